@@ -1,8 +1,8 @@
-"""Fair turns: the comparisons of all sessions share the processor slice by slice, instead of one after the other.
+"""Fair queue: the comparisons of all sessions share the processor in slices of time.
 
-Only the one whose turn it is works; at its next sign of progress after a slice it lets the session go on that has had
-least so far, of those that have had as many slices the cheapest piece of work. A short comparison is done soon,
-however long the others take. No Streamlit call in here.
+One piece of work runs at a time. After a slice, at its next report of progress, the session with the least work so far
+goes on; of those with as many slices, the cheapest piece of work. So a short comparison is done soon, however long the
+others take.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from types import TracebackType
 SLICE = 0.5
 """Seconds of work before somebody else may go on."""
 
-_LOOK = 0.2  # seconds between two looks at whether who waits still wants to
+_CHECK_INTERVAL = 0.2  # seconds between two checks that a waiting piece of work is still wanted
 
 
 @dataclass(frozen=True, slots=True)
 class QueuePlace:
-    """Place of a piece of work among all that are in hand.
+    """Place of a piece of work among all that run or wait.
 
     Attributes:
         place: 1 for the one that is expected to be done first.
-        of: pieces of work in hand.
-        seconds: until it is done, as far as the estimates of all of them are right; infinite where there is none.
+        of: pieces of work that run or wait.
+        seconds: until it is done, by the estimates of all of them; infinite where one has no estimate.
     """
 
     place: int
@@ -72,11 +72,11 @@ class Turn:
 
     @property
     def left(self) -> float:
-        """Seconds of work that are still expected: never nothing, since an estimate is one; infinite if unknown."""
+        """Seconds of work that are still expected, never zero, since an estimate may be wrong; infinite if unknown."""
         return max(self.cost - self.worked, 0.1 * self.cost) if self.cost else math.inf
 
     def offer(self) -> None:
-        """Let somebody else go on, if a slice is over and somebody waits; returns when it is this one's turn again.
+        """Let another go on, if a slice is over and one waits; returns when it is this one's turn again.
 
         Raises:
             Whatever `wanted` raises.
@@ -90,11 +90,11 @@ class Turn:
 
 
 class FairQueue:
-    """One at a time, and the owner that has had least first.
+    """One piece of work at a time; the owner with the least work so far comes first.
 
     Args:
         clock: seconds.
-        here: whether somebody still waits for an owner's work; that of others comes before it.
+        here: whether an owner still waits for the result; such work comes before that of others.
     """
 
     def __init__(
@@ -106,15 +106,15 @@ class FairQueue:
         self._running: Turn | None = None
         self._waiting: list[Turn] = []
         self._had: dict[str, float] = {}  # seconds of work of each owner since it came
-        self._all: list[Turn] = []  # whatever is in hand
+        self._all: list[Turn] = []  # all that run or wait
 
     def take(self, owner: str, wanted: Callable[[], None] = lambda: None, cost: float = 0.0) -> Turn:
-        """A turn, to be used as a context: it waits at the beginning, and is kept but for what `offer` gives away.
+        """A turn, to be used as a context: it waits at the beginning, and runs but for the slices that `offer` yields.
 
         Args:
-            owner: whose work it is; what the works of one owner have had counts together.
+            owner: whose work it is; all work of one owner counts together.
             wanted: called while waiting; raises to stop that.
-            cost: about how many seconds of work it is; 0 where nobody knows, which counts as much.
+            cost: estimated seconds of work; 0 where it is not known, which counts as long.
         """
         return Turn(self, owner, wanted, cost)
 
@@ -123,10 +123,16 @@ class FairQueue:
         with self._changed:
             return sum(turn.owner != owner for turn in self._all)
 
+    @property
+    def waiting(self) -> int:
+        """Number of pieces of work that wait."""
+        with self._changed:
+            return len(self._waiting)
+
     def _come(self, turn: Turn) -> None:
         with self._changed:
             self._all.append(turn)
-            # Who comes later does not get ahead of the others for all the time that these have had.
+            # A new owner does not get ahead of the others by all the time that these have had.
             self._had.setdefault(turn.owner, min(self._had.values(), default=0.0))
 
     def _leave(self, turn: Turn) -> None:
@@ -140,7 +146,7 @@ class FairQueue:
             self._waiting.append(turn)
             try:
                 while self._running is not None or self._next() is not turn:
-                    self._changed.wait(_LOOK)
+                    self._changed.wait(_CHECK_INTERVAL)
                     turn.wanted()
                 self._running, turn.since = turn, self.clock()
             finally:
@@ -148,7 +154,7 @@ class FairQueue:
                 self._changed.notify_all()
 
     def _next(self) -> Turn:
-        """Choose who goes next: who is here before who has left, then the fewest slices, then the least need."""
+        """The next one: an owner who still waits first, then the fewest slices, then the least work left."""
         return min(
             self._waiting,
             key=lambda turn: (not self._is_here(turn.owner), self._had[turn.owner] // SLICE, turn.left),
@@ -171,7 +177,7 @@ class FairQueue:
         self._wait(turn)
 
     def _place(self, turn: Turn) -> QueuePlace:
-        """Slices go round, so that who needs more than this one takes from it no more than it needs itself."""
+        """Slices go round, so that work longer than this one takes no more time from it than it needs itself."""
         with self._changed:
             left = turn.left
             others = [other.left for other in self._all if other is not turn]

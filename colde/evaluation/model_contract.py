@@ -145,7 +145,7 @@ def map_values_are_finite(s: Subject) -> None:
         if found.role == "contribution" and found.side == "across":
             assert found.reference is not None and found.residual is not None
             total = float(values.sum(dtype=np.float64)) + found.reference + found.residual
-            assert math.isclose(total, s.result.score, abs_tol=1e-4)
+            assert math.isclose(total, s.result.score, rel_tol=1e-6, abs_tol=1e-6)
         if found.scale == "diverging":
             assert found.role == "contribution"
 

@@ -1,16 +1,17 @@
-"""The steps of a comparison, its errors, its verdict."""
+"""The steps of a comparison, its errors and its arrays."""
 
 from __future__ import annotations
 
 import inspect
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import colde
 from colde import models
 from colde.comparison import pipeline
-from colde.comparison.pipeline import compare_steps
+from colde.comparison.pipeline import compare_steps, share_equal_arrays
 from colde.corpus.samples import samples
 from colde.encoders import cancellation, encoder, packed_bert, sentence_encoder
 from colde.encoders.runtime import runtime
@@ -18,7 +19,11 @@ from colde.errors import Cancelled, ModelError, ReadError
 from colde.report.verdict import LABELS, percent, verdict
 from colde.results.comparison import Comparison
 from colde.results.match import Match
+from colde.results.model_score import Coverage
+from colde.results.pair_result import PairResult
 from colde.results.progress import Progress, Stage
+from colde.results.similarity_map import SimilarityMap
+from colde.text.document import Span
 
 pytestmark = pytest.mark.slow
 
@@ -186,3 +191,21 @@ def test_a_cancel_is_heard_while_words_are_looked_for(
     monkeypatch.setattr(pipeline, "with_aligned_words", looking)
     with pytest.raises(Cancelled):
         colde.compare(*documents, models="minilm", on_progress=stop)
+
+
+def a_map(values: np.ndarray) -> SimilarityMap:
+    spans = tuple(Span(i, i + 1) for i in range(3))
+    return SimilarityMap(values, spans, spans, "cosine", "Anything.", role="topic", level="chunk")
+
+
+def test_equal_maps_share_their_values() -> None:
+    values = np.arange(9, dtype=np.float32).reshape(3, 3)
+    values[1, 1] = np.nan
+    read = Coverage(1, 1)
+    known = {"one": PairResult(0.5, read, read, {"chunk": a_map(values)})}
+    nearly = values.copy()
+    nearly[0, 0] = 1e-7
+    found = share_equal_arrays({"same": a_map(values.copy()), "other": a_map(nearly)}, known)
+    assert found["same"].values is known["one"].maps["chunk"].values
+    assert found["other"].values is not values
+    np.testing.assert_array_equal(found["other"].values, nearly)

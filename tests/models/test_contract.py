@@ -59,6 +59,12 @@ SIZES = (((4, 9),), ((1, 20), (2, 3), (1, 6), (5, 7)), ((36, 14),), ((2, 8),) * 
 """Documents of few and of many sections, chunks and sentences: of each section, its sentences and the words of each."""
 
 
+def test_what_no_pair_of_passages_adds_is_at_most_a_hundredth_of_the_score(under_test: Subject) -> None:
+    result = under_test.result
+    residuals = [m.residual or 0.0 for m in result.maps.values() if m.role == "contribution"]
+    assert all(abs(r) <= 0.01 * abs(result.score) + 1e-4 for r in residuals)
+
+
 def explains_in_seconds(subject: Subject) -> bool:
     """Whether the model explains a pair by derivatives, which leave a residual, or by many passes of its network."""
     maps = subject.result.maps.values()
