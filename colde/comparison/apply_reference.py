@@ -1,4 +1,4 @@
-"""A model as it judges documents of a profile, or of a reference collection."""
+"""A model fitted to a profile or to a reference."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from colde.judge.reference import Reference
 from colde.models.base import Matcher, ProfileAware
 from colde.results.progress import OnProgress
 
-PAIRS = 2_000  # drawn at random; among so many few are related
+PAIRS = 2_000  # random pairs, few of which are related
 
 
 def apply_reference(
@@ -19,18 +19,17 @@ def apply_reference(
     seed: int = 0,
     on_progress: OnProgress | None = None,
 ) -> tuple[Matcher, Background | None]:
-    """The matcher as it judges documents of a profile, or of a reference, and what is usual there.
+    """The matcher for documents of a profile or of a reference, and the background of the reference.
 
-    The same reference gives the same background, whatever pairs are judged; it is made once for a model and kept in the
-    reference.
+    The background depends on the model and the reference alone; the reference stores it.
     """
     if reference is None:
         return (matcher.for_profile(profile) if isinstance(matcher, ProfileAware) else matcher), None
-    asked = matcher, profile, seed  # a model itself is part of the key: another of the same name is another
-    if asked not in reference.applied:
-        reference.applied[asked] = _apply(matcher, profile, reference, seed, on_progress)
-    found: tuple[Matcher, Background] = reference.applied[asked]
-    return found
+    key = matcher, profile, seed  # the model object, not its name, which another model may have
+    if key not in reference.applied:
+        reference.applied[key] = _apply(matcher, profile, reference, seed, on_progress)
+    applied: tuple[Matcher, Background] = reference.applied[key]
+    return applied
 
 
 def _apply(
@@ -40,13 +39,13 @@ def _apply(
     encoded = matcher.encode(documents, explain=False, on_progress=on_progress)
     if isinstance(matcher, ProfileAware):
         matcher = matcher.for_profile(profile, encoded)
-        encoded = matcher.encode(documents, explain=False)  # anew from the centre; what is slow is kept
+        encoded = matcher.encode(documents, explain=False)  # with the new centre; slow parts are cached
     drawn = np.random.default_rng(seed).integers(len(encoded), size=(PAIRS, 2))
     scores = [matcher.match(encoded[i], encoded[j], explain=False).score for i, j in drawn if i != j]
     return matcher, Background(
         name=reference.name,
         documents=len(documents),
-        # A probability has no spread to measure a threshold by.
+        # A threshold is not measured in standard deviations of a probability.
         score_std=float(np.std(scores)) if matcher.card.score_kind != "probability" else 0.0,
         quantiles=tuple(float(q) for q in np.quantile(scores, np.linspace(0, 1, QUANTILES))),
     )

@@ -33,7 +33,7 @@ def judge_pair(
 def language_gap(
     languages: Sequence[str | None], card: Card, profile: Profile | None, names: Sequence[str] = LETTERS
 ) -> str:
-    """Why a threshold does not hold for a pair in these languages, as a clause; empty where it holds.
+    """The reason why a threshold does not hold for these languages, as a clause; empty where it holds.
 
     It does not hold for a pair in two languages, nor for a language that the model does not read or that its
     profile was not fitted on. A document whose language is not known counts as one that the model reads.

@@ -1,4 +1,4 @@
-"""Why two documents of a collection are alike, from what is known of each alone."""
+"""Reasons for the similarity of two documents of a collection."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from colde.text.document import Document, Span
 from colde.text.term_weights import words_of
 
 RUN = 5
-"""Words in a row that two texts seldom share by chance."""
+"""Words of a run; two texts seldom share one by chance."""
 
 WORDS = 5
-LONGEST_HEADING = 60
+MAX_HEADING = 60
 
 
 class DocumentFacts:
-    """Facts about one document; each is worked out when it is asked for."""
+    """Facts about one document, computed on demand."""
 
     def __init__(self, document: Document, encoding: Encoding | None) -> None:
         self.document = document
@@ -36,30 +36,28 @@ class DocumentFacts:
     @cached_property
     def runs(self) -> frozenset[int]:
         """Hashes of its runs of five words, within sections."""
-        found: set[int] = set()
+        hashes: set[int] = set()
         for _, section in self.document.compared():
             words = words_of(self.document.text[section.start : section.end])
-            found.update(hash(tuple(words[i : i + RUN])) for i in range(len(words) - RUN + 1))
-        return frozenset(found)
+            hashes.update(hash(tuple(words[i : i + RUN])) for i in range(len(words) - RUN + 1))
+        return frozenset(hashes)
 
 
 def run_overlap(a: DocumentFacts, b: DocumentFacts) -> float:
-    """Share of the shorter text's runs of five words that stand in the other, in [0, 1]."""
+    """Share of the runs of five words of the shorter text that are also in the other, in [0, 1]."""
     fewer = min(len(a.runs), len(b.runs))
     return len(a.runs & b.runs) / fewer if fewer else 0.0
 
 
 def reason(a: DocumentFacts, b: DocumentFacts) -> Reason:
-    """Text in common, the nearest sections, telling words that both use."""
+    """Shared text, the most similar sections, and distinctive words of both."""
     both = sorted(a.words.keys() & b.words.keys(), key=lambda w: -a.words[w] * b.words[w])
-    telling = (
-        word for word in both if any(letter.isalpha() for letter in word)
-    )  # a number alone tells nothing
-    return Reason(run_overlap(a, b), _sections(a, b), tuple(islice(telling, WORDS)))
+    distinctive = (word for word in both if any(letter.isalpha() for letter in word))  # no mere numbers
+    return Reason(run_overlap(a, b), _sections(a, b), tuple(islice(distinctive, WORDS)))
 
 
 def _sections(a: DocumentFacts, b: DocumentFacts) -> tuple[str, str] | None:
-    """Headings of the two sections whose vectors are nearest."""
+    """Headings of the two sections whose vectors are most similar."""
     if a.encoding is None or b.encoding is None:
         return None
     one, other = a.encoding.sections, b.encoding.sections
@@ -73,5 +71,5 @@ def _sections(a: DocumentFacts, b: DocumentFacts) -> tuple[str, str] | None:
 
 def _heading(document: Document, spans: Sequence[Span], number: int) -> str:
     index = document.section_at(spans[number].start)
-    found = "" if index is None else " ".join((document.sections[index].heading or "").split())
-    return found if len(found) <= LONGEST_HEADING else found[: LONGEST_HEADING - 1].rstrip() + "…"
+    heading = "" if index is None else " ".join((document.sections[index].heading or "").split())
+    return heading if len(heading) <= MAX_HEADING else heading[: MAX_HEADING - 1].rstrip() + "…"

@@ -26,8 +26,8 @@ def sentence_matches(
 ) -> SentenceMatches:
     """The matching sentences of two documents.
 
-    None are looked for in documents of more than 2,000 sentences. In a language that the encoder does not read, only
-    edited ones are.
+    Documents of more than 2,000 sentences are not searched. In a language that the encoder does not read, only edited
+    sentences are.
 
     Args:
         sentence_map: [sentences a, sentences b], where a model has computed it; it is the same for every model.

@@ -18,11 +18,11 @@ CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 
 @dataclass(frozen=True, slots=True)
 class Change(JsonObject):
-    """A difference: two sentences that correspond, or one without a counterpart.
+    """A difference: two corresponding sentences, or one without a counterpart.
 
     Attributes:
-        a, b: the sentence in each text; None on the other side of a sentence that stands in one text only.
-        importance: in [0, 1]; kinds come in the order of `CHANGE_KINDS`, and long sentences before short ones.
+        a, b: the sentence in each text; None where the text has none.
+        importance: by kind, and within a kind greater for longer sentences.
     """
 
     kind: ChangeKind

@@ -1,4 +1,4 @@
-"""Many documents compared with each other, and the JSON file that becomes of it."""
+"""Many documents compared with each other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from colde.serialise import JsonFields, JsonObject, Limits, Offset, Share, Text
 from colde.text.document import Chunk, Document
 
 SAME_TEXT = 0.8
-"""Share of the shorter text that stands in the other, from which on two documents count as nearly the same."""
+"""Share of the shorter text that is also in the other, from which two documents are nearly the same."""
 
 MIN_REPORTED_SHARE = 0.02  # a smaller share may be chance
 
@@ -25,12 +25,12 @@ Group = Annotated[tuple[Offset, ...], Limits(minItems=1)]
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why two documents are alike.
+    """Reasons for the similarity of two documents.
 
     Attributes:
-        shared: share of the shorter text's runs of five words that stand in the other, in [0, 1].
-        sections: headings of the two sections that are nearest; None where a model has none, or they have no heading.
-        words: that both use and few others do, most telling first.
+        shared: share of the runs of five words of the shorter text that are also in the other, in [0, 1].
+        sections: headings of the two most similar sections; None where they have none, or the model has no sections.
+        words: distinctive words of both, most distinctive first.
     """
 
     shared: float
@@ -55,7 +55,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class StrongPair(JsonObject):
-    """Two documents by their number, their score by the first model, and why they are alike.
+    """Two documents by their numbers, with the score of the first model and the reasons for their similarity.
 
     Attributes:
         no_verdict: why there is no probability, as a clause; empty where there is one.
@@ -72,7 +72,7 @@ class StrongPair(JsonObject):
 
     @property
     def why(self) -> Text:
-        """Why the two are alike, and why there is no probability where there is none."""
+        """Reasons for the similarity, and for a missing probability."""
         return f"{self.reason}; no verdict: {self.no_verdict}" if self.no_verdict else str(self.reason)
 
 

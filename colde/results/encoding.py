@@ -1,4 +1,4 @@
-"""A document as a model knows it."""
+"""Encoding of a document by a model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from colde.text.document import Chunk, Document, Span
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoding:
-    """A document as a model knows it, independent of any partner. Models subclass it for what they alone need.
+    """Encoding of a document by a model, independent of other documents. Models subclass it for further values.
 
     Attributes:
         document: the document itself.
@@ -20,7 +20,7 @@ class Encoding:
         sections: [sections compared, dimension] or None; `section_spans` has the same order.
         chunks: [chunks, dimension] or None; `chunk_spans` has the same order.
         sentences: [sentences, dimension] or None, in the order of `Document.sentences()`.
-        coverage: how much of the document went in.
+        coverage: how much of the document was read.
     """
 
     document: Document

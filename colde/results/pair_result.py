@@ -1,4 +1,4 @@
-"""Result of a model on a pair: its score, its maps, its evidence, and what it read."""
+"""Result of a model for a pair: score, maps, matches, and how much it read."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from colde.results.similarity_map import SimilarityMap
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairResult:
-    """The answer of one model for one pair.
+    """The result of one model for one pair.
 
     Attributes:
         score: on the scale of the model's card.
         coverage_a, coverage_b: how much of each text it read.
         maps: by name, as the JSON file has them; empty where no explanation was asked for.
-        evidence: passages that carry the score, best first; empty likewise.
-        parts: of a mixture: what the score is the weighted sum of.
-        words: of a model that weighs words: those that both texts use and that add most, the greatest first.
+        evidence: matches, best first; empty likewise.
+        parts: of a mixture: the terms of the weighted sum.
+        words: of a model that weighs words: shared words with the largest contributions, largest first.
     """
 
     score: float

@@ -28,6 +28,6 @@ def shift_prior(probability: float, prior: float, given: float = BALANCED) -> fl
 
 
 def check_prior(prior: float) -> None:
-    """Raise ValueError for a prior that is not between 0 and 1: at either end no evidence could change a mind."""
+    """Raise ValueError for a prior that is not between 0 and 1: at either end no score changes the probability."""
     if not 0 < prior < 1:
         raise ValueError(f"a prior is a share between 0 and 1, not {prior}")

@@ -10,7 +10,7 @@ from colde.results.similarity_map import SimilarityMap
 
 
 class Stage(StrEnum):
-    """Stage of the work, named as a reader would say it."""
+    """Stage of the work, in words for the reader."""
 
     LOADING = "loading"
     REFERENCE = "reading the reference"
@@ -32,13 +32,13 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Provisional:
-    """A model's score of what it has read so far of a pair. It may still move.
+    """A model's score of the part of a pair that is read so far; the final score may differ.
 
     Attributes:
         score: on the model's scale.
-        spread: standard deviation of the final score around it, as measured on real pairs.
-        read: share of the tokens that are read, of the document of which less is.
-        threshold: from which on the final score counts as similar; None where the model has none.
+        spread: standard deviation of the final score around it, measured on real pairs.
+        read: share of the tokens that are read, the smaller one of both documents.
+        threshold: of the final score; None where the model has none.
     """
 
     score: float
@@ -62,10 +62,10 @@ class Progress:
         stage: what is being done.
         done, total: how far it is, in steps of the stage.
         model: the model at work, by name; empty outside a comparison.
-        subject: what it is done to, where there are several: a corpus, or a file of an index.
-        figures: what was measured on the way, for the reader.
-        partial: maps of a pair that is still being encoded, over what is read of it; what is not known yet is NaN.
-        provisional: the model's score of what is read so far; None before there is one, and where there is none.
+        subject: the corpus or file at work, where there are several.
+        figures: intermediate measurements, for the reader.
+        partial: maps of a pair that is still being encoded; values that are not known yet are NaN.
+        provisional: the model's score so far; None where there is none yet.
     """
 
     stage: Stage
@@ -78,7 +78,7 @@ class Progress:
     provisional: Provisional | None = None
 
     def __str__(self) -> str:
-        """The step in words: `encoding acl`, `training, valid AUC .93`."""
+        """The step in words: `encoding acl`, `training, valid AUC 0.93`."""
         what = f"{self.stage.value} {self.subject}".strip()
         return f"{what}, {self.figures}" if self.figures else what
 

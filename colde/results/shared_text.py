@@ -1,4 +1,4 @@
-"""Shared text: how much of each document is identical, edited, paraphrased, or only about the same topic."""
+"""Shared text: shares of each document that are identical, edited, paraphrased, or only on the same topic."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ class SentenceMatch:
 
 @dataclass(frozen=True, slots=True)
 class SentenceMatches:
-    """All matching sentences of two texts, whatever model is chosen.
+    """All matching sentences of two texts, the same for every model.
 
     Attributes:
-        kinds: the kinds that were looked for.
+        kinds: the kinds that were searched.
         reason: why the others were not, as a sentence; empty where all were.
     """
 

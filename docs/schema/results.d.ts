@@ -1,13 +1,13 @@
 // What `--json` writes. Made by `make schemas` from the types in colde/results; not edited.
 
-/** A difference: two sentences that correspond, or one without a counterpart. */
+/** A difference: two corresponding sentences, or one without a counterpart. */
 export interface Change {
   kind: "negation" | "opposite" | "roles" | "number" | "name" | "obligation" | "only in a" | "only in b" | "table" | "moved and changed" | "moved" | "wording";
-  /** The sentence in each text; null on the other side of a sentence that stands in one text only. */
+  /** The sentence in each text; null where the text has none. */
   a: Span | null;
-  /** The sentence in each text; null on the other side of a sentence that stands in one text only. */
+  /** The sentence in each text; null where the text has none. */
   b: Span | null;
-  /** In [0, 1]; kinds come in the order of `CHANGE_KINDS`, and long sentences before short ones. */
+  /** By kind, and within a kind greater for longer sentences. */
   importance: number;
 }
 
@@ -356,13 +356,13 @@ export interface Span {
   end: number;
 }
 
-/** Two documents by their number, their score by the first model, and why they are alike. */
+/** Two documents by their numbers, with the score of the first model and the reasons for their similarity. */
 export interface StrongPair {
   a: number;
   b: number;
   score: number;
   probability: number | null;
-  /** Why the two are alike, and why there is no probability where there is none. */
+  /** Reasons for the similarity, and for a missing probability. */
   why: string;
 }
 
