@@ -22,7 +22,7 @@ from colde.ingest import read_text
 from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage
 from colde.text.document import Chunk
-from studies.explanations.background_sentences import build_background, save_common
+from studies.explanations.background_sentences import build_background, save_background
 
 ORDINARY_TEXT = (
     "Section 3 presents our approach. Section 4 describes the experiments. Section 5 concludes the paper. "
@@ -57,7 +57,7 @@ def test_nearness_is_the_literal_loop() -> None:
 
 def test_it_comes_back_from_its_file(tmp_path: Path) -> None:
     _, common = small()
-    save_common(common, tmp_path / "x.safetensors")
+    save_background(common, tmp_path / "x.safetensors")
     asked = np.eye(12, dtype=np.float32)
     np.testing.assert_array_equal(
         read_background(tmp_path / "x.safetensors").background_similarity(asked),

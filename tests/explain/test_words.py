@@ -53,16 +53,16 @@ def test_a_comparison_says_them() -> None:
     assert set(model["words"][0]) == {"word", "part", "a", "b"}
 
 
-A = "The committee approved the budget after a long debate. Doctors treat it. Nobody read the gauge."
-B = "Physicians waited. Following lengthy discussion, the budget was granted by the board."
+COMMITTEE = "The committee approved the budget after a long debate. Doctors treat it. Nobody read the gauge."
+BOARD = "Physicians waited. Following lengthy discussion, the budget was granted by the board."
 
 
 def _evidence(a: Document, b: Document, kind: str) -> Match:
-    return Match("m", Passage.at(a, Span(0, 72)), Passage.at(b, Span(0, len(B))), 0.8, kind)
+    return Match("m", Passage.at(a, Span(0, 72)), Passage.at(b, Span(0, len(BOARD))), 0.8, kind)
 
 
 def test_words_answer_each_other_by_sense() -> None:
-    a, b = colde.read_text(A), colde.read_text(B)
+    a, b = colde.read_text(COMMITTEE), colde.read_text(BOARD)
     encoder, tokenizer = shared_encoder(), default_tokenizer()
     states = encoder.token_states
     found, copied = with_aligned_words(
@@ -80,7 +80,7 @@ def test_states_are_those_whose_mean_is_the_vector() -> None:
     encoder, tokenizer = shared_encoder(), default_tokenizer()
     from colde.text.chunks import frame_texts
 
-    ids = frame_texts([A, "Go.", B], tokenizer)
+    ids = frame_texts([COMMITTEE, "Go.", BOARD], tokenizer)
     means = encoder.mean_states(sorted(ids, key=len, reverse=True))
     for vector, state in zip(means, sorted(encoder.token_states(ids), key=len, reverse=True), strict=True):
         assert state.mean(0) == pytest.approx(vector, abs=0.02)
