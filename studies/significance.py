@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from colde.evaluation.metrics import expected_calibration_error
+
 DRAWS = 1_000  # of the bootstrap, as in every results table
 PERMUTATIONS = 9_999
 
@@ -161,3 +163,20 @@ def bootstrap_interval(values: NDArray[np.float64]) -> list[float]:
     random = np.random.default_rng(0)
     means = values[random.integers(len(values), size=(DRAWS, len(values)))].mean(1)
     return [float(v) for v in (values.mean(), *np.quantile(means, (0.025, 0.975)))]
+
+
+def calibration_error_by_chance(
+    probabilities: ArrayLike,
+    weights: ArrayLike | None = None,
+    *,
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> float:
+    """The calibration error that a model whose probabilities are exactly right stays below in 95 of 100 samples.
+
+    A calibration error is never 0 on finitely many pairs, it grows with fewer, and a bootstrap only adds to it. So it
+    is compared with that of labels drawn with these probabilities. Arguments as in `expected_calibration_error`.
+    """
+    p = np.asarray(probabilities, dtype=float)
+    drawn = np.random.default_rng(seed).random((draws, p.size)) < p
+    return float(np.quantile([expected_calibration_error(y, p, weights=weights) for y in drawn], 0.95))

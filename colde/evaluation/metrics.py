@@ -124,24 +124,6 @@ def expected_calibration_error(
     return float(np.abs(sums[:, 0] - sums[:, 1]).sum() / sums[:, 2].sum())
 
 
-def calibration_error_by_chance(
-    probabilities: ArrayLike,
-    bins: int = CALIBRATION_BINS,
-    weights: ArrayLike | None = None,
-    *,
-    draws: int = DRAWS,
-    seed: int = 0,
-) -> float:
-    """The calibration error that a model whose probabilities are exactly right stays below in 95 of 100 samples.
-
-    A calibration error is never 0 on finitely many pairs, and more on fewer; a bootstrap only adds to it. So it is
-    held against what labels drawn by the probabilities themselves give. Arguments as in `expected_calibration_error`.
-    """
-    p = np.asarray(probabilities, dtype=float)
-    drawn = np.random.default_rng(seed).random((draws, p.size)) < p
-    return float(np.quantile([expected_calibration_error(y, p, bins, weights) for y in drawn], 0.95))
-
-
 def reliability(
     labels: ArrayLike, probabilities: ArrayLike, bins: int = 10, weights: ArrayLike | None = None
 ) -> NDArray[np.float64]:

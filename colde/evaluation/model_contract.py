@@ -1,4 +1,4 @@
-"""The contract of all models, as checks that anybody can run on a model: each raises AssertionError where it is broken.
+"""The contract of all models, as checks to run on a model; each raises AssertionError where the model breaks it.
 
 from colde.evaluation.model_contract import CHECKS, subject
 
@@ -14,14 +14,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
-from itertools import count, islice, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
 from scipy import sparse
 
-from colde import models
 from colde.corpus.samples import samples
 from colde.errors import Cancelled
 from colde.explain.contribution import MAP_NAMES
@@ -40,7 +39,7 @@ TWENTY = "Harbour pilots read tide, wind and swell before they bring a ship over
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A model under test, and what it says of a sample pair."""
+    """A model under test, with its encodings and result of a sample pair."""
 
     model: Matcher
     pair: tuple[Document, Document]
@@ -60,8 +59,7 @@ def subject(model: Matcher) -> Subject:
 
 @cache
 def sample_pair() -> tuple[Document, Document]:
-    """The first pages of the first sample pair, some 800 words each, read once; a check that wants nothing
-    remembered makes new objects of it."""
+    """The first pages of the first sample pair, about 800 words each; copies of them have no cached encodings."""
     sample = samples()[0]
     return _beginning(sample.a, headings=5), _beginning(sample.b, headings=6)
 
@@ -79,9 +77,7 @@ def encoding_is_independent(s: Subject) -> None:
     """An encoding depends neither on what else is encoded with it, nor on the size of blocks."""
     for document, together in zip(s.pair, s.encoded, strict=True):
         with limit_cells_per_block(500):
-            alone = s.model.encode([replace(document)])[
-                0
-            ]  # another object, so that nothing remembered is used
+            (alone,) = s.model.encode([replace(document)])  # another object, so that nothing cached is used
         assert type(alone) is type(together)
         for left, right in zip(_numbers(alone), _numbers(together), strict=True):
             np.testing.assert_allclose(left, right, atol=2e-5)
@@ -119,35 +115,38 @@ def maps_are_labelled(s: Subject) -> None:
     """Typed fields tell every map from the others, and the declared levels are there."""
     maps = s.result.maps.values()
     assert {"section", "chunk", "sentence"} & set(s.model.card.levels) <= {m.level for m in maps}
-    for found in maps:
-        assert found.role in get_args(Role) and found.level in get_args(Level)
-        assert found.side in get_args(Side) and found.form in get_args(Form)
-        assert found.scale in get_args(Scale)
-        assert found.meaning.endswith(".") and found.unit
-    told_apart = Counter((m.role, m.level, m.side, m.label) for m in maps)
-    assert set(told_apart.values()) <= {1}, "two maps that only their names tell apart"
+    for m in maps:
+        for name, values in _FIELD_VALUES.items():
+            assert getattr(m, name) in get_args(values), f"{name} is {getattr(m, name)!r}"
+        assert m.meaning.endswith(".") and m.unit
+        assert m.scale != "diverging" or m.role == "contribution"
+    fields_of_maps = Counter((m.role, m.level, m.side, m.label) for m in maps)
+    assert set(fields_of_maps.values()) <= {1}, "two maps that only their names tell apart"
+
+
+_FIELD_VALUES = {"role": Role, "level": Level, "side": Side, "form": Form, "scale": Scale}
 
 
 def map_values_are_finite(s: Subject) -> None:
-    """Float32, finite or NaN, within limits; attention sums to one; contributions add up to the score."""
-    for found in s.result.maps.values():
-        assert type(found.values) is np.ndarray and found.values.dtype == np.float32
-        assert found.values.shape == (len(found.rows), len(found.columns))
-        values = found.values[~np.isnan(found.values)]
+    """Values are float32, finite or NaN, and within limits."""
+    for m in s.result.maps.values():
+        assert type(m.values) is np.ndarray and m.values.dtype == np.float32
+        assert m.values.shape == (len(m.rows), len(m.columns))
+        values = m.values[~np.isnan(m.values)]
         assert values.size and np.isfinite(values).all()
-        if found.limits is not None:
-            low, high = found.limits
-            assert low - 1e-6 <= values.min() and values.max() <= high + 1e-6
-        elif found.kind == "cosine":
-            assert np.abs(values).max() <= 1 + 1e-6
-        if found.kind == "attention":
-            np.testing.assert_allclose(found.values.sum(1), 1, atol=1e-4)
-        if found.role == "contribution" and found.side == "across":
-            assert found.reference is not None and found.residual is not None
-            total = float(values.sum(dtype=np.float64)) + found.reference + found.residual
+        low, high = m.limits or ((-1, 1) if m.kind == "cosine" else (-math.inf, math.inf))
+        assert low - 1e-6 <= values.min() and values.max() <= high + 1e-6
+
+
+def map_values_add_up(s: Subject) -> None:
+    """Each row of attention sums to 1; contributions add up to the score."""
+    for m in s.result.maps.values():
+        if m.kind == "attention":
+            np.testing.assert_allclose(m.values.sum(1), 1, atol=1e-4)
+        if m.role == "contribution" and m.side == "across":
+            assert m.reference is not None and m.residual is not None
+            total = float(np.nansum(m.values, dtype=np.float64)) + m.reference + m.residual
             assert math.isclose(total, s.result.score, rel_tol=1e-6, abs_tol=1e-6)
-        if found.scale == "diverging":
-            assert found.role == "contribution"
 
 
 def contributions_nest(s: Subject) -> None:
@@ -159,26 +158,36 @@ def contributions_nest(s: Subject) -> None:
 
 
 def map_spans_lie_in_the_texts(s: Subject) -> None:
-    """Spans are passages of the document a map names, in order."""
-    documents = {"a": s.pair[0], "b": s.pair[1]}
-    for found in s.result.maps.values():
-        letters = {found.row_side, found.column_side}
-        assert letters == ({"a", "b"} if found.side == "across" else {found.side[-1]})
-        for spans, letter in ((found.rows, found.row_side), (found.columns, found.column_side)):
-            text = documents[letter].text
-            assert all(0 <= x.start < x.end <= len(text) for x in spans)
-            assert all(text[x.start : x.end].strip() for x in spans)
+    """Spans are passages, in order, of the documents that a map names."""
+    documents = dict(zip("ab", s.pair, strict=True))
+    for m in s.result.maps.values():
+        assert {m.row_side, m.column_side} == ({"a", "b"} if m.side == "across" else {m.side[-1]})
+        sides = [(m.rows, documents[m.row_side]), (m.columns, documents[m.column_side])]
+        for spans, document in sides:
+            assert all(0 <= x.start < x.end <= len(document.text) for x in spans)
+            assert all(document.text[x.start : x.end].strip() for x in spans)
             assert all(x.start < y.start for x, y in pairwise(spans))
-        if found.form == "weights":
-            assert 1 in found.values.shape and found.side != "across"
-            assert len(found.weighted) == found.values.size
+        if m.form == "weights":
+            assert 1 in m.values.shape and m.side != "across"
+            assert len(m.weighted) == m.values.size
+            sides = [(m.weighted, documents[m.row_side])]
         else:
-            assert found.weighted == ()
-        _level(found, documents)
+            assert m.weighted == ()
+        for spans, document in sides:
+            _check_level(m.level, spans, document)
+
+
+def _check_level(level: Level, spans: Sequence[Span], document: Document) -> None:
+    """Each span of a section is in another section of the document; a word holds no blank."""
+    if level == "section":
+        sections = {document.section_at(x.start) for x in spans}
+        assert None not in sections and len(sections) == len(spans)
+    if level == "word":
+        assert not any(c.isspace() for x in spans for c in document.text[x.start : x.end])
 
 
 def matches_are_sorted(s: Subject) -> None:
-    """Evidence stands under the model's name, in the order of its weights, in the texts; a bare score has none."""
+    """Matches are sorted by weight, lie in the texts and carry the model's name; a model without maps has none."""
     assert bool(s.result.evidence) == (len(s.model.card.levels) > 1)
     weights = [e.weight for e in s.result.evidence]
     assert weights == sorted(weights, reverse=True)
@@ -256,6 +265,7 @@ CHECKS: tuple[Check, ...] = (
     deterministic,
     maps_are_labelled,
     map_values_are_finite,
+    map_values_add_up,
     contributions_nest,
     map_spans_lie_in_the_texts,
     matches_are_sorted,
@@ -270,7 +280,7 @@ CHECKS: tuple[Check, ...] = (
 
 
 def same_result(result: PairResult, expected: PairResult) -> None:
-    """Two results for one pair have the same score, maps and weights of evidence, up to rounding."""
+    """Two results for one pair have the same score, maps and weights of matches, up to rounding."""
     assert math.isclose(result.score, expected.score, abs_tol=2e-5)
     assert result.maps.keys() == expected.maps.keys()
     for name, one in expected.maps.items():
@@ -281,41 +291,21 @@ def same_result(result: PairResult, expected: PairResult) -> None:
     np.testing.assert_allclose(weights, known, atol=5e-5)
 
 
-def sized_document(sections: Sequence[tuple[int, int]]) -> Document:
-    """A document of sections of so many sentences of so many words each; equal sizes give equal texts."""
-    words = (f"{_SHIP[n % 7]} {_SEA[n % 11]}" if n % 3 else f"{_SEA[n % 5]}{n % 17}" for n in count())
-    parts = []
-    for number, (sentences, length) in enumerate(sections):
-        lines = [" ".join(islice(words, length)).capitalize() + "." for _ in range(sentences)]
-        parts.append(f"# Part {number}\n\n{' '.join(lines)}")
-    return read_text("\n\n".join(parts))
-
-
-_SHIP = ["keel", "mast", "deck", "anchor", "rudder", "pilot", "sail"]
-_SEA = ["tide", "bar", "dawn", "wind", "swell", "harbour", "storm", "current", "shoal", "beacon", "channel"]
-
-
 @cache
 def long_document(chunks: int) -> Document:
-    """A document of at least so many chunks of 512 tokens, with two headings and 100 different sentences."""
-    words = [
-        f"keel{i % 97} mast{i % 31} tide{i % 13}" for i in (n % 800 for n in range(chunks * 82))
-    ]  # 6.4 tokens
+    """A document of at least `chunks` chunks of 512 tokens, with two headings and 100 different sentences."""
+    numbers = (n % 800 for n in range(chunks * 82))
+    words = [f"keel{i % 97} mast{i % 31} tide{i % 13}" for i in numbers]  # 6.4 tokens each
     sentences = [" ".join(words[i : i + 8]) + "." for i in range(0, len(words), 8)]
     half = len(sentences) // 2
     return read_text("# One\n\n" + " ".join(sentences[:half]) + "\n\n# Two\n\n" + " ".join(sentences[half:]))
 
 
 def _beginning(path: Path, headings: int) -> Document:
-    """A Markdown file down to the heading after so many."""
+    """The first `headings` sections of a Markdown file."""
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     starts = [i for i, line in enumerate(lines) if line.startswith("#")]
     return read_text("".join(lines[: starts[headings]]))
-
-
-def shipped() -> list[str]:
-    """Names of the models and variants that have a checkpoint."""
-    return [name for name in models.cards() if models.is_trained(name)]
 
 
 def _numbers(value: Any) -> Iterator[np.ndarray]:
@@ -333,20 +323,6 @@ def _numbers(value: Any) -> Iterator[np.ndarray]:
     elif isinstance(value, tuple):
         for part in value:
             yield from _numbers(part)
-
-
-def _level(found: SimilarityMap, documents: dict[str, Document]) -> None:
-    """A section begins where one of the document begins; a word holds no blank."""
-    sides: list[tuple[tuple[Span, ...], str]] = [(found.weighted, found.row_side)]
-    if found.form == "matrix":
-        sides = [(found.rows, found.row_side), (found.columns, found.column_side)]
-    for spans, letter in sides:
-        document = documents[letter]
-        if found.level == "section":
-            own = {document.section_at(x.start) for x in spans}
-            assert None not in own and len(own) == len(spans)
-        if found.level == "word":
-            assert not any(c.isspace() for x in spans for c in document.text[x.start : x.end])
 
 
 def nesting_error(outer: SimilarityMap, inner: SimilarityMap) -> float:

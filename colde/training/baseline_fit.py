@@ -75,12 +75,8 @@ class BaselineTrainer(Trainer):
         if start:
             tensors = network.translate_names(read_tensors(Path(start)))
             load_checkpoint_tensors(network, tensors, Path(start))
-        description = {
-            "name": run.spec.card.name,
-            **run.identity(network.config, training, run.corpora),
-            "seed": run.seed,
-            "start": start,
-        }
+        identity = run.identity(network.config, training, run.corpora)
+        description = {"name": run.spec.card.name, **identity, "seed": run.seed, "start": start}
         _write_run_description(run.output, description, run.resume)
         self.corpora = [replace(self.load(path), profile=run.profile_of(path)) for path in run.corpora]
         network.to("cuda" if torch.cuda.is_available() else "cpu")
@@ -110,16 +106,14 @@ class BaselineTrainer(Trainer):
         return [c.held_out(self.training.profile_pairs) for c in self.corpora]
 
     def scorings(self) -> Scorings:
-        return Scorings(
-            scorer(self.network, self.corpora, self.training.tokens, self.run.spec.card.symmetric)
-        )
+        self.score = scorer(self.network, self.corpora, self.training.tokens, self.run.spec.card.symmetric)
+        return Scorings(self.score)
 
     def profiles(self) -> dict[str, Profile]:
         """The profiles; the scores they are fitted to are kept in `SCORES`."""
         begun = time.perf_counter()
-        scorings = self.scorings()
-        profiles = self.fit_profiles(scorings)
-        scores = {c.name: scorings.profile(c, c.pairs) for c in self.held_out()}
+        profiles = super().profiles()
+        scores = {c.name: self.score(c, c.pairs) for c in self.held_out()}
         np.savez(self.run.output / SCORES, **scores)  # type: ignore[arg-type]
         self.record["seconds_for_profiles"] = round(time.perf_counter() - begun, 1)
         return profiles

@@ -22,8 +22,8 @@ from colde.models.colde.contrastive import PairLoss, supervised_contrastive
 from colde.models.colde.network import ColdeNetwork
 from colde.results.similarity_map import Array
 from colde.training.colde_corpus import PooledChunks, VectorCorpus, padded, parts_of
-from colde.training.contrastive_objective import ContrastiveObjective
 from colde.training.labelled_pairs import Batch, PairGraph
+from colde.training.objective import ContrastiveObjective
 
 LOG = logging.getLogger(__name__)
 SIMILARITIES = ("attention", "vectors")

@@ -29,11 +29,10 @@ from colde.models.colde_paper.paper_network import PaperNetwork, batched
 from colde.results.similarity_map import Array
 from colde.training.chunk_ids import CorpusChunkIds
 from colde.training.colde_corpus import PooledChunks, VectorCorpus
-from colde.training.contrastive_objective import ContrastiveObjective
 from colde.training.corpus_cache import evenly_spaced
 from colde.training.early_stopping import mean_auc
 from colde.training.labelled_pairs import Batch, draw_batch
-from colde.training.objective import StepResult
+from colde.training.objective import ContrastiveObjective, StepResult
 
 
 @dataclass(frozen=True, slots=True)

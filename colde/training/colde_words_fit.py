@@ -37,10 +37,10 @@ from colde.training.colde_fit import (
     reference_documents,
     scores_from_vectors,
 )
-from colde.training.contrastive_objective import ContrastiveObjective
 from colde.training.corpus_cache import cached_word_counts
 from colde.training.held_out import HeldOutPairs
 from colde.training.labelled_pairs import Batch, PairGraph
+from colde.training.objective import ContrastiveObjective
 from colde.training.seeding import seeded
 from colde.training.threshold_fit import Scoring, Scorings
 from colde.training.trainer import Trainer

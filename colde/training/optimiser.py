@@ -1,4 +1,4 @@
-"""AdamW over what a module trains, with a learning rate of its own for parts of it."""
+"""AdamW over the trained parameters of a module, with separate learning rates for parts of it."""
 
 from __future__ import annotations
 
@@ -17,26 +17,32 @@ def build_optimiser(
 
     Args:
         rate: peak learning rate; decay: weight decay.
-        factors: prefix of parameter names, as in `encoder` or `network.pool` → factor of their learning rate. The
-            longest prefix counts; the rest has factor 1.
+        factors: prefix of parameter names, such as `encoder` or `network.pool` → factor of their learning rate. The
+            longest prefix counts; other parameters have the factor 1.
 
     Raises:
         ModelError: a prefix names no parameter that is trained.
     """
-    parts: dict[str, list[nn.Parameter]] = {prefix: [] for prefix in ("", *(factors or {}))}
-    names = [name for name, p in module.named_parameters() if p.requires_grad]
-    for name in names:
-        own = [p for p in parts if not p or name == p or name.startswith(p + ".")]
-        parts[max(own, key=len)].append(module.get_parameter(name))
-    for prefix, parameters in parts.items():
+    factors = {"": 1.0, **(factors or {})}
+    groups = []
+    for prefix, parameters in _parameters_by_prefix(module, factors).items():
+        if parameters:  # a schedule that resumes reads initial_lr
+            peak = rate * factors[prefix]
+            groups.append({"params": parameters, "lr": peak, "initial_lr": peak})
+    return AdamW(groups, lr=rate, weight_decay=decay)
+
+
+def _parameters_by_prefix(module: nn.Module, prefixes: Mapping[str, float]) -> dict[str, list[nn.Parameter]]:
+    """The trained parameters, each under the longest of the prefixes that it has; `""` is one of all."""
+    groups: dict[str, list[nn.Parameter]] = {prefix: [] for prefix in prefixes}
+    trained = {name: p for name, p in module.named_parameters() if p.requires_grad}
+    for name, parameter in trained.items():
+        matching = [p for p in prefixes if not p or f"{name}.".startswith(f"{p}.")]
+        groups[max(matching, key=len)].append(parameter)
+    for prefix, parameters in groups.items():
         if prefix and not parameters:
-            known = ", ".join(sorted({name.partition(".")[0] for name in names}))
+            known = ", ".join(sorted({name.partition(".")[0] for name in trained}))
             raise ModelError(
                 f"a learning rate is set for {prefix!r}, which trains nothing; there are: {known}"
             )
-    groups = []
-    for prefix, parameters in parts.items():
-        own_rate = rate * (factors or {}).get(prefix, 1.0)
-        if parameters:  # initial_lr: a schedule that goes on asks for it
-            groups.append({"params": parameters, "lr": own_rate, "initial_lr": own_rate})
-    return AdamW(groups, lr=rate, weight_decay=decay)
+    return groups

@@ -1,6 +1,6 @@
-"""Training a baseline's network: labelled pairs → logits → binary cross-entropy → early stopping on validation pairs.
+"""Training of a baseline's network: binary cross-entropy of labelled pairs, early stopping on validation pairs.
 
-A network with an objective of its own on single documents can be pre-trained by it first: a run of the same loop.
+A network that has an objective on single documents can be pre-trained with it first, by the same loop.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import torch
@@ -33,7 +33,7 @@ SCALE_PAIRS = 64  # that scale and offset are fitted to
 
 @dataclass(frozen=True, slots=True)
 class PairwiseConfig:
-    """Settings of a run; a recipe in colde/training/recipes says what differs for a model, and whence."""
+    """Settings of a run; the TOML file of a model says what differs, and from which source."""
 
     steps: int = 1000  # the learning rate has come down to zero by then
     pairs: int = 32  # a batch
@@ -64,35 +64,25 @@ class PairwiseConfig:
 
     def loop(self, spent: float = 0.0) -> LoopConfig:
         """Settings of the loop over pairs, after so many seconds of pre-training."""
-        return LoopConfig(
-            steps=self.steps,
-            learning_rate=self.learning_rate,
-            rates=self.rates,
-            ema=self.ema,
-            validate_every=self.validate_every,
-            validate_minutes=self.validate_minutes,
-            patience=self.patience,
-            minutes=None if self.minutes is None else self.minutes - spent / 60,
-            **self._shared_settings(),
-        )
+        return LoopConfig.of(self, minutes=None if self.minutes is None else self.minutes - spent / 60)
 
     def pretraining_loop(self) -> LoopConfig:
         """Settings of the loop over single documents, whose last weights are kept."""
         return LoopConfig(
             steps=self.pretrain_steps,
             learning_rate=self.pretrain_learning_rate,
+            weight_decay=self.weight_decay,
+            warm_up=self.warm_up,
+            clip=self.clip,
             validate_every=self.pretrain_steps,
             minutes=self.minutes,
-            **self._shared_settings(),
+            save_minutes=self.save_minutes,
         )
-
-    def _shared_settings(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in ("weight_decay", "warm_up", "clip", "save_minutes")}
 
 
 @runtime_checkable
 class Pretrainable(Protocol):
-    """A network with an objective of its own on single documents."""
+    """A network with an objective on single documents."""
 
     def pretrain(self, documents: Sequence[ModelInput]) -> Tensor:
         """The loss, a scalar."""
@@ -174,11 +164,11 @@ def train_network(
     resume: bool = False,
     on_progress: OnProgress | None = None,
 ) -> Best:
-    """Train in place, on the device the network is on; it is left as it was at its best validation.
+    """Train in place on the network's device; it is left with the weights of its best validation.
 
     Args:
-        state_in: where the state of the run is kept; None for nowhere.
-        resume: go on from the state in `state_in`, if there is one.
+        state_in: folder of the run's state; None: it is not saved.
+        resume: continue from the state in `state_in`, if there is one.
     """
     before = Best()
     sizes = {c.name: [len(c.ids), *(len(p) for p in c.pairs.values())] for c in corpora}
@@ -215,7 +205,7 @@ def train_network(
 
 @torch.no_grad()
 def fit_scale(network: BaselineNetwork, batch: PairBatch, training: PairwiseConfig, seed: int = 0) -> None:
-    """Let a bi-encoder set its scale by its own untrained vectors (`BiEncoder.init_from_data`), dropout and all."""
+    """Let a bi-encoder set its scale from its untrained vectors, with dropout (`BiEncoder.init_from_data`)."""
     if not isinstance(network, BiEncoder):
         raise ModelError(f"{type(network).__name__} compares no vectors; set fit_scale to false")
     network.train()

@@ -51,52 +51,43 @@ def draw_unrelated_pairs(corpus: HeldOutPairs, seed: int, count: int = UNRELATED
 class _Scores:
     """Scores of a corpus: of its labelled pairs, and of unrelated ones."""
 
+    name: str
     labelled: Array
     labels: np.ndarray
     unrelated: Array
 
     @classmethod
     def of(cls, corpus: HeldOutPairs, score: Scoring, seed: int, count: int) -> _Scores:
-        return cls(
-            score(corpus, corpus.pairs),
-            corpus.labels,
-            score(corpus, draw_unrelated_pairs(corpus, seed, count)),
-        )
+        unrelated = draw_unrelated_pairs(corpus, seed, count)
+        return cls(corpus.name, score(corpus, corpus.pairs), corpus.labels, score(corpus, unrelated))
 
 
 def fit_profiles(
     scorings: Scorings,
     corpora: Sequence[HeldOutPairs],
-    seed: int = 0,
-    count: int = UNRELATED,
-    kind: ScoreKind = "cosine",
-    folders: Sequence[Path] = (),
+    folders: Sequence[Path],
+    seed: int,
+    count: int,
+    kind: ScoreKind,
 ) -> dict[str, Profile]:
     """A profile for each corpus, and `general`: all of them, each with the same weight.
 
-    Each profile records the names of the corpora that it was fitted on.
-
     Args:
-        count: unrelated pairs of each corpus; fewer for a model that reads each pair anew.
+        folders: of the corpora.
+        count: unrelated pairs of each corpus; fewer for a model that encodes each pair.
         kind: the scale of the scores, as on the model's card; probabilities are calibrated by their log-odds.
-        folders: of the corpora; each profile then records the languages of their documents, too.
     """
-    languages = {folder.name: languages_of_corpus(folder) for folder in folders}
-    profiles: dict[str, Profile] = {}
-    pooled = []
-    for corpus in corpora:
-        scores = _Scores.of(corpus, scorings.profile, seed, count)
-        profiles[corpus.profile] = _fit(corpus, scores, kind, languages.get(corpus.name, ()))
-        general = scorings.general
-        pooled.append(scores if general is None else _Scores.of(corpus, general, seed, count))
-    fitted = _fit_pooled(pooled, kind)
+    languages = [languages_of_corpus(folder) for folder in folders]
+    scores = [_Scores.of(c, scorings.profile, seed, count) for c in corpora]
+    general = scorings.general
+    pooled = scores if general is None else [_Scores.of(c, general, seed, count) for c in corpora]
+    profiles = {
+        c.profile: _fit(c.profile, [s], [known], kind)
+        for c, s, known in zip(corpora, scores, languages, strict=True)
+    }
+    fitted = _fit(GENERAL, pooled, languages, kind)
     if scorings.out_of_domain is not None:
         fitted = replace(fitted, threshold_sd=threshold_in_deviations(scorings.out_of_domain, corpora, seed))
-    fitted = replace(
-        fitted,
-        corpora=tuple(c.name for c in corpora),
-        languages=tuple(dict.fromkeys(code for p in profiles.values() for code in p.languages)),
-    )
     return {GENERAL: fitted, **profiles}
 
 
@@ -104,31 +95,27 @@ def fit_corpus_profile(
     score: Scoring, corpus: HeldOutPairs, folder: Path, seed: int, count: int, kind: ScoreKind
 ) -> Profile:
     """The profile of one corpus; arguments as in `fit_profiles`."""
-    return _fit(corpus, _Scores.of(corpus, score, seed, count), kind, languages_of_corpus(folder))
+    scores = _Scores.of(corpus, score, seed, count)
+    return _fit(corpus.profile, [scores], [languages_of_corpus(folder)], kind)
 
 
-def _fit(corpus: HeldOutPairs, scores: _Scores, kind: ScoreKind, languages: Sequence[str]) -> Profile:
+def _fit(
+    name: str, corpora: Sequence[_Scores], languages: Sequence[Sequence[str]], kind: ScoreKind
+) -> Profile:
+    """A profile of corpora, with their names and languages; each has the same weight and its own spread."""
     fitted = fit_to_scores(
-        corpus.profile,
-        scores.labelled.tolist(),
-        scores.labels.tolist(),
-        scores.unrelated.tolist(),
-        probabilities=kind == "probability",
-    )
-    return replace(fitted, corpora=(corpus.name,), languages=tuple(languages))
-
-
-def _fit_pooled(corpora: Sequence[_Scores], kind: ScoreKind) -> Profile:
-    """The profile `general`: each corpus has the same weight, and its own spread of unrelated scores."""
-    return fit_to_scores(
-        GENERAL,
+        name,
         np.concatenate([c.labelled for c in corpora]).tolist(),
         np.concatenate([c.labels for c in corpora]).tolist(),
         np.concatenate([c.unrelated for c in corpora]).tolist(),
         _equal_weights([len(c.labels) for c in corpora]).tolist(),
-        np.concatenate([np.full(len(c.labels), np.std(c.unrelated)) for c in corpora]).tolist(),
+        np.concatenate(
+            [np.full(len(c.labels), np.std(c.unrelated, dtype=np.float64)) for c in corpora]
+        ).tolist(),
         probabilities=kind == "probability",
     )
+    codes = dict.fromkeys(code for known in languages for code in known)
+    return replace(fitted, corpora=tuple(c.name for c in corpora), languages=tuple(codes))
 
 
 def threshold_in_deviations(score: Scoring, corpora: Sequence[HeldOutPairs], seed: int) -> float:
@@ -140,5 +127,4 @@ def threshold_in_deviations(score: Scoring, corpora: Sequence[HeldOutPairs], see
 
 def _equal_weights(counts: Sequence[int]) -> np.ndarray:
     """Weights of all pairs, of mean 1, that give each corpus the same sum."""
-    weights = np.concatenate([np.full(n, 1 / n) for n in counts])
-    return np.asarray(weights * len(weights) / weights.sum())
+    return np.concatenate([np.full(n, sum(counts) / (len(counts) * n)) for n in counts])

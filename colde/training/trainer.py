@@ -43,18 +43,9 @@ class Trainer(ABC):
 
     def profiles(self) -> dict[str, Profile]:
         """The profiles of the trained model."""
-        return self.fit_profiles(self.scorings())
-
-    def fit_profiles(self, scorings: Scorings) -> dict[str, Profile]:
-        """The profiles of a model that scores pairs like this."""
-        return fit_profiles(
-            scorings,
-            self.held_out(),
-            self.run.seed,
-            count=self.unrelated,
-            kind=self.run.spec.card.score_kind,
-            folders=self.run.corpora,
-        )
+        run = self.run
+        kind = run.spec.card.score_kind
+        return fit_profiles(self.scorings(), self.held_out(), run.corpora, run.seed, self.unrelated, kind)
 
     @classmethod
     def fit(cls, run: TrainingRun) -> Path:

@@ -1,7 +1,7 @@
-"""The one training loop: steps, one schedule, running means of the weights, validation, early stopping, resuming.
+"""The training loop of all models: steps, schedule, running means of weights, validation, early stopping, resuming.
 
-An `Objective` gives each step's gradients and the validation measure. Every draw depends on seed and step alone, so
-that a run that was stopped goes on to the same bytes.
+An `Objective` gives each step's gradients and the validation measure. Every random draw depends on seed and step only,
+so a run that was stopped and resumed ends with the same bytes.
 """
 
 from __future__ import annotations
@@ -77,8 +77,7 @@ def run_loop(
     subject: str = "",
     run: Mapping[str, Any] | None = None,
 ) -> Best:
-    """Train a module in place, on the device it is on; it is left as it was at its best validation,
-    or as it is at the end where nothing was measured.
+    """Train a module in place on its device. It is left with its best validated weights, else with its last ones.
 
     Args:
         module: holds all that changes; what has `requires_grad=False` stays.
@@ -87,48 +86,107 @@ def run_loop(
         stage, subject: of the progress that is reported after each step.
         run: what else the result depends on (settings, corpora); a run that goes on must have the same.
     """
-    weights = AveragedWeights(changing_tensors(module), config.ema)
-    optimiser = build_optimiser(module, config.learning_rate, config.weight_decay, config.rates)
-    trained = [p for group in optimiser.param_groups for p in group["params"]]
-    best, kept, first = Best(), weights.snapshot(), 0
-    identity = {"seed": seed, "loop": asdict(config), **(run or {})}
-    if resume and state is not None:
-        first, best, kept = load_state(state, weights, optimiser, kept, Best, identity) or (0, best, kept)
-    share = partial(warm_up_then_linear, steps=config.steps, warm_up=config.warm_up)
-    schedule = LambdaLR(optimiser, share, last_epoch=first - 1)
-    clock = thread_seconds_clock(module)
-    begun = clock() - best.seconds
-    validated, saved = clock(), time.monotonic()
+    loop = _Loop(module, objective, config, {"seed": seed, "loop": asdict(config), **(run or {})}, state)
+    first = loop.restore() if resume else 0
+    loop.start_at(first)
     for step in range(first, config.steps):
-        optimiser.zero_grad(set_to_none=True)
-        with seeded((seed << 32) + step):
-            result = objective.gradients(step)
-        nn.utils.clip_grad_norm_(trained, config.clip)
-        optimiser.step()
-        schedule.step()
-        weights.update(step)
-        best.count(result)
-        best.seconds = clock() - begun
-        last = step + 1 == config.steps or _passed(best.seconds, config.minutes)
-        due = (step + 1) % config.validate_every == 0 or _passed(clock() - validated, config.validate_minutes)
-        if due or last:
-            with weights.averaged():
-                if best.improves(objective.validate(), step + 1):
-                    kept = weights.snapshot()
-            last = last or best.stale >= config.patience
-            validated = clock()
-        if state is not None and (due or last or _passed(time.monotonic() - saved, config.save_minutes)):
-            best.seconds = clock() - begun
-            save_state(state, config.steps if last else step + 1, best, weights, optimiser, kept, identity)
-            saved = time.monotonic()
+        loop.step(step)
+        last = step + 1 == config.steps or loop.out_of_time()
+        validated = last or loop.is_validation_due(step)
+        if validated:
+            loop.validate(step)
+            last = last or loop.best.stale >= config.patience
+        loop.save_if_due(config.steps if last else step + 1, due=validated)
         if on_progress is not None:
-            on_progress(Progress(stage, step + 1, config.steps, subject=subject, figures=_figures(best)))
+            figures = _figures(loop.best)
+            on_progress(Progress(stage, step + 1, config.steps, subject=subject, figures=figures))
         if last:
             break
-    if best.step >= 0:
-        weights.restore(kept)
-    module.eval()
-    return best
+    return loop.finish()
+
+
+class _Loop:
+    """The state of a run of `run_loop`."""
+
+    def __init__(
+        self,
+        module: nn.Module,
+        objective: Objective,
+        config: LoopConfig,
+        identity: Mapping[str, Any],
+        folder: Path | None,
+    ) -> None:
+        self.module, self.objective, self.config = module, objective, config
+        self.identity, self.folder = identity, folder
+        self.weights = AveragedWeights(changing_tensors(module), config.ema)
+        self.optimiser = build_optimiser(module, config.learning_rate, config.weight_decay, config.rates)
+        self.best, self.kept = Best(), self.weights.snapshot()
+        self.clock = thread_seconds_clock(module)
+
+    def restore(self) -> int:
+        """Restore the saved state, if there is one; returns the next step."""
+        if self.folder is None:
+            return 0
+        saved = load_state(self.folder, self.weights, self.optimiser, self.kept, Best, self.identity)
+        first, self.best, self.kept = saved or (0, self.best, self.kept)
+        return first
+
+    def start_at(self, first: int) -> None:
+        """Start the schedule and the clocks before this step."""
+        config = self.config
+        share = partial(warm_up_then_linear, steps=config.steps, warm_up=config.warm_up)
+        self.schedule = LambdaLR(self.optimiser, share, last_epoch=first - 1)
+        self.begun = self.clock() - self.best.seconds
+        self.validated, self.saved = self.clock(), time.monotonic()
+
+    def step(self, step: int) -> None:
+        """One step of the optimiser."""
+        self.optimiser.zero_grad(set_to_none=True)
+        with seeded((self.identity["seed"] << 32) + step):
+            result = self.objective.gradients(step)
+        trained = [p for group in self.optimiser.param_groups for p in group["params"]]
+        nn.utils.clip_grad_norm_(trained, self.config.clip)
+        self.optimiser.step()
+        self.schedule.step()
+        self.weights.update(step)
+        self.best.count(result)
+        self.best.seconds = self.clock() - self.begun
+
+    def out_of_time(self) -> bool:
+        """Whether the run has taken all its minutes."""
+        return _passed(self.best.seconds, self.config.minutes)
+
+    def is_validation_due(self, step: int) -> bool:
+        """Whether it is time to validate after this step."""
+        config = self.config
+        return (step + 1) % config.validate_every == 0 or _passed(
+            self.clock() - self.validated, config.validate_minutes
+        )
+
+    def validate(self, step: int) -> None:
+        """Validate the running means of the weights, and keep them if they are the best."""
+        with self.weights.averaged():
+            if self.best.improves(self.objective.validate(), step + 1):
+                self.kept = self.weights.snapshot()
+        self.validated = self.clock()
+
+    def save_if_due(self, next_step: int, due: bool) -> None:
+        """Save the state if `due`, or if the last time is long ago."""
+        if self.folder is None:
+            return
+        if due or _passed(time.monotonic() - self.saved, self.config.save_minutes):
+            self.best.seconds = self.clock() - self.begun
+            save_state(
+                self.folder, next_step, self.best, self.weights, self.optimiser, self.kept, self.identity
+            )
+            self.saved = time.monotonic()
+
+    def finish(self) -> Best:
+        """Leave the module as it was at its best validation, in evaluation mode."""
+        if self.best.step >= 0:
+            self.weights.restore(self.kept)
+        self.module.eval()
+        return self.best
 
 
 def thread_seconds_clock(module: nn.Module) -> Callable[[], float]:
@@ -143,9 +201,9 @@ def _passed(seconds: float, minutes: float | None) -> bool:
 
 
 def _figures(best: Best) -> str:
-    found = [f"loss {best.loss:.3f}"]
+    parts = [f"loss {best.loss:.3f}"]
     if best.step >= 0:
-        found.append(f"best validation {best.score:.4f} at step {best.step}")
+        parts.append(f"best validation {best.score:.4f} at step {best.step}")
     if best.tokens:
-        found.append(f"{best.tokens / max(best.seconds, 1e-9):,.0f} tokens/s")
-    return ", ".join(found)
+        parts.append(f"{best.tokens / max(best.seconds, 1e-9):,.0f} tokens/s")
+    return ", ".join(parts)

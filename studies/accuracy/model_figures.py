@@ -29,7 +29,7 @@ import colde
 from colde import models
 from colde.assets import asset
 from colde.corpus.corpus_folder import read_documents
-from colde.evaluation.metrics import DRAWS, bootstrap, calibration_error_by_chance, reliability
+from colde.evaluation.metrics import DRAWS, bootstrap, reliability
 from colde.judge.calibration import judge
 from colde.judge.profiles import GENERAL, corpora, profile_of
 from colde.models.base import ProfileAware
@@ -41,6 +41,7 @@ from studies.accuracy.unseen_documents import HeldBack, held_back
 from studies.arguments import command_line
 from studies.papers.baselines_table import run_folder, valid_scores
 from studies.release.made_with import record
+from studies.significance import calibration_error_by_chance
 from studies.tables import read_json, write_json
 
 SHOWN = ("accuracy", "f1", "roc_auc")

@@ -18,7 +18,7 @@ import numpy as np
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
-from colde.evaluation.metrics import calibration_error_by_chance, expected_calibration_error
+from colde.evaluation.metrics import expected_calibration_error
 from colde.judge.calibration import probability
 from colde.judge.calibration_fit import best_threshold, fit_calibration
 from colde.judge.profiles import corpora
@@ -38,6 +38,7 @@ from colde.training.colde_words_fit import (
 from colde.training.held_out import HeldOutPairs
 from colde.training.training_run import TrainingRun, build_config
 from studies.arguments import command_line
+from studies.significance import calibration_error_by_chance
 from studies.tables import table_head, table_row
 
 KINDS: Mapping[str, int | None] = {"all": None, "both trained on": 0, "one new": 1, "both new": 2}

@@ -12,7 +12,6 @@ from sklearn.calibration import calibration_curve
 from colde.evaluation.metrics import (
     MEASURES,
     bootstrap,
-    calibration_error_by_chance,
     expected_calibration_error,
     measure,
     reliability,
@@ -105,19 +104,6 @@ def test_a_calibration_plot_is_that_of_scikit_learn(pairs) -> None:
 
 
 @pytest.mark.slow
-def test_right_probabilities_stay_below_chance_and_wrong_ones_do_not() -> None:
-    random = np.random.default_rng(5)
-    right = random.random(500)
-    below = [
-        expected_calibration_error(random.random(500) < right, right)
-        < calibration_error_by_chance(right, draws=200)
-        for _ in range(40)
-    ]
-    assert np.mean(below) > 0.85
-    labels, surer = random.random(500) < right, np.where(right > 0.5, 0.99, 0.01)
-    assert expected_calibration_error(labels, surer) > calibration_error_by_chance(surer, draws=200)
-
-
 def test_a_pair_of_weight_two_counts_as_two_pairs(pairs) -> None:
     labels, scores, probabilities = pairs
     weights = np.arange(400) % 3

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from itertools import count, islice
 
 import numpy as np
 import pytest
@@ -21,8 +23,6 @@ from colde.evaluation.model_contract import (
     map_spans_lie_in_the_texts,
     same_result,
     sample_pair,
-    shipped,
-    sized_document,
 )
 from colde.explain import passage_matching
 from colde.ingest import read_text
@@ -38,7 +38,7 @@ from colde.row_blocks import limit_cells_per_block
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
 from colde.training.baseline_fit import build
-from tests.models.groups import SHIPPED, marked, subject_of
+from tests.models.groups import SHIPPED, marked, shipped, subject_of
 
 NAMES = shipped()
 BASELINES = [n for n in NAMES if spec(n).fit == "colde.training.baseline_fit:fit"]
@@ -63,6 +63,20 @@ def test_what_no_pair_of_passages_adds_is_at_most_a_hundredth_of_the_score(under
     result = under_test.result
     residuals = [m.residual or 0.0 for m in result.maps.values() if m.role == "contribution"]
     assert all(abs(r) <= 0.01 * abs(result.score) + 1e-4 for r in residuals)
+
+
+def sized_document(sections: Sequence[tuple[int, int]]) -> Document:
+    """A document with sections of these numbers of (sentences, words of each); equal sizes give equal texts."""
+    words = (f"{_SHIP[n % 7]} {_SEA[n % 11]}" if n % 3 else f"{_SEA[n % 5]}{n % 17}" for n in count())
+    parts = []
+    for number, (sentences, length) in enumerate(sections):
+        lines = [" ".join(islice(words, length)).capitalize() + "." for _ in range(sentences)]
+        parts.append(f"# Part {number}\n\n{' '.join(lines)}")
+    return read_text("\n\n".join(parts))
+
+
+_SHIP = ["keel", "mast", "deck", "anchor", "rudder", "pilot", "sail"]
+_SEA = ["tide", "bar", "dawn", "wind", "swell", "harbour", "storm", "current", "shoal", "beacon", "channel"]
 
 
 def explains_in_seconds(subject: Subject) -> bool:

@@ -6,7 +6,6 @@ import pytest
 import torch
 
 from colde import models
-from colde.evaluation.model_contract import shipped
 from colde.models.colde.embedding import Embedder
 from colde.models.colde.matcher import Colde
 from colde.models.colde.network import GROUPS
@@ -16,6 +15,7 @@ from colde.models.colde_words.trained_words import TrainedWords
 from colde.models.registry import spec
 from colde.models.shared.bi_cross_encoder import BaselineMatcher
 from colde.training.colde_paper_fit import COMPONENTS
+from tests.models.groups import shipped
 
 LEAST = 0.01
 """Of its length at the start: so much every part has moved. Version 0.1 shipped attention that had moved by .002."""

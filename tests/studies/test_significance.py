@@ -9,7 +9,14 @@ import pytest
 from scipy import stats
 from sklearn.metrics import roc_auc_score
 
-from studies.significance import PairedScores, holm, paired_bootstrap_auc, permutation_test
+from colde.evaluation.metrics import expected_calibration_error
+from studies.significance import (
+    PairedScores,
+    calibration_error_by_chance,
+    holm,
+    paired_bootstrap_auc,
+    permutation_test,
+)
 
 
 def corpus(pairs: int, seed: int, gain: float = 0.0) -> PairedScores:
@@ -114,3 +121,16 @@ def test_holm_is_rs_p_adjust() -> None:
     np.testing.assert_allclose(holm(p), [0.05, 0.08, 0.09, 0.09, 0.006, 0.5])
     np.testing.assert_allclose(holm([0.9, 0.8]), [1.0, 1.0])
     assert holm([]).shape == (0,)
+
+
+def test_right_probabilities_stay_below_chance_and_wrong_ones_do_not() -> None:
+    random = np.random.default_rng(5)
+    right = random.random(500)
+    below = [
+        expected_calibration_error(random.random(500) < right, right)
+        < calibration_error_by_chance(right, draws=200)
+        for _ in range(40)
+    ]
+    assert np.mean(below) > 0.85
+    labels, surer = random.random(500) < right, np.where(right > 0.5, 0.99, 0.01)
+    assert expected_calibration_error(labels, surer) > calibration_error_by_chance(surer, draws=200)
