@@ -75,7 +75,6 @@ check-js: $(JS)/node_modules/.done
 	node $(JS)/build.mjs --check
 	$(JS)/node_modules/.bin/eslint --config $(JS)/eslint.config.js colde/report/linked_view $(JS)
 	$(JS)/node_modules/.bin/tsc --project $(JS)/tsconfig.json
-	$(JS)/node_modules/.bin/tsc --project $(JS)/tsconfig.strict.json
 
 test-js: node
 	node --test $(JS)/*/*.test.js

@@ -17,7 +17,67 @@ import { buildLayout } from "./frame/view_layout.js";
 const SEND_AFTER = 150; // milliseconds; a click is one message
 const SILENT = 6000; // milliseconds without news of a running comparison, after which the page is asked again
 
+/**
+ * @typedef {ReturnType<typeof buildLayout>} Layout
+ * @typedef {ReturnType<typeof import("./payload/decode_models.js").decodeModels>[number]} Model
+ */
+
 export class View {
+  // What `build` makes of a payload.
+
+  /** @type {{a: DocumentText, b: DocumentText}} */
+  texts;
+  /** @type {any} */
+  payload;
+  /** @type {Model[]} */
+  models;
+  /** @type {Model[]} */
+  neighbours;
+  /** @type {TileRequests} */
+  pieces;
+  /** @type {MapPosition} */
+  position;
+  /** @type {any} */
+  selected;
+  /** @type {ReviewSession} */
+  reviewing;
+  /** @type {any} */
+  colours;
+  /** @type {Layout["live"]} */
+  live;
+  /** @type {Layout["tip"]} */
+  tip;
+  /** @type {Layout["figure"]} */
+  figure;
+  /** @type {Layout["rivals"]} */
+  rivals;
+  /** @type {Layout["matches"]} */
+  matches;
+  /** @type {Layout["quoted"]} */
+  quoted;
+  /** @type {Layout["whatIf"]} */
+  whatIf;
+  /** @type {Layout["why"]} */
+  why;
+  /** @type {Layout["wordCells"]} */
+  wordCells;
+  /** @type {Layout["tabs"]} */
+  tabs;
+  /** @type {Layout["fold"]} */
+  fold;
+  /** @type {Layout["whose"]} */
+  whose;
+  /** @type {Layout["help"]} */
+  help;
+  /** @type {Layout["panes"]} */
+  panes;
+  /** @type {Layout["body"]} */
+  body;
+  /** @type {Layout["narrow"]} */
+  narrow;
+  /** @type {Layout["element"]} */
+  element;
+
   constructor(root, payload, callbacks) {
     this.root = root;
     this.callbacks = callbacks;
@@ -113,14 +173,15 @@ export class View {
       this.help.walk();
     }
     this.wanted.ask(payload.wanted);
-    if (this.position.current()) this.wanted.obey(this.selected, this.model.pending, (wanted) => this.restore(wanted));
+    if (this.position.current())
+      this.wanted.obey(this.selected, Boolean(this.model?.pending), (wanted) => this.restore(wanted));
     this.panes.take(payload);
     this.pieces.take(payload.tiles);
   }
 
   /** Select a cell again, or else the two passages; returns the selection. */
   restore({ map: name, row, column, path, a, b }) {
-    const map = this.model.map(name);
+    const map = this.model?.map(name);
     const there = map && row < map.height && column < map.width;
     const same = (x, y) => !x || (x[0] === y[0] && x[1] === y[1]);
     if (there) {
@@ -258,7 +319,7 @@ export class View {
   // ---- what the reader does ----
 
   setModel(name) {
-    this.position.setModel(this.models.find((m) => m.name === name));
+    this.position.setModel(this.models.find((m) => m.name === name) ?? null);
     this.match = -1;
     this.show();
   }
@@ -336,7 +397,9 @@ export class View {
 
   /** Select a cell: both texts show its passages, and the matrix opens it where there is a finer one. */
   choose({ row, column }, tell = true) {
-    const { map } = this.position.current();
+    const part = this.position.current();
+    if (!part) return;
+    const { map } = part;
     const { axes, path } = this.position;
     this.selected = {
       axes,
@@ -371,10 +434,10 @@ export class View {
       row: null,
       column: null,
     };
-    if (!position.cellOf(this.selected)) position.restart(this.model.levels("across")[0] || null);
+    if (!position.cellOf(this.selected)) position.restart(this.model?.levels("across")[0] || null);
     const cell = position.cellOf(this.selected);
     if (cell) {
-      const { map } = position.current();
+      const map = /** @type {import("./payload/similarity_map.js").SimilarityMap} */ (position.current()?.map);
       Object.assign(this.selected, {
         row: cell.row,
         column: cell.column,
@@ -390,7 +453,8 @@ export class View {
   }
 
   revealLabel(axis, index) {
-    const { map } = this.position.current();
+    const map = this.position.current()?.map;
+    if (!map) return;
     const { left, right } = this.panes.slots;
     if (axis === 0) left.reveal(...map.rows.span(index));
     else right.reveal(...map.columns.span(index));
@@ -402,7 +466,9 @@ export class View {
   }
 
   goTo(i) {
-    const { a, b } = this.model.evidence[i];
+    const match = this.model?.evidence?.[i];
+    if (!match) return;
+    const { a, b } = match;
     const within = this.listed().hasFocus();
     this.match = i;
     this.pick([a.start, a.end], [b.start, b.end]);

@@ -76,3 +76,13 @@ export function oncePerFrame(call) {
     });
   };
 }
+
+/**
+ * What draws on a canvas.
+ * @param {HTMLCanvasElement} canvas
+ */
+export function context2d(canvas) {
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("this browser draws on no canvas");
+  return context;
+}

@@ -1,6 +1,6 @@
 // The matrix on a canvas. Every point of the canvas maps to a cell: labels, legend and outline stand outside it.
 
-import { debounce, oncePerFrame, sideLetter, createElement } from "../frame/dom.js";
+import { debounce, oncePerFrame, sideLetter, createElement, context2d } from "../frame/dom.js";
 import { averagePixels, hatch } from "./cell_pixels.js";
 import { ramp, shadeLevel } from "./colour_ramp.js";
 
@@ -19,6 +19,11 @@ let heatmaps = 0; // on this page, for ids of their own
  * A cell is {row, column}: indices into the whole map, not into the part of it that is shown.
  */
 export class Heatmap {
+  /** @type {{width: number, height: number}} */
+  size;
+  /** @type {any[]} */
+  drawn;
+
   constructor(on) {
     this.on = on;
     this.canvas = createElement("canvas.lv-canvas", {
@@ -139,7 +144,7 @@ export class Heatmap {
     const { width, height } = this.canvas;
     this.base.width = width;
     this.base.height = height;
-    const paint = this.base.getContext("2d");
+    const paint = context2d(this.base);
     const colours = ramp(map.ramp, dark);
     const limits = map.range();
     paint.clearRect(0, 0, width, height);
@@ -216,7 +221,7 @@ export class Heatmap {
     const step = Math.round(9 * density);
     const canvas = createElement("canvas.lv-lens", { width: LENS * step, height: LENS * step, "aria-hidden": "true" });
     canvas.style.width = `${(LENS * step) / density}px`;
-    const paint = canvas.getContext("2d");
+    const paint = context2d(canvas);
     const half = (LENS - 1) / 2;
     const [r, c] = [rows.indexOf(row), columns.indexOf(column)];
     for (let y = 0; y < LENS; y += 1) {
@@ -252,7 +257,7 @@ export class Heatmap {
   paint() {
     const { state, canvas } = this;
     const { width, height } = canvas;
-    const paint = canvas.getContext("2d");
+    const paint = context2d(canvas);
     const density = window.devicePixelRatio || 1;
     paint.clearRect(0, 0, width, height);
     paint.drawImage(this.base, 0, 0);

@@ -3,7 +3,7 @@
 import * as labels from "../labels.js";
 import { ONE_COLOUR } from "../map/cell_descriptions.js";
 import { averagePixels, hatch } from "../map/cell_pixels.js";
-import { debounce, oncePerFrame, createElement } from "../frame/dom.js";
+import { debounce, oncePerFrame, createElement, context2d } from "../frame/dom.js";
 import { gradient, ramp } from "../map/colour_ramp.js";
 
 const SAID_AFTER = 250; // milliseconds at rest before the place is put into words
@@ -138,7 +138,7 @@ class SmallMultiple {
     for (const canvas of [this.canvas, this.base]) [canvas.width, canvas.height] = size;
     this.canvas.style.aspectRatio = `${size[0]} / ${size[1]}`;
     const { map } = this.entry;
-    const paint = this.base.getContext("2d");
+    const paint = context2d(this.base);
     paint.fillStyle = hatch(paint, colours.dark);
     paint.fillRect(0, 0, this.base.width, this.base.height);
     paint.imageSmoothingEnabled = false;
@@ -174,7 +174,7 @@ class SmallMultiple {
   paint() {
     const { cursor, state } = this.owner;
     const { width, height } = this.canvas;
-    const paint = this.canvas.getContext("2d");
+    const paint = context2d(this.canvas);
     const density = window.devicePixelRatio || 1;
     paint.clearRect(0, 0, width, height);
     paint.drawImage(this.base, 0, 0);

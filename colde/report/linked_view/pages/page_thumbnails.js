@@ -1,7 +1,7 @@
 // Small pages beside the large ones: where text stands, where matches lie, and which pages are on screen.
 
 import * as labels from "../labels.js";
-import { oncePerFrame, createElement } from "../frame/dom.js";
+import { oncePerFrame, createElement, context2d } from "../frame/dom.js";
 import { percent } from "./page_crop.js";
 
 const THUMB = 46; // pixels of a small page
@@ -104,7 +104,7 @@ export class PageThumbnails {
     const density = window.devicePixelRatio || 1;
     canvas.width = Math.round(THUMB * density);
     canvas.height = Math.round((canvas.width * height) / width);
-    const paint = canvas.getContext("2d");
+    const paint = context2d(canvas);
     const picture = this.pictures.get(page);
     if (picture) {
       paint.imageSmoothingQuality = "high";

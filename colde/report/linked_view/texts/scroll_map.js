@@ -1,6 +1,6 @@
 // The whole text as a strip at its edge: shades, marks, and the part that is on screen.
 
-import { createElement } from "../frame/dom.js";
+import { createElement, context2d } from "../frame/dom.js";
 
 const STRIPES = { unread: "faint", find: "find", cursor: "ink", counterpart: "ink", current: "accent" }; // layer → colour
 
@@ -27,7 +27,7 @@ export class ScrollMap {
     const density = window.devicePixelRatio || 1;
     canvas.width = width * density;
     canvas.height = height * density;
-    const paint = canvas.getContext("2d");
+    const paint = context2d(canvas);
     paint.scale(density, density);
     const y = (offset) => (offset / (this.length || 1)) * height;
     const { units } = this.text;

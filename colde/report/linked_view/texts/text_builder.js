@@ -51,7 +51,7 @@ export class TextBuilder {
       const block = this.sectionBlock(section, index);
       const heading = text.ownHeading(section);
       const renamed = Boolean(section.heading && section.heading !== heading.replace(/\s+/g, " "));
-      if (renamed) block.append(this.headingElement(section, index, section.heading));
+      if (renamed) block.append(this.headingElement(section, index, section.heading ?? ""));
       let paragraph = -1;
       let element = null;
       let at = 0;
@@ -83,7 +83,7 @@ export class TextBuilder {
   /** Warnings of the pages before this one, which have no text that could stand here. */
   addNotes(page) {
     while (this.notes.length && this.notes[0].first < page) {
-      this.host.append(createElement("p.lv-page-note", { role: "note" }, this.notes.shift().text));
+      this.host.append(createElement("p.lv-page-note", { role: "note" }, this.notes.shift()?.text));
     }
   }
 

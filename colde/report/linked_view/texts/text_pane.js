@@ -25,6 +25,7 @@ export class TextPane {
     this.colours = null;
     this.weighed = null; // weights of words, sentences … that shade the text in place of `weights`
     this.target = null;
+    this.ownScroll = 0; // where this pane has scrolled to by itself
     this.pages = null; // the PagePane that stands in place of the text
     this.given = new Map(); // layer → its marks
     const name = labels.textName(text.side.toUpperCase());

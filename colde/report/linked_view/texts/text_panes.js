@@ -34,6 +34,9 @@ const SPLIT = labels.splitTitle;
  * of all cells, edit(edit) puts a section right, or null, whatIf: a WhatIf, for what is to be left out, wordCells: a WordCells, for two sentences word by word}
  */
 export class TextPanes {
+  /** @type {{left: TextPane, right: TextPane}} */
+  slots;
+
   constructor(texts, position, centre, on) {
     this.texts = texts;
     this.position = position;
@@ -294,10 +297,12 @@ export class TextPanes {
       return;
     }
     this.limits = strengthLimits(map);
-    for (const [pane, axis] of [
+    /** @type {[TextPane, "rows" | "columns"][]} */
+    const paneAxes = [
       [this.slots.left, "rows"],
       [this.slots.right, "columns"],
-    ]) {
+    ];
+    for (const [pane, axis] of paneAxes) {
       pane.shade(strengths(map, axis, pane.text, this.limits));
       pane.sectionWeights = strongestPerSection(model, axis, pane.text);
     }
@@ -325,7 +330,8 @@ export class TextPanes {
     const map = this.map();
     const axis = place === "left" ? "rows" : "columns";
     const { start, sentence } = this.slots[place].text.units[unit];
-    const i = sentence < 0 || !map ? -1 : map[axis].holding(start);
+    if (sentence < 0 || !map) return [];
+    const i = map[axis].holding(start);
     return i < 0 ? [] : counterparts(map, axis, i, count, this.position.axes !== "across");
   }
 
@@ -339,7 +345,7 @@ export class TextPanes {
         start: span[0],
         end: span[1],
         class: i ? "lv-counterpart" : "lv-counterpart lv-best",
-        note: this.map().said(value),
+        note: this.map()?.said(value),
       })),
     );
     const said = event?.target.closest?.("[data-share]")?.dataset.share;
@@ -374,10 +380,12 @@ export class TextPanes {
     const words = found.length ? found : this.kept;
     if (!words.length && !this.marked) return;
     this.marked = words.length > 0;
-    for (const [pane, side] of [
+    /** @type {[TextPane, "a" | "b"][]} */
+    const sides = [
       [this.slots.left, "a"],
       [this.slots.right, "b"],
-    ]) {
+    ];
+    for (const [pane, side] of sides) {
       pane.mark(
         "words",
         words.map((w) => ({ start: w[side][0], end: w[side][1], class: "lv-answers" })),
@@ -396,7 +404,7 @@ export class TextPanes {
     own.choose(this.position.axes === "across" ? [start, end] : null);
     other.choose(this.position.axes === "across" ? best.span : null);
     other.mark("pinned", [
-      { start: best.span[0], end: best.span[1], class: "lv-pinned", note: this.map().said(best.value) },
+      { start: best.span[0], end: best.span[1], class: "lv-pinned", note: this.map()?.said(best.value) },
     ]);
     other.reveal(...best.span);
     this.on.tip([]);
@@ -406,7 +414,7 @@ export class TextPanes {
     if (this.position.axes === "across") this.on.wordCells.ask(a, b);
     this.links.show([{ a, b, strength: strength(best.value, this.limits) }]);
     this.redraw.soon();
-    this.on.say(labels.bestCounterpart(this.map().said(best.value), other.text.place(best.span[0])));
+    this.on.say(labels.bestCounterpart(this.map()?.said(best.value) ?? "", other.text.place(best.span[0])));
   }
 }
 

@@ -234,7 +234,7 @@ export class WhatIf {
 
   search(name) {
     this.searching = name;
-    if (this.last?.[1].what_if?.asked === name) this.show(...this.last);
+    if (this.last && this.last[1].what_if?.asked === name) this.show(...this.last);
     else this.on.asks()(name);
   }
 
