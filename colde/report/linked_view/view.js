@@ -109,24 +109,7 @@ export class View {
     this.beside = payload.levels.includes(payload.settings?.beside) ? payload.settings.beside : null; // level of the maps of all models, or null: that of the map
     this.shading = payload.settings?.shading || null; // key of the weights that shade the texts; null: best counterparts
     this.wanted.drop();
-    const parts = buildLayout(this);
-    this.live = parts.live;
-    this.tip = parts.tip;
-    this.figure = parts.figure;
-    this.rivals = parts.rivals;
-    this.matches = parts.matches;
-    this.quoted = parts.quoted;
-    this.whatIf = parts.whatIf;
-    this.why = parts.why;
-    this.wordCells = parts.wordCells;
-    this.tabs = parts.tabs;
-    this.fold = parts.fold;
-    this.whose = parts.whose;
-    this.help = parts.help;
-    this.panes = parts.panes;
-    this.body = parts.body;
-    this.narrow = parts.narrow;
-    this.element = parts.element;
+    Object.assign(this, buildLayout(this));
     this.adopt();
     this.show();
     this.obey(payload);
@@ -173,8 +156,9 @@ export class View {
       this.help.walk();
     }
     this.wanted.ask(payload.wanted);
-    if (this.position.current())
+    if (this.position.current()) {
       this.wanted.obey(this.selected, Boolean(this.model?.pending), (wanted) => this.restore(wanted));
+    }
     this.panes.take(payload);
     this.pieces.take(payload.tiles);
   }
