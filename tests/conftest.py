@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -70,6 +71,16 @@ def small_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("train.tsv", "valid.tsv"):
         (folder / name).write_bytes((SMALL / name).read_bytes())
     return folder
+
+
+@pytest.fixture(scope="session")
+def hugging_face() -> Any:
+    """The packaged encoder as Hugging Face computes it."""
+    from transformers import AutoModel
+
+    from colde.text.chunks import packaged_encoder
+
+    return AutoModel.from_pretrained(packaged_encoder()).eval()
 
 
 @pytest.fixture

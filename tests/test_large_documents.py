@@ -145,7 +145,7 @@ def test_one_long_section_does_not_pad_all_the_short_ones(monkeypatch: pytest.Mo
         assert seen == [(21, 20)]
         monkeypatch.setattr(paper_network, "MOST_PADDED", 24)
         some = network.parts(states, part)
-    assert seen[1:] == [(20, 1), (1, 20)]
+    assert seen[1:] == [(1, 20), (20, 1)]
     torch.testing.assert_close(some, at_once, atol=1e-6, rtol=1e-5)
 
 

@@ -1,7 +1,7 @@
-"""Unit vectors of the sentences of documents, by the encoder as it came: read once, whichever model asks.
+"""Unit vectors of the sentences of documents by the frozen encoder, encoded once for all models.
 
-`colde`, `colde_words` and `minilm` stand on the same vectors. What is known of a document goes with the document; on
-the disk its vectors are kept by their token ids.
+`colde`, `colde_words` and `minilm` use the same vectors. They are kept in memory as long as the document is, and on
+disk by token ids.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from colde.results.similarity_map import Array
 from colde.text.document import Document
 
 TOKENS = 4096
-"""Tokens that go through the encoder at once."""
+"""Tokens of a batch."""
 
 SMALLEST_BATCH = 1536
-"""Tokens that are worth a batch of their own: smaller ones take longer a token."""
+"""Tokens below which a batch takes longer per token."""
 
 BATCHES_PER_RELEASE = 32
-"""Batches after which free memory goes back: each has blocks of other sizes, which leave holes between them."""
+"""Batches after which free memory is returned: blocks of different sizes leave holes between them."""
 
 OnBatch = Callable[[int, int, Sequence[Array]], None]
-"""Called with the batches done, all batches, and the vectors of each document so far, NaN where not read yet."""
+"""Called with the number of batches done, of all batches, and the vectors of each document, NaN where not yet read."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,14 +45,36 @@ class _EncodedDocument:
     vectors: Array
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reading:
+    """Sentence vectors of a document while they are read.
+
+    Attributes:
+        vectors: [sentences, width], NaN where not yet read.
+        first: [sentences], as `first_occurrences`.
+        missing: batches of sentences to read.
+    """
+
+    layout: Sentences
+    vectors: Array
+    first: NDArray[np.int64]
+    missing: list[NDArray[np.int64]]
+
+    def add(self, batch: NDArray[np.int64], vectors: Array) -> None:
+        """Take the vectors of a batch, also for equal sentences elsewhere in the document."""
+        self.vectors[batch] = vectors
+        repeated = np.flatnonzero(self.first != np.arange(len(self.first)))
+        self.vectors[repeated] = self.vectors[self.first[repeated]]
+
+
 def first_occurrences(ids: Sequence[NDArray[np.int32]]) -> NDArray[np.int64]:
     """Index of the first sentence with the same token ids: [sentences]."""
-    seen: dict[bytes, int] = {}
-    return np.array([seen.setdefault(own.tobytes(), i) for i, own in enumerate(ids)], dtype=np.int64)
+    first: dict[bytes, int] = {}
+    return np.array([first.setdefault(i.tobytes(), at) for at, i in enumerate(ids)], dtype=np.int64)
 
 
 class CachedSentenceEncoder:
-    """The encoder, and what it has read of the documents that are still in use."""
+    """The encoder with the sentence vectors of the documents that are in use."""
 
     def __init__(self, encoder: Encoder, cache: VectorCache | None = None) -> None:
         self.encoder = encoder
@@ -61,127 +83,108 @@ class CachedSentenceEncoder:
 
     @property
     def width(self) -> int:
-        """Numbers of a vector."""
+        """Dimension of a vector."""
         return self.encoder.dimension
 
-    def batches(self, found: Sentences) -> list[NDArray[np.int64]]:
-        """Batches of about `TOKENS` at most, each of sentences from all over the document, by length within it.
+    def batches(self, layout: Sentences) -> list[NDArray[np.int64]]:
+        """Batches of about `TOKENS` tokens, each of sentences from all over the document, sorted by length.
 
-        After any batch those read so far are a sample of the whole document. Four batches at least, but of a short one:
-        something can be said after a quarter. They depend on the document alone, so that its vectors do not change with
-        what is read beside it. Of equal sentences the first is read.
+        After any batch, the sentences read so far are a sample of the document. There are at least four batches unless
+        they would be small, so that a provisional score is possible after a quarter. They depend on the document only,
+        so its vectors do not depend on what is read with it. Equal sentences are read once.
         """
-        different = np.unique(first_occurrences(found.ids))
-        tokens = int(found.lengths[different].sum())
+        different = np.unique(first_occurrences(layout.ids))
+        tokens = int(layout.lengths[different].sum())
         count = max(-(-tokens // TOKENS), min(4, tokens // SMALLEST_BATCH), 1)
         runs = (different[first::count] for first in range(count))
-        return [run[np.argsort(found.lengths[run], kind="stable")] for run in runs if len(run)]
+        return [run[np.argsort(layout.lengths[run], kind="stable")] for run in runs if len(run)]
 
-    def read_batch(self, found: Sentences, some: NDArray[np.int64]) -> Array:
-        """Unit vectors of these sentences, those of one length side by side: [some, width]."""
-        return normalised(self.encoder.mean_states([found.ids[i] for i in some]))
+    def read_batch(self, layout: Sentences, batch: NDArray[np.int64]) -> Array:
+        """Unit vectors of these sentences, those of one length side by side: [batch, width]."""
+        return normalised(self.encoder.mean_states([layout.ids[i] for i in batch]))
 
     def token_parts(self, ids: NDArray[np.int32]) -> Array:
-        """Parts of a sentence's unit vector by token, special ones among them: [tokens, width]; it is their sum.
-
-        Exact: the vector is the mean of the states over its length.
-        """
+        """Parts of a sentence's unit vector by token, special ones among them: [tokens, width]; it is their sum."""
         (states,) = self.encoder.token_states([ids])
         return np.asarray(states / max(float(np.linalg.norm(states.sum(0))), 1e-12), dtype=np.float32)
-
-    def read_all(self, found: Sentences) -> Array:
-        """Unit vectors of every sentence, in order, read anew: [sentences, width]."""
-        out = np.zeros((len(found.ids), self.width), dtype=np.float32)
-        for some in self.batches(found):
-            out[some] = self.read_batch(found, some)
-        return out[first_occurrences(found.ids)]
 
     def read(
         self,
         documents: Sequence[Document],
-        found: Sequence[Sentences],
+        layouts: Sequence[Sentences],
         on_batch: OnBatch | None = None,
     ) -> list[Array]:
-        """Unit vectors of the sentences of all documents, [sentences, width] each; a batch of each in turn.
+        """Unit vectors of the sentences of all documents, [sentences, width] each; documents take turns by batch.
 
-        What is known of a document in use, of another one over the same text, or on the disk, is not read again.
+        Vectors of a document in use, of another document with the same text, or on disk are not computed again.
         """
-        keys = [list(f.ids) for f in found]
-        kept = [self._lookup(d, k) for d, k in zip(documents, keys, strict=True)]
-        read = [
-            np.full((len(f.ids), self.width), np.nan, dtype=np.float32) if k is None else k
-            for f, k in zip(found, kept, strict=True)
-        ]
-        for document, f, k, out in zip(documents, found, kept, read, strict=True):
-            if k is None:
-                self._reuse_same_text(document, f, out)
-        todo = [
-            [(d, some) for batch in self.batches(f) if len(some := batch[np.isnan(read[d][batch, 0])])]
-            for d, f in enumerate(found)
-        ]
-        turns = [turn for round_ in zip_longest(*todo) for turn in round_ if turn is not None]
-        first = [first_occurrences(f.ids) for f in found]
-        again = [np.flatnonzero(f != np.arange(len(f))) for f in first]
-        for done, (d, some) in enumerate(turns, 1):
-            read[d][some] = self.read_batch(found[d], some)
-            read[d][again[d]] = read[d][first[d][again[d]]]
+        readings = [self._recall(d, layout) for d, layout in zip(documents, layouts, strict=True)]
+        vectors = [r.vectors for r in readings]
+        rounds = zip_longest(*([(r, batch) for batch in r.missing] for r in readings))
+        turns = [turn for turns in rounds for turn in turns if turn is not None]
+        for done, (reading, batch) in enumerate(turns, 1):
+            reading.add(batch, self.read_batch(reading.layout, batch))
             if done % BATCHES_PER_RELEASE == 0:
                 release_memory()
             if on_batch is not None:
-                on_batch(done, len(turns), read)
+                on_batch(done, len(turns), vectors)
         if on_batch is not None and not turns:
-            on_batch(1, 1, read)
-        for d, (document, key, vectors) in enumerate(zip(documents, keys, read, strict=True)):
-            if key:
-                self._remember(document, key, vectors, fresh=bool(todo[d]))
-        return read
+            on_batch(1, 1, vectors)
+        for document, reading in zip(documents, readings, strict=True):
+            self._remember(document, reading)
+        return vectors
 
-    def _reuse_same_text(self, document: Document, found: Sentences, out: Array) -> None:
-        """Take over what was read of the same text with other sections or fewer passages; the rest stays NaN."""
-        known = self._in_use.copy()  # others may come and go meanwhile
-        same = [r for r in known.values() if r.text is document.text]
-        held = {ids.tobytes(): vector for r in same for ids, vector in zip(r.ids, r.vectors, strict=True)}
-        for i, ids in enumerate(found.ids if held else ()):
-            vector = held.get(ids.tobytes())
+    def _recall(self, document: Document, layout: Sentences) -> _Reading:
+        """The known vectors of a document: of this document or text while in use, or on disk."""
+        in_use = self._in_use.get(id(document))
+        vectors = None if in_use is None else in_use.vectors
+        if vectors is None and self._cache is not None and layout.ids:
+            vectors = self._cache.load(layout.ids)
+        if vectors is None:
+            vectors = np.full((len(layout.ids), self.width), np.nan, dtype=np.float32)
+            self._reuse_same_text(document, layout, vectors)
+        unread = np.isnan(vectors[:, 0])
+        missing = [batch[unread[batch]] for batch in self.batches(layout)]
+        first = first_occurrences(layout.ids)
+        return _Reading(layout, vectors, first, [batch for batch in missing if len(batch)])
+
+    def _reuse_same_text(self, document: Document, layout: Sentences, vectors: Array) -> None:
+        """Copy vectors of the same text with other sections or excluded passages; others stay NaN."""
+        in_use = self._in_use.copy()  # other threads may change it
+        same = [e for e in in_use.values() if e.text is document.text]
+        known = {ids.tobytes(): vector for e in same for ids, vector in zip(e.ids, e.vectors, strict=True)}
+        for i, ids in enumerate(layout.ids if known else ()):
+            vector = known.get(ids.tobytes())
             if vector is not None:
-                out[i] = vector
+                vectors[i] = vector
 
-    def _lookup(self, document: Document, key: list[NDArray[np.int32]]) -> Array | None:
-        """Look a document up: among those in use, then on the disk."""
-        held = self._in_use.get(id(document))
-        if held is not None:
-            return held.vectors
-        return self._cache.load(key) if self._cache is not None and key else None
-
-    def _remember(
-        self, document: Document, key: list[NDArray[np.int32]], vectors: Array, *, fresh: bool
-    ) -> None:
-        """Keep what was read of a document while it is in use, and on the disk where any of it is new."""
-        place = id(document)
-        if place not in self._in_use:
-            self._in_use[place] = _EncodedDocument(document.text, key, vectors)
-            weakref.finalize(document, self._in_use.pop, place, None)
-        if self._cache is not None and fresh:
-            self._cache.save(key, vectors)
+    def _remember(self, document: Document, reading: _Reading) -> None:
+        """Keep the vectors of a document while it is in use, and on disk if some are new."""
+        ids, key = reading.layout.ids, id(document)
+        if ids and key not in self._in_use:
+            self._in_use[key] = _EncodedDocument(document.text, ids, reading.vectors)
+            weakref.finalize(document, self._in_use.pop, key, None)
+        if ids and self._cache is not None and reading.missing:
+            self._cache.save(ids, reading.vectors)
 
 
 def shared_sentence_encoder(name: str = PACKAGED) -> CachedSentenceEncoder:
-    """One for the process: what a model has read, the next one has.
+    """The sentence encoder that the models of this process share.
 
     Args:
-        name: of the encoder: `packaged`, a folder, or a Hugging Face name where a hub is reachable.
+        name: `packaged`, a folder, or a Hugging Face name where a hub is reachable.
     """
-    return _reader(name)
+    return _shared(name)
 
 
 @lru_cache(maxsize=2)
-def _reader(name: str) -> CachedSentenceEncoder:
+def _shared(name: str) -> CachedSentenceEncoder:
     encoder = shared_encoder(name)
     return CachedSentenceEncoder(encoder, VectorCache.from_environment(f"sentences-{encoder.tag}"))
 
 
-def join_pieces(found: Sentences, units: Array) -> Array:
+def join_pieces(layout: Sentences, units: Array) -> Array:
     """Vectors in the order of `Document.sentences()`, pieces of a long one joined: [sentences, width]."""
-    count = int(found.source.max(initial=-1)) + 1
-    own = found.source >= 0
-    return normalised(group_sums(units[own] * found.tokens[own, None], found.source[own], count))
+    count = int(layout.source.max(initial=-1)) + 1
+    body = layout.source >= 0
+    return normalised(group_sums(units[body] * layout.tokens[body, None], layout.source[body], count))

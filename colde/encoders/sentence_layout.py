@@ -1,20 +1,20 @@
-"""A document as sentences: what the encoder reads, and where each sentence belongs.
+"""A document as sentences for the encoder, and the segments, chunks and sections that they belong to.
 
-Sentences are the atoms: the encoder reads one at a time, and every level above is a weighted sum of them.
+The encoder reads one sentence at a time; vectors of every level above are weighted sums of sentence vectors.
 
-    sentence ⊂ segment (consecutive sentences of one chunk, about 64 tokens: what attention looks at)
+    sentence ⊂ segment (consecutive sentences of one chunk, about 64 tokens: the unit of attention)
              ⊂ chunk (consecutive sentences of one section, at most 512 tokens, 3.1)
-             ⊂ section (as the document has them)
-    chunk    ⊂ part p of n_p (the paper splits every document in two, 3.1), chunk number q counted within its part
+             ⊂ section (of the document)
 
-Section and chunk numbers are those of the whole document, in training as in use.
+Training splits the chunks of a document into parts, too (`colde.models.colde.augmentation`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,171 +23,144 @@ from colde.errors import ModelError
 from colde.text.chunks import CHUNK_TOKENS, SPECIAL_TOKENS, TextTokenizer, Tokens
 from colde.text.document import Document, Span
 
-PARTS = 2
-"""n_p: the paper splits documents into two (3.1)."""
-
 LONGEST = 256
-"""Tokens of a sentence, special tokens included; a longer one is cut into pieces. The encoder was made for 256."""
+"""Tokens of a sentence, special tokens included; longer ones are cut. The encoder was trained with 256."""
 
 SEGMENT_TOKENS = 64
-"""Tokens of a segment, about: between chunks and single sentences the best for the score (docs/results.md)."""
+"""Approximate tokens of a segment: better for the score than chunks and than single sentences (docs/results.md)."""
 
 MOST_SEGMENTS = 2_000
-"""Segments of a document, about; longer documents have longer ones, for attention costs the product of both sides."""
+"""Approximate segments of a document; those of longer documents are longer, as attention costs their product."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
-    """Sections and chunks that sentences belong to: those of a document, or of several, one after the other.
+class Sentences:
+    """The sentences that are compared of a document, headings among them, in reading order.
 
     Attributes:
-        tokens: [sentences], word pieces of each, special tokens not counted: its weight.
-        chunk: [sentences], number of the chunk in the document, from 0.
-        part: [chunks], p, the part of the document that the chunk belongs to.
-        place: [chunks], q, its number in that part.
-    """
-
-    tokens: NDArray[np.int64]
-    chunk: NDArray[np.int64]
-    part: NDArray[np.int64]
-    place: NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sentences(Layout):
-    """The sentences of what is compared of a document, headings among them, in reading order.
-
-    Attributes:
-        spans: where each stands in the document's text.
+        spans: in the document's text.
         ids: token ids of each, special tokens included, int32.
+        tokens: [sentences], word pieces of each without special tokens; the weight of the sentence.
         section: [sentences], index into `Document.sections`.
+        chunk: [sentences], number of the chunk in the document, from 0.
         source: [sentences], index into `Document.sentences()`; −1 for a heading. Pieces of one sentence share it.
         segment: [sentences], number of the segment in the document, from 0.
-        segment_chunk: [segments], the chunk that each segment belongs to, rising.
+        segment_chunk: [segments], the chunk of each segment, rising.
     """
 
     spans: tuple[Span, ...]
     ids: tuple[NDArray[np.int32], ...]
+    tokens: NDArray[np.int64]
     section: NDArray[np.int64]
+    chunk: NDArray[np.int64]
     source: NDArray[np.int64]
     segment: NDArray[np.int64]
     segment_chunk: NDArray[np.int64]
 
     @property
-    def segment_mass(self) -> NDArray[np.int64]:
-        """[segments], tokens of each."""
-        found = np.zeros(len(self.segment_chunk), dtype=np.int64)
-        np.add.at(found, self.segment, self.tokens)
-        return found
+    def chunks(self) -> int:
+        """Number of chunks."""
+        return int(self.chunk[-1]) + 1 if len(self.chunk) else 0
 
     @property
     def lengths(self) -> NDArray[np.int64]:
-        """[sentences], tokens with special ones."""
+        """[sentences], tokens with special tokens."""
         return self.tokens + SPECIAL_TOKENS
 
 
-def read_sentences(document: Document, tokenizer: TextTokenizer, parts: int = PARTS) -> Sentences:
-    """Sentences, chunks and parts of a document.
+class _Passage(NamedTuple):
+    """A heading or sentence, or a piece of one; `section` and `source` as in `Sentences`."""
+
+    span: Span
+    section: int
+    source: int
+
+
+def read_sentences(document: Document, tokenizer: TextTokenizer) -> Sentences:
+    """The sentences, segments and chunks of a document.
 
     Raises:
-        ModelError: the document was read without sentences, and each of its sections would pass for one.
+        ModelError: a long document without sentences, each of whose sections would count as one sentence.
     """
     bodies = [document.text[s.body : s.end] for _, s in document.compared() if not s.sentences]
     if len(bodies) == sum(1 for _ in document.compared()) and len(" ".join(bodies).split()) > LONGEST:
         raise ModelError("the document was read without sentences, which CoLDE reads: read it with them")
-    spans: list[Span] = []
-    sections: list[int] = []
-    sources: list[int] = []
-    number = 0
-    for index, section in document.compared():
-        heading = document.text[section.start : section.body]
-        if heading.strip():
-            spans.append(Span(section.start, section.start + len(heading.rstrip())))
-            sections.append(index)
-            sources.append(-1)
-        for s in section.sentences:
-            spans.append(Span(s.start, s.end))
-            sections.append(index)
-            sources.append(number)
-            number += 1
-    tokenized = tokenizer([document.text[s.start : s.end] for s in spans])
-    pieces: list[tuple[Span, NDArray[np.int32], int, int]] = []
-    for span, tokens, index, source in zip(spans, tokenized, sections, sources, strict=True):
-        pieces += [(*piece, index, source) for piece in _pieces(span, tokens, tokenizer)]
-    count = np.array([len(ids) - SPECIAL_TOKENS for _, ids, *_ in pieces], dtype=np.int64)
-    of = np.array([index for *_, index, _ in pieces], dtype=np.int64)
-    chunk = fill_chunks(count, of)
-    size = np.zeros(int(chunk[-1]) + 1 if len(chunk) else 0)
-    np.add.at(size, chunk, count)
-    part = split_parts(size, parts)
+    passages = list(_passages(document))
+    tokenized = tokenizer([document.text[p.span.start : p.span.end] for p in passages])
+    pieces: list[_Passage] = []
+    ids: list[NDArray[np.int32]] = []
+    for passage, tokens in zip(passages, tokenized, strict=True):
+        for span, piece_ids in _pieces(passage.span, tokens, tokenizer):
+            pieces.append(passage._replace(span=span))
+            ids.append(piece_ids)
+    count = np.array([len(i) - SPECIAL_TOKENS for i in ids], dtype=np.int64)
+    section = np.array([p.section for p in pieces], dtype=np.int64)
+    chunk = fill_chunks(count, section)
     segment, segment_chunk = split_segments(count, chunk)
     return Sentences(
-        spans=tuple(span for span, *_ in pieces),
-        ids=tuple(ids for _, ids, *_ in pieces),
+        spans=tuple(p.span for p in pieces),
+        ids=tuple(ids),
         tokens=count,
-        section=of,
+        section=section,
         chunk=chunk,
-        part=part,
-        place=np.arange(len(part)) - np.searchsorted(part, part),
-        source=np.array([source for *_, source in pieces], dtype=np.int64),
+        source=np.array([p.source for p in pieces], dtype=np.int64),
         segment=segment,
         segment_chunk=segment_chunk,
     )
 
 
-def _pieces(span: Span, tokens: Tokens, tokenizer: TextTokenizer) -> list[tuple[Span, NDArray[np.int32]]]:
-    """A sentence, or what a very long one is cut into: pieces of like length with their token ids."""
-    many = -(-len(tokens) // (LONGEST - SPECIAL_TOKENS))
-    borders = [round(i * len(tokens) / many) for i in range(many + 1)] if many else []
-    found = []
+def _passages(document: Document) -> Iterator[_Passage]:
+    """Headings and sentences of what is compared, in reading order."""
+    source = 0
+    for index, section in document.compared():
+        heading = document.text[section.start : section.body].rstrip()
+        if heading:
+            yield _Passage(Span(section.start, section.start + len(heading)), index, -1)
+        for sentence in section.sentences:
+            yield _Passage(Span(sentence.start, sentence.end), index, source)
+            source += 1
+
+
+def _pieces(span: Span, tokens: Tokens, tokenizer: TextTokenizer) -> Iterator[tuple[Span, NDArray[np.int32]]]:
+    """A sentence with its token ids, or equal pieces of a very long one; nothing for a sentence without tokens."""
+    count = -(-len(tokens) // (LONGEST - SPECIAL_TOKENS))
+    borders = [round(i * len(tokens) / count) for i in range(count + 1)] if count else []
     for start, end in pairwise(borders):
         ids = np.concatenate(([tokenizer.first], tokens.ids[start:end], [tokenizer.last])).astype(np.int32)
-        place = Span(span.start + int(tokens.starts[start]), span.start + int(tokens.ends[end - 1]))
-        found.append((place, ids))
-    return found
+        yield Span(span.start + int(tokens.starts[start]), span.start + int(tokens.ends[end - 1])), ids
 
 
 def fill_chunks(tokens: Sequence[int] | NDArray[np.int64], section: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Chunk number of each sentence: filled one after the other with at most 510 tokens of one section (3.1).
+    """Chunk of each sentence: chunks are filled one after the other with at most 510 tokens of one section (3.1).
 
-    A chunk ends at the end of a sentence, so that it is the sum of its sentences.
+    A chunk ends where a sentence ends, so that it is the sum of its sentences.
     """
-    found = np.zeros(len(tokens), dtype=np.int64)
-    number, held, last = -1, 0, -1
+    chunk = np.zeros(len(tokens), dtype=np.int64)
+    number, filled, last = -1, 0, -1
     for i, (count, index) in enumerate(zip(tokens, section, strict=True)):
-        if index != last or held + count > CHUNK_TOKENS - SPECIAL_TOKENS:
-            number, held, last = number + 1, 0, int(index)
-        held += int(count)
-        found[i] = number
-    return found
+        if index != last or filled + count > CHUNK_TOKENS - SPECIAL_TOKENS:
+            number, filled, last = number + 1, 0, int(index)
+        filled += int(count)
+        chunk[i] = number
+    return chunk
 
 
 def split_segments(
     tokens: NDArray[np.int64], chunk: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Segment of each sentence, and the chunk of each segment: runs of sentences of about as many tokens.
+    """Segment of each sentence, and chunk of each segment: runs of sentences with about as many tokens each.
 
     Args:
-        tokens, chunk: of the sentences of one document, chunks from 0 and rising.
+        tokens, chunk: [sentences] of one document; chunks from 0 and rising.
     """
     if not len(tokens):
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    wanted = max(SEGMENT_TOKENS, int(tokens.sum()) / MOST_SEGMENTS)
+    target = max(SEGMENT_TOKENS, int(tokens.sum()) / MOST_SEGMENTS)
     size = np.bincount(chunk, tokens)
-    many = np.maximum(np.round(size / wanted), 1)
-    before = np.cumsum(tokens) - (np.cumsum(size) - size)[chunk]  # of its chunk, with the sentence itself
-    middle = (before - tokens / 2) / np.maximum(size[chunk], 1)
-    run = np.minimum(middle * many[chunk], many[chunk] - 1).astype(np.int64)
-    first = (np.cumsum(many) - many)[chunk].astype(np.int64)
-    _, at, segment = np.unique(first + run, return_index=True, return_inverse=True)
+    count = np.maximum(np.round(size / target), 1)  # [chunks], segments of each
+    end = np.cumsum(tokens) - (np.cumsum(size) - size)[chunk]  # of each sentence in its chunk, in tokens
+    middle = (end - tokens / 2) / np.maximum(size[chunk], 1)
+    in_chunk = np.minimum(middle * count[chunk], count[chunk] - 1).astype(np.int64)
+    first = (np.cumsum(count) - count)[chunk].astype(np.int64)
+    _, at, segment = np.unique(first + in_chunk, return_index=True, return_inverse=True)
     return np.asarray(segment, dtype=np.int64), np.asarray(chunk[at], dtype=np.int64)
-
-
-def split_parts(tokens: NDArray[np.float64], parts: int) -> NDArray[np.int64]:
-    """Part p of each chunk, from the tokens of each: n_p runs of chunks of about as many tokens; fewer if need be."""
-    if not len(tokens):
-        return np.zeros(0, dtype=np.int64)
-    middle = (np.cumsum(tokens) - tokens / 2) / max(float(np.sum(tokens)), 1.0)  # of each chunk, in (0, 1)
-    number = np.minimum((middle * parts).astype(np.int64), parts - 1)
-    number = np.maximum.accumulate(number)
-    return np.asarray(np.unique(number, return_inverse=True)[1], dtype=np.int64)

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from colde.encoders.encoder import batches
+from colde.encoders.batches import padded_batches
 from colde.models.multi_vectors import V, joined
 from colde.models.shared.bi_cross_encoder import BaselineNetwork, BiEncoder, CrossEncoder
 from colde.models.shared.network_input import ModelInput
@@ -24,7 +24,7 @@ def document_vectors(network: BiEncoder[V], documents: Sequence[ModelInput], tok
 
 def batched_vectors(network: BiEncoder[V], documents: Sequence[ModelInput], tokens: int) -> V:
     """Vectors of documents in micro-batches, whatever mode the network is in."""
-    order = list(batches([d.size for d in documents], tokens))
+    order = list(padded_batches([d.size for d in documents], tokens))
     vectors = joined([network.vectors([documents[i] for i in some]).float() for some in order])
     return vectors[torch.from_numpy(np.argsort(np.concatenate(order))).to(network.device)]
 
@@ -63,7 +63,7 @@ def score_pairs(
     orders = (pairs, pairs[:, ::-1]) if both_orders else (pairs,)
     for ends_of in orders:
         joined = [network.join(documents[i], documents[j]) for i, j in ends_of]
-        for some in batches([p.size for p in joined], tokens):
+        for some in padded_batches([p.size for p in joined], tokens):
             probability = network.logits([joined[i] for i in some]).float().sigmoid()
             found[some] += probability.cpu().numpy() / len(orders)
     return found

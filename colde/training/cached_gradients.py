@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from colde.encoders.encoder import batches
+from colde.encoders.batches import padded_batches
 from colde.errors import ModelError
 from colde.models.multi_vectors import V, joined, values_of, with_values
 from colde.models.shared.bi_cross_encoder import BaselineNetwork, BiEncoder, CrossEncoder
@@ -53,7 +53,7 @@ def _cross_encoder_gradients(
 ) -> float:
     pairs = [network.join(batch.documents[i], batch.documents[j]) for i, j in batch.pairs]
     total = 0.0
-    for k, some in enumerate(batches([p.size for p in pairs], tokens)):
+    for k, some in enumerate(padded_batches([p.size for p in pairs], tokens)):
         with forked_step_seed(seed, k), autocast(network, bf16):
             logits = network.logits([pairs[i] for i in some])
         loss = binary_cross_entropy_with_logits(
@@ -73,7 +73,7 @@ def _bi_encoder_gradients(
     cached: bool,
     bf16: bool,
 ) -> float:
-    parts = list(batches([d.size for d in batch.documents], tokens))
+    parts = list(padded_batches([d.size for d in batch.documents], tokens))
     order = torch.from_numpy(np.argsort(np.concatenate(parts))).to(network.device)
     cached = cached and len(parts) > 1
 

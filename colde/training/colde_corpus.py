@@ -16,7 +16,7 @@ from torch import Tensor
 from colde.corpus.corpus_folder import read_pairs
 from colde.encoders.sentence_layout import split_segments
 from colde.encoders.vector_math import group_sums
-from colde.models.colde.augmentation import pad_segments
+from colde.models.colde.augmentation import PARTS, pad_segments, split_parts
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.similarity_map import Array
 from colde.training.development_split import split_development, unseen
@@ -102,7 +102,7 @@ class VectorCorpus:
         return PooledChunks(
             means=np.asarray(summed / np.bincount(local, tokens).clip(min=1)[:, None], dtype=np.float32),
             mass=(mass / mass.sum()).astype(np.float32),
-            part=layouts.part[layouts.chunks[document] + chunk[present]],
+            part=split_parts(np.bincount(layouts.chunk[own], layouts.tokens[own]), PARTS)[chunk[present]],
         )
 
     def held_out(self, profile: str) -> HeldOutPairs:

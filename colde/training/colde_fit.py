@@ -14,10 +14,8 @@ from torch import nn
 from colde.judge.reference import MOST
 from colde.models.checkpoint import read_config, read_tensors
 from colde.models.colde.adaptation import adapt
-from colde.models.colde.config import ColdeConfig
-from colde.models.colde.embedding import Embedder
 from colde.models.colde.matcher import Colde
-from colde.models.colde.network import ColdeNetwork
+from colde.models.colde.network import ColdeConfig, ColdeNetwork
 from colde.results.similarity_map import Array
 from colde.training.colde_corpus import VectorCorpus, held_out_pairs, load_vector_corpora
 from colde.training.colde_objective import ColdeObjective, ColdeTraining, pair_scores
@@ -52,7 +50,7 @@ class ColdeTrainer(Trainer):
         )
 
     def model(self) -> Colde:
-        return Colde(Embedder(self.network), card=self.run.spec.card)
+        return Colde(self.network, card=self.run.spec.card)
 
 
 fit = ColdeTrainer.fit

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 from torch import Tensor, nn
 
-from colde.models.colde.augmentation import halves_loss, sample_segments
-from colde.models.colde.contrastive import PairLoss, supervised_contrastive
+from colde.models.colde.augmentation import sample_segments
+from colde.models.colde.contrastive import PairLoss, halves_loss, supervised_contrastive
 from colde.models.colde.network import ColdeNetwork
 from colde.results.similarity_map import Array
 from colde.training.colde_corpus import PooledChunks, VectorCorpus, padded, parts_of

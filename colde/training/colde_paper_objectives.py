@@ -20,11 +20,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from colde.encoders.batches import by_length
 from colde.encoders.runtime import compute_dtype
-from colde.encoders.sentence_layout import split_parts
+from colde.models.colde.augmentation import split_parts
 from colde.models.colde.contrastive import cosine_objective, supervised_contrastive
-from colde.models.colde_paper.paper_encoder import TOKENS, ChunkInput, PaperEncoder, batches, read_chunks
-from colde.models.colde_paper.paper_matcher import chunk_inputs
+from colde.models.colde_paper.paper_encoder import TOKENS, ChunkInput, PaperEncoder, chunk_inputs, read_chunks
 from colde.models.colde_paper.paper_network import PaperNetwork, batched
 from colde.results.similarity_map import Array
 from colde.training.chunk_ids import CorpusChunkIds
@@ -219,7 +219,7 @@ def read_with_gradient(encoder: PaperEncoder, inputs: Sequence[ChunkInput]) -> T
 
 def pass_gradient(encoder: PaperEncoder, inputs: Sequence[ChunkInput], gradient: Tensor) -> None:
     """Read the chunks again in batches, and add their gradient to the encoder's parameters."""
-    for rows in batches(inputs, TOKENS):
+    for rows in by_length([len(i.ids) for i in inputs], TOKENS):
         with half_precision():
             states = encoder([inputs[i] for i in rows])
         states.backward(gradient[torch.from_numpy(rows)])

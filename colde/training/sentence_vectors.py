@@ -23,10 +23,11 @@ import torch
 from numpy.typing import NDArray
 
 from colde.corpus.corpus_folder import read_pairs, read_records, record_to_document
+from colde.encoders.batches import by_length
 from colde.encoders.memory import reuse_freed_blocks
 from colde.encoders.packed_bert import Bert, length_runs, text_means
 from colde.encoders.runtime import compute_dtype
-from colde.encoders.sentence_layout import Layout, read_sentences
+from colde.encoders.sentence_layout import read_sentences
 from colde.encoders.vector_math import normalised
 from colde.errors import CorpusError
 from colde.text.chunks import default_tokenizer, packaged_encoder
@@ -40,20 +41,21 @@ SHORTEST = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CorpusLayout(Layout):
+class CorpusLayout:
     """Sentences of the documents of a corpus that stand in pairs.
 
     Attributes:
+        tokens, chunk: [sentences], as in `Sentences`.
         names: [documents].
         first: [documents + 1], sentences of document d are `first[d]:first[d + 1]`.
-        chunks: [documents + 1], chunks of document d are `chunks[d]:chunks[d + 1]`.
         offsets: [sentences + 1], into flat.
         flat: token ids, special tokens included, uint16.
     """
 
+    tokens: NDArray[np.int64]
+    chunk: NDArray[np.int64]
     names: tuple[str, ...]
     first: NDArray[np.int64]
-    chunks: NDArray[np.int64]
     offsets: NDArray[np.int64]
     flat: NDArray[np.uint16]
 
@@ -84,13 +86,12 @@ def load_layout(corpus: Path, folder: Path, processes: int = 2) -> CorpusLayout:
             temporary,
             names=np.array(names),
             first=np.cumsum([0, *(len(x) for x in parts["tokens"])]),
-            chunks=np.cumsum([0, *(len(x) for x in parts["part"])]),
             offsets=np.cumsum(np.concatenate(([0], arrays.pop("lengths")))),
             **arrays,
         )
         temporary.rename(path)
     with np.load(path, allow_pickle=False) as kept:
-        values: dict[str, Any] = {key: kept[key] for key in kept.files}
+        values: dict[str, Any] = {f.name: kept[f.name] for f in fields(CorpusLayout)}
     values["names"] = tuple(values["names"].tolist())
     return CorpusLayout(**values)
 
@@ -99,7 +100,8 @@ def _layout(record: dict[str, Any]) -> dict[str, NDArray[Any]]:
     found = read_sentences(record_to_document(record), default_tokenizer())
     ids = found.ids or (np.zeros(0, np.int32),)
     return {
-        **{f.name: getattr(found, f.name).astype(np.int64) for f in fields(Layout)},
+        "tokens": found.tokens,
+        "chunk": found.chunk,
         "lengths": np.array([len(i) for i in found.ids], dtype=np.int64),
         "flat": np.concatenate(ids).astype(np.uint16),
     }
@@ -214,7 +216,7 @@ class MissingVectorWriter:
         """Compute those of these kept sentences that are missing."""
         rows = rows[kept.ready[rows] == 0]
         lengths = np.diff(layouts.offsets)[kept.sentence[rows]]
-        for some in batches_by_length(lengths, TOKENS):
+        for some in by_length(lengths, TOKENS):
             runs = length_runs(lengths[some])
             numbers = kept.sentence[rows[some]]
             flat = [layouts.flat[layouts.offsets[n] : layouts.offsets[n + 1]] for n in numbers]
@@ -234,12 +236,3 @@ def encode_missing(
         until = min(at + window, total)
         filler.encode_missing(layouts, kept, np.arange(kept.first[at], kept.first[until]))
         yield until, total
-
-
-def batches_by_length(lengths: NDArray[np.int64], tokens: int) -> Iterator[NDArray[np.int64]]:
-    """Positions of sentences, shortest first, at most so many tokens at once."""
-    order = np.argsort(lengths, kind="stable")
-    number = (np.cumsum(lengths[order]) - 1) // tokens
-    for run in np.split(order, np.flatnonzero(np.diff(number)) + 1):
-        if len(run):
-            yield run

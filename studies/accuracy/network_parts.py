@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
 from colde.models.checkpoint import read_config, read_tensors
-from colde.models.colde.config import ColdeConfig
-from colde.models.colde.network import ColdeNetwork
+from colde.models.colde.network import ColdeConfig, ColdeNetwork
 from colde.training.colde_corpus import VectorCorpus, load_vector_corpus, padded
 from colde.training.colde_objective import pair_scores
 from studies.arguments import command_line

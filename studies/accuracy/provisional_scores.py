@@ -3,8 +3,8 @@
 python -m studies.accuracy.provisional_scores VECTORS CORPUS…      VECTORS: the folder of `python -m
 studies.papers.sentence_vectors`
 
-A quarter is every fourth sentence, as `Embedder.batches` reads them; the whole, the sentences that are kept there, up
-to 6,000 tokens a document. Documents of which vectors are still missing are left out.
+A quarter is every fourth sentence, as `CachedSentenceEncoder.batches` orders them; the whole, the sentences that are
+kept there, up to 6,000 tokens a document. Documents of which vectors are still missing are left out.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from colde import models
 from colde.corpus.corpus_folder import read_pairs
-from colde.encoders.sentence_layout import Sentences, split_segments
-from colde.models.colde.explanation import attend_pair
+from colde.encoders.sentence_layout import split_segments
+from colde.models.colde.attention import attend_pair
 from colde.models.colde.matcher import Colde
 from colde.models.colde.provisional_score import (
     MEAN_RISE,
@@ -26,7 +26,6 @@ from colde.models.colde.provisional_score import (
     remaining_uncertainty,
 )
 from colde.results.similarity_map import Array
-from colde.text.document import Span
 from colde.training.sentence_vectors import (
     CorpusLayout,
     StoredVectors,
@@ -36,33 +35,19 @@ from colde.training.sentence_vectors import (
 )
 from studies.arguments import command_line
 
+Ints = NDArray[np.int64]
 PARTS = (4, 2)  # a quarter, a half
 
 
-def document(layouts: CorpusLayout, kept: StoredVectors, number: int) -> tuple[Sentences, Array] | None:
-    """The kept sentences of a document and their vectors; None where some are missing."""
+def document(layouts: CorpusLayout, kept: StoredVectors, number: int) -> tuple[Ints, Ints, Array] | None:
+    """Tokens, segments and vectors of the kept sentences of a document; None if some are missing."""
     rows = kept.of(number)
     if not kept.ready[rows].all():
         return None
-    at = kept.sentence[rows]
-    count = len(at)
-    chunks = slice(int(layouts.chunks[number]), int(layouts.chunks[number + 1]))
-    none = np.zeros(count, dtype=np.int64)
-    own = layouts.of(number)
-    segment, segment_chunk = split_segments(layouts.tokens[own], layouts.chunk[own])
-    found = Sentences(
-        spans=tuple(Span(0, 0) for _ in range(count)),
-        ids=tuple(np.zeros(0, np.int32) for _ in range(count)),
-        tokens=layouts.tokens[at],
-        section=none,
-        chunk=layouts.chunk[at],
-        part=layouts.part[chunks],
-        place=layouts.place[chunks],
-        source=none,
-        segment=segment[at - own.start],
-        segment_chunk=segment_chunk,
-    )
-    return found, np.asarray(kept.vectors[rows], dtype=np.float32)
+    at, sentences = kept.sentence[rows], layouts.of(number)
+    segment, _ = split_segments(layouts.tokens[sentences], layouts.chunk[sentences])
+    vectors = np.asarray(kept.vectors[rows], dtype=np.float32)
+    return layouts.tokens[at], segment[at - sentences.start], vectors
 
 
 def moved(model: Colde, corpus: Path, folder: Path) -> dict[int, NDArray[np.float64]]:
@@ -78,8 +63,8 @@ def moved(model: Colde, corpus: Path, folder: Path) -> dict[int, NDArray[np.floa
             continue
         scores = {}
         for parts in (1, *PARTS):
-            a, b = (partial_encoding(model.embedder, f, v, np.arange(len(v)) % parts == 0) for f, v in sides)
-            scores[parts] = attend_pair(model.embedder.network, a, b).score
+            a, b = (partial_encoding(model.network, t[::parts], s[::parts], v[::parts]) for t, s, v in sides)
+            scores[parts] = attend_pair(model.network, a, b).score
         for parts in PARTS:
             changes[parts].append(scores[1] - scores[parts])
     return {parts: np.array(values) for parts, values in changes.items()}

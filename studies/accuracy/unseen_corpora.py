@@ -25,8 +25,7 @@ from colde.evaluation.metrics import expected_calibration_error
 from colde.judge.calibration import probability
 from colde.judge.calibration_fit import best_threshold, fit_calibration
 from colde.judge.profiles import corpora, profile_of
-from colde.models.colde.config import ColdeConfig
-from colde.models.colde.network import ColdeNetwork
+from colde.models.colde.network import ColdeConfig, ColdeNetwork
 from colde.models.colde_words.tfidf_centre import TfidfCentre
 from colde.models.registry import spec
 from colde.results.similarity_map import Array

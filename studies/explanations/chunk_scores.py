@@ -26,7 +26,7 @@ from colde.explain.contribution import distribute_weights
 from colde.models.colde.attention import AttentionInput
 from colde.models.colde.matcher import Colde
 from colde.models.colde.network import ColdeNetwork
-from colde.models.colde_words.mixture_matcher import ColdeWords, word_vector_parts
+from colde.models.colde_words.mixture_matcher import ColdeWords
 from colde.results.similarity_map import Array
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document, Span
@@ -159,7 +159,7 @@ class ColdeScorer(ChunkScorer):
     """CoLDE's network."""
 
     def __init__(self, model: Colde) -> None:
-        self.network = model.embedder.network
+        self.network = model.network
 
     @torch.inference_mode()
     def scores(
@@ -218,7 +218,7 @@ class ColdeWordsScorer(ChunkScorer):
 
     def chunk_contributions(self, a: ChunkedDocument, b: ChunkedDocument) -> Float64Array:
         words = self.model.words
-        left, right = (word_vector_parts(s.words(s.whole, words.statistics), s.shares, words) for s in (a, b))
+        left, right = (words.vector_parts(s.words(s.whole, words.statistics), s.shares) for s in (a, b))
         parts = self.dense.chunk_contributions(a, b), left @ right.T, self.exact.chunk_contributions(a, b)
         return np.asarray(sum(w * p for w, p in zip(self.weights, parts, strict=True)))
 

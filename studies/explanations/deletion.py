@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from colde.comparison.deletion_test import first_share
 from colde.corpus.corpus_folder import read_pairs
-from colde.encoders.encoder import encode_ids, shared_encoder
+from colde.encoders.encoder import shared_encoder
 from colde.encoders.sentence_encoder import join_pieces, shared_sentence_encoder
 from colde.encoders.sentence_layout import read_sentences
 from colde.encoders.vector_cache import VectorCache
@@ -28,6 +28,7 @@ from colde.text.parts_without_headings import split_into_parts
 from colde.text.passage_removal import leave_out
 from colde.text.term_weights import shipped_statistics, tfidf, word_cosines
 from studies.corpora import documents_by_name
+from studies.encode_texts import encode_ids
 
 RANDOM = 3  # orders at random, whose curves are averaged
 CHANCE, COSINE, WORDS = "random", "cosine", "TF-IDF"

@@ -55,7 +55,7 @@ def centred(a: Array, b: Array) -> Array:
 
 def chunk_means(e: ColdeEncoding) -> Array:
     """Token-weighted means of the unit vectors of the sentences of each chunk: [chunks, width]."""
-    return group_sums(e.states * e.mass[:, None], e.found.segment_chunk, len(e.chunk_spans))
+    return group_sums(e.states * e.mass[:, None], e.layout.segment_chunk, len(e.chunk_spans))
 
 
 def rank(values: Array, a: Sequence[bool], b: Sequence[bool]) -> int:
@@ -139,7 +139,7 @@ def main() -> None:
     for name in options.models.split(","):
         model = PassageMapModel(memory) if name == "passages" else models.load(name)
         if isinstance(model, Colde):
-            model.embedder.reader = StoredSentenceEncoder(memory)
+            model.sentence_encoder = StoredSentenceEncoder(memory)
         ranks: Ranks = defaultdict(list)
         removed = 0
         for n, host in enumerate(everything):

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.encoders.encoder import Encoder, Ids, encode_ids, load_encoder
+from colde.encoders.encoder import Encoder, Ids, PackedEncoder
 from colde.encoders.sentence_encoder import CachedSentenceEncoder, join_pieces, shared_sentence_encoder
 from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.encoders.vector_math import normalised
@@ -19,8 +19,9 @@ from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage
 from colde.results.pair_result import PairResult
 from colde.results.similarity_map import Array
-from colde.text.chunks import default_tokenizer, frame_texts
+from colde.text.chunks import default_tokenizer, frame_texts, packaged_encoder
 from colde.text.document import Document
+from studies.encode_texts import encode_ids, encode_sentences
 
 AT_ONCE = 4_096  # texts between two savings
 
@@ -48,7 +49,7 @@ class VectorStore:
         fresh = {k: i for k, i in zip(keys, ids, strict=True) if k not in self._known}
         todo = list(fresh.items())
         for at in range(0, len(todo), AT_ONCE):
-            self._encoder = self._encoder or load_encoder(self._folder)
+            self._encoder = self._encoder or PackedEncoder(self._folder or packaged_encoder())
             some = todo[at : at + AT_ONCE]
             vectors = encode_ids(self._encoder, [i for _, i in some]).astype(np.float16)
             self._known.update({k: v for (k, _), v in zip(some, vectors, strict=True)})
@@ -96,7 +97,7 @@ class PassageMapModel:
             Encoding(
                 document,
                 Coverage(int(own.tokens.sum()), int(own.tokens.sum())),
-                sentences=join_pieces(own, self._encoder.read_all(own)),
+                sentences=join_pieces(own, encode_sentences(self._encoder, own)),
                 chunk_spans=chunk_passages(own),
             )
             for document, own in zip(documents, read, strict=True)

@@ -27,7 +27,7 @@ from rich.console import Console
 from torch import Tensor
 from torch.nn.functional import normalize
 
-from colde.encoders.sentence_layout import split_parts
+from colde.models.colde.augmentation import split_parts
 from colde.models.colde_paper.paper_network import PaperNetwork
 from colde.training.colde_corpus import PooledChunks, VectorCorpus
 from colde.training.labelled_pairs import PairGraph

@@ -28,7 +28,7 @@ from scipy.stats import ttest_rel
 from torch.nn.functional import normalize
 
 from colde import models
-from colde.encoders.encoder import batches
+from colde.encoders.batches import padded_batches
 from colde.judge.profiles import corpora as shipped_corpora
 from colde.models.registry import spec
 from colde.models.smith.smith import Smith
@@ -182,7 +182,7 @@ def _with_more_positions(blocks: int) -> SmithNetwork:
 def _vectors_by_length(network: SmithNetwork, prepared: PreparedCorpus) -> dict[int, Array]:
     """Unit vectors of all documents, by how many of their blocks are read: [documents, width]."""
     found = {b: np.zeros((len(prepared.documents), network.config.width), np.float32) for b in BLOCKS}
-    for some in batches([d.size for d in prepared.documents], 32_768):
+    for some in padded_batches([d.size for d in prepared.documents], 32_768):
         documents = [prepared.documents[i] for i in some]
         with autocast(network, True):
             _, level = network.levels(documents)

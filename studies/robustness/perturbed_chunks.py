@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.encoders.sentence_layout import split_parts
+from colde.models.colde.augmentation import split_parts
 from colde.training.colde_corpus import PooledChunks
 
 Places = list[NDArray[np.int64]]

@@ -55,7 +55,7 @@ def without_encoder() -> Colde:
     """The shipped network over random sentence vectors."""
     model = models.load("colde")
     assert isinstance(model, Colde)
-    rng, reader = np.random.default_rng(0), model.embedder.reader
+    rng, reader = np.random.default_rng(0), model.sentence_encoder
 
     def read(found: Sentences, some: NDArray[np.int64]) -> Array:
         return normalised(rng.normal(size=(len(some), reader.width)).astype(np.float32))

@@ -67,7 +67,7 @@ def of_corpora(folder: Path, corpora: list[Path]) -> tuple[Vectors, NDArray[np.i
 
     model = models.load("colde")
     assert isinstance(model, Colde)
-    network = model.embedder.network
+    network = model.network
     weight = network.project
     found, owners, count = [], [], 0
     import torch

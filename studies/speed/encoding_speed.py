@@ -25,19 +25,20 @@ from transformers import AutoModel
 
 import colde
 from colde import models
+from colde.encoders.batches import padded_batches
 from colde.encoders.cores import usable_cores
-from colde.encoders.encoder import Ids, PackedEncoder, batches, encode_ids
+from colde.encoders.encoder import Ids, PackedEncoder
 from colde.encoders.runtime import runtime
 from colde.encoders.sentence_encoder import CachedSentenceEncoder
 from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.encoders.vector_math import cosines
-from colde.models.colde.embedding import Embedder
-from colde.models.colde.explanation import attend_pair
+from colde.models.colde.attention import attend_pair
 from colde.models.colde.matcher import Colde
 from colde.models.colde.provisional_score import partial_encoding
 from colde.results.similarity_map import Array
 from colde.text.chunks import chunk_document, default_tokenizer, packaged_encoder
 from studies.arguments import command_line
+from studies.encode_texts import encode_ids, encode_sentences
 from studies.tables import print_limit
 
 ROUNDS = 3
@@ -79,7 +80,7 @@ def openvino() -> Callable[[Sequence[Ids]], Array]:
 
     def run(ids: Sequence[Ids]) -> Array:
         out = np.zeros((len(ids), 384), np.float32)
-        for batch in batches([len(i) for i in ids]):
+        for batch in padded_batches([len(i) for i in ids]):
             tokens, mask = padded([ids[i] for i in batch])
             states = compiled({"input_ids": tokens.numpy(), "attention_mask": mask.numpy()})[0]
             weight = mask.unsqueeze(-1).numpy()
@@ -101,20 +102,20 @@ def rounds(ways: dict[str, Callable[[], object]]) -> dict[str, list[tuple[float,
     return found
 
 
-def scores(embedder: Embedder, found: Sequence[Sentences]) -> Array:
+def scores(model: Colde, encoder: CachedSentenceEncoder, layouts: Sequence[Sentences]) -> Array:
     """CoLDE's score of every pair of the documents."""
     encoded = [
-        partial_encoding(embedder, f, embedder.reader.read_all(f), np.ones(len(f.ids), dtype=np.bool_))
-        for f in found
+        partial_encoding(model.network, layout.tokens, layout.segment, encode_sentences(encoder, layout))
+        for layout in layouts
     ]
-    return np.array([attend_pair(embedder.network, a, b).score for a, b in combinations(encoded, 2)])
+    return np.array([attend_pair(model.network, a, b).score for a, b in combinations(encoded, 2)])
 
 
-def drift(found: Sequence[Sentences], embedder: Embedder) -> float:
-    """How far a score of CoLDE is from what float32 gives, at most."""
+def drift(layouts: Sequence[Sentences], model: Colde) -> float:
+    """The greatest difference of a score of CoLDE from float32."""
     exact = CachedSentenceEncoder(PackedEncoder(packaged_encoder(), torch.float32))
-    whole = scores(Embedder(embedder.network, exact), found)
-    return float(np.abs(whole - scores(embedder, found)).max(initial=0.0))
+    difference = scores(model, exact, layouts) - scores(model, model.sentence_encoder, layouts)
+    return float(np.abs(difference).max(initial=0.0))
 
 
 def main() -> None:
@@ -126,7 +127,6 @@ def main() -> None:
     sentences = [read_sentences(d, tokenizer) for d in documents]
     model = models.load("colde")
     assert isinstance(model, Colde)
-    embedder = model.embedder
     theirs = AutoModel.from_pretrained(packaged_encoder()).eval()
     fast, exact = PackedEncoder(packaged_encoder()), PackedEncoder(packaged_encoder(), torch.float32)
     chunks: dict[str, Callable[[], Array]] = {
@@ -140,7 +140,7 @@ def main() -> None:
     everything = "CoLDE: all that a comparison encodes"
     ways: dict[str, Callable[[], object]] = {
         **chunks,
-        everything: lambda: list(map(embedder.reader.read_all, sentences)),
+        everything: lambda: [encode_sentences(model.sentence_encoder, s) for s in sentences],
     }
     print(
         f"{len(documents)} documents, {len(ids)} chunks, {sum(map(len, ids))} tokens; "
@@ -174,7 +174,7 @@ def main() -> None:
     pairs = len(documents) * (len(documents) - 1) // 2
     print_limit(
         f"CoLDE's scores of {pairs} pairs against float32, at most",
-        drift(sentences, embedder),
+        drift(sentences, model),
         0.005,
         "apart",
     )

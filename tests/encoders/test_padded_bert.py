@@ -6,10 +6,10 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
-from transformers import AutoModel
 
 from colde.encoders.padded_bert import PaddedBert
 from colde.errors import ModelError
@@ -17,16 +17,18 @@ from colde.text.chunks import packaged_encoder
 from tests.patience import PATIENCE
 
 
-def test_states_are_hugging_faces() -> None:
+def test_states_are_hugging_faces(hugging_face: Any) -> None:
     torch.manual_seed(0)
     ids = torch.randint(1_000, 30_000, (2, 40))
     mask = torch.arange(40)[None] < torch.tensor([[40], [23]])
     types = (torch.arange(40) > 15).long().expand(2, 40)
-    theirs, ours = AutoModel.from_pretrained(packaged_encoder()).eval(), PaddedBert.load(packaged_encoder())
+    ours = PaddedBert.load(packaged_encoder())
     with torch.inference_mode():
-        expected = theirs(input_ids=ids, attention_mask=mask.long(), token_type_ids=types).last_hidden_state
+        expected = hugging_face(
+            input_ids=ids, attention_mask=mask.long(), token_type_ids=types
+        ).last_hidden_state
         torch.testing.assert_close(ours(ids, mask, types)[mask], expected[mask], atol=1e-5, rtol=1e-4)
-        alone = theirs(input_ids=ids[:1]).last_hidden_state
+        alone = hugging_face(input_ids=ids[:1]).last_hidden_state
         torch.testing.assert_close(ours(ids[:1], mask[:1]), alone, atol=1e-5, rtol=1e-4)
         torch.testing.assert_close(ours.first(ids, mask, types), expected[:, 0], atol=1e-5, rtol=1e-4)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -12,29 +11,10 @@ import numpy as np
 import pytest
 from safetensors import SafetensorError
 
-import colde
-from colde.encoders.encoder import Ids
-from colde.encoders.sentence_encoder import CachedSentenceEncoder
-from colde.encoders.sentence_layout import read_sentences
 from colde.encoders.vector_cache import ABANDONED, VectorCache
-from colde.text.chunks import default_tokenizer
 
 IDS = [np.array([101, 5, 102], np.int32), np.array([101, 6, 7, 102], np.int32)]
 VECTORS = np.arange(6, dtype=np.float32).reshape(2, 3)
-
-
-class Counting:
-    """An encoder that is a sum, and counts its calls."""
-
-    dimension = 2
-    tag = "counting"
-
-    def __init__(self) -> None:
-        self.calls = 0
-
-    def mean_states(self, ids: Sequence[Ids]) -> np.ndarray:
-        self.calls += 1
-        return np.array([[i.sum(), len(i)] for i in ids], dtype=np.float32)
 
 
 def test_found_again_by_content_and_encoder(tmp_path: Path) -> None:
@@ -69,21 +49,6 @@ def test_the_oldest_go_first(tmp_path: Path) -> None:
             os.utime(file, (file.stat().st_atime, file.stat().st_mtime - 10))
     assert cache.load([np.array([3], np.int32)]) is not None
     assert cache.load([np.array([0], np.int32)]) is None
-
-
-def test_the_same_text_is_encoded_once(tmp_path: Path) -> None:
-    text = "The keeper trimmed the lamp before the fog came in over the bar. " * 4
-    encoder = Counting()
-    results = []
-    calls = []
-    for _ in range(2):
-        reader = CachedSentenceEncoder(encoder, VectorCache(tmp_path, encoder.tag))
-        document = colde.read_text(text)
-        results.append(reader.read([document], [read_sentences(document, default_tokenizer())])[0].copy())
-        calls.append(encoder.calls)
-    assert calls[0] == calls[1] > 0
-    np.testing.assert_array_equal(results[0], results[1])
-    assert not any(b"keeper" in p.read_bytes() for p in tmp_path.iterdir())
 
 
 def test_can_be_turned_off(monkeypatch: pytest.MonkeyPatch) -> None:

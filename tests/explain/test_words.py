@@ -40,7 +40,7 @@ def test_trained_words_count_with_plain_ones() -> None:
     parts = {p.name: p.weight for p in model.match(a, b).parts}
     found = model.match(a, b).words
     assert isinstance(a, ColdeWordsEncoding)
-    rows = a.words
+    rows = a.words.tfidf
     for w in found[:3]:
         exact = float(rows[0, bucket(w.word)]) ** 2 * parts["words"]
         assert w.part >= exact  # the trained vector of a word with itself adds to it

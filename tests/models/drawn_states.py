@@ -12,10 +12,8 @@ from colde import models
 from colde.assets import asset
 from colde.encoders.sentence_encoder import CachedSentenceEncoder
 from colde.models.base import Matcher
-from colde.models.colde.config import ColdeConfig
-from colde.models.colde.embedding import Embedder
 from colde.models.colde.matcher import Colde
-from colde.models.colde.network import ColdeNetwork
+from colde.models.colde.network import ColdeConfig, ColdeNetwork
 from colde.models.colde_words.mixture_matcher import ColdeWords
 from colde.models.minilm.minilm import MiniLm
 
@@ -45,9 +43,9 @@ def over_drawn_states() -> dict[str, Matcher]:
     network.centre.copy_(torch.randn(384) / 20)
     reader = CachedSentenceEncoder(States())
     words = ColdeWords.load(asset("models", "colde_words"), models.card("colde_words"))
-    words.colde = Colde(Embedder(network, reader))
+    words.colde = Colde(network, reader)
     return {
         "colde": words.colde,
         "colde_words": words,
-        "minilm": MiniLm(models.card("minilm"), reader=reader),
+        "minilm": MiniLm(models.card("minilm"), sentence_encoder=reader),
     }

@@ -8,9 +8,9 @@ import torch
 from scipy.special import log_softmax
 
 from colde.models.colde.adaptation import FEWEST, adapt, centre_of
-from colde.models.colde.augmentation import MOST_SAMPLED, NEGATIVES, halves_loss
-from colde.models.colde.config import ColdeConfig
-from colde.models.colde.network import ColdeNetwork
+from colde.models.colde.augmentation import MOST_SAMPLED, split_parts
+from colde.models.colde.contrastive import NEGATIVES, halves_loss
+from colde.models.colde.network import ColdeConfig, ColdeNetwork
 
 WIDTH = 12
 TEMPERATURE = 0.1
@@ -28,6 +28,11 @@ def drawn(documents: int, chunks: int, seed: int = 0) -> tuple[torch.Tensor, tor
     x = np.repeat(random.normal(size=(documents, 1, WIDTH)), chunks, 1)
     x[:, :, WIDTH // 2 :] = 2 * random.normal(size=(documents, chunks, WIDTH // 2))
     return torch.from_numpy(x).float(), torch.full((documents, chunks), 1 / chunks)
+
+
+def test_parts_have_about_as_many_tokens() -> None:
+    assert split_parts(np.array([500.0, 500, 500, 100]), 2).tolist() == [0, 0, 1, 1]
+    assert split_parts(np.array([10.0]), 2).tolist() == [0] and not len(split_parts(np.zeros(0), 2))
 
 
 def test_the_loss_is_that_of_a_literal_loop(network: ColdeNetwork) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,8 +13,7 @@ from torch.nn.functional import normalize
 from colde.encoders.packed_bert import Bert
 from colde.models.colde.contrastive import supervised_contrastive
 from colde.models.colde_paper.paper_config import PaperConfig
-from colde.models.colde_paper.paper_encoder import ChunkInput, PaperEncoder, read_chunks
-from colde.models.colde_paper.paper_matcher import chunk_inputs
+from colde.models.colde_paper.paper_encoder import ChunkInput, PaperEncoder, chunk_inputs, read_chunks
 from colde.models.colde_paper.paper_network import PADDING, PaperNetwork, batched
 from colde.text.chunks import packaged_encoder
 from colde.training.colde_paper_objectives import (
@@ -149,14 +149,12 @@ class TestEncoder:
         return [ChunkInput(ids[0], 0, 1), ChunkInput(ids[1], 1, 2)]
 
     def test_at_the_start_it_is_the_pretrained_encoder(
-        self, encoder: PaperEncoder, inputs: list[ChunkInput]
+        self, encoder: PaperEncoder, inputs: list[ChunkInput], hugging_face: Any
     ) -> None:
-        transformers = pytest.importorskip("transformers")
-        reference = transformers.AutoModel.from_pretrained(packaged_encoder()).eval()
         found = read_chunks(encoder, inputs)
         for chunk, state in zip(inputs, found, strict=True):
             with torch.inference_mode():
-                states = reference(input_ids=torch.from_numpy(chunk.ids)[None]).last_hidden_state
+                states = hugging_face(input_ids=torch.from_numpy(chunk.ids)[None]).last_hidden_state
             torch.testing.assert_close(state, states[0].mean(0), atol=1e-4, rtol=1e-3)
 
     def test_places_count_and_those_beyond_the_tables_take_the_last_row(

@@ -6,9 +6,8 @@ import pytest
 import torch
 
 from colde import models
-from colde.models.colde.embedding import Embedder
 from colde.models.colde.matcher import Colde
-from colde.models.colde.network import GROUPS
+from colde.models.colde.network import GROUPS, ColdeNetwork
 from colde.models.colde_paper.paper_matcher import PaperColde
 from colde.models.colde_words.mixture_matcher import ColdeWords
 from colde.models.colde_words.trained_words import TrainedWords
@@ -26,9 +25,9 @@ def test_every_part_of_colde_has_moved() -> None:
     """The shares in the checkpoint are those recomputed from its seed, and none is small."""
     model = models.load("colde")
     assert isinstance(model, Colde)
-    network = model.embedder.network
+    network = model.network
     torch.manual_seed(model.training["seed"])
-    begun = Embedder.fresh(network.config).network.named_parameters()
+    begun = ColdeNetwork(network.config).named_parameters()
     relative_change = network.relative_change({name: value.detach().clone() for name, value in begun})
     known = [
         name for name, value in network.named_parameters() if any(name in network.group(g) for g in GROUPS)

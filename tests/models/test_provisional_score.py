@@ -1,19 +1,19 @@
-"""What is said of a pair while it is read: samples of both documents, a score that becomes the whole one."""
+"""The provisional score of a pair while it is read."""
 
 from __future__ import annotations
+
+from typing import TypeAlias
 
 import numpy as np
 import pytest
 import torch
 
 import colde
-from colde.encoders import sentence_encoder
 from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.encoders.vector_math import normalised
-from colde.models.colde.config import ColdeConfig
-from colde.models.colde.document_encoding import encoding_of
-from colde.models.colde.embedding import Embedder
-from colde.models.colde.explanation import attend_pair
+from colde.models.colde.attention import attend_pair
+from colde.models.colde.document_encoding import encode_document
+from colde.models.colde.network import ColdeConfig, ColdeNetwork
 from colde.models.colde.provisional_score import (
     FIRST_SHARE,
     MEAN_RISE,
@@ -28,11 +28,14 @@ from colde.results.similarity_map import Array
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
 
+Pair: TypeAlias = tuple[list[Document], list[Sentences], list[Array]]
+"""Two documents, their sentences, and unit vectors of these."""
+
 
 @pytest.fixture(scope="module")
-def embedder() -> Embedder:
+def network() -> ColdeNetwork:
     torch.manual_seed(0)
-    return Embedder.fresh(ColdeConfig())
+    return ColdeNetwork(ColdeConfig()).eval()
 
 
 def text(what: str, sections: int) -> Document:
@@ -43,13 +46,13 @@ def text(what: str, sections: int) -> Document:
 
 
 @pytest.fixture(scope="module")
-def pair() -> tuple[list[Document], list[Sentences], list[Array]]:
+def pair() -> Pair:
     documents = [text("harbour", 3), text("pilot", 5)]
-    found = [read_sentences(d, default_tokenizer()) for d in documents]
+    layouts = [read_sentences(d, default_tokenizer()) for d in documents]
     random = np.random.default_rng(0)
     common = random.normal(size=384)
-    units = [normalised((common + random.normal(size=(len(f.ids), 384))).astype(np.float32)) for f in found]
-    return documents, found, units
+    units = [normalised((common + random.normal(size=(len(e.ids), 384))).astype(np.float32)) for e in layouts]
+    return documents, layouts, units
 
 
 def partly(units: list[Array], parts: int, read: int) -> list[Array]:
@@ -59,49 +62,19 @@ def partly(units: list[Array], parts: int, read: int) -> list[Array]:
     ]
 
 
-def test_every_batch_is_a_sample_of_the_whole_document(
-    embedder: Embedder,
-    monkeypatch: pytest.MonkeyPatch,
-    pair: tuple[list[Document], list[Sentences], list[Array]],
-) -> None:
-    found = pair[1][1]
-    assert len(embedder.reader.batches(found)) == 1, "too short to be cut"
-    monkeypatch.setattr(sentence_encoder, "SMALLEST_BATCH", 100)
-    batches = embedder.reader.batches(found)
-    assert len(batches) == 4
-    assert sorted(np.concatenate(batches).tolist()) == list(range(len(found.ids)))
-    for rows in batches:
-        assert set(found.section[rows].tolist()) == set(found.section.tolist())
-        assert found.lengths[rows].tolist() == sorted(found.lengths[rows].tolist())
-    monkeypatch.setattr(sentence_encoder, "TOKENS", 200)
-    tokens = [int(found.lengths[rows].sum()) for rows in embedder.reader.batches(found)]
-    assert len(tokens) >= found.lengths.sum() / 200 and max(tokens) < 300
+def test_of_all_sentences_it_is_the_score(network: ColdeNetwork, pair: Pair) -> None:
+    whole = [encode_document(network, d, e, u, explain=False) for d, e, u in zip(*pair, strict=True)]
+    sampled = [partial_encoding(network, e.tokens, e.segment, u) for _, e, u in zip(*pair, strict=True)]
+    expected = attend_pair(network, *whole).score
+    assert attend_pair(network, *sampled).score == pytest.approx(expected, abs=1e-5)
 
 
-def test_of_all_sentences_it_is_the_score(
-    embedder: Embedder, pair: tuple[list[Document], list[Sentences], list[Array]]
-) -> None:
-    documents, found, units = pair
-    whole = [
-        encoding_of(d, f, u, embedder.embed(f, u), explain=False)
-        for d, f, u in zip(documents, found, units, strict=True)
-    ]
-    sampled = [
-        partial_encoding(embedder, f, u, np.ones(len(u), dtype=np.bool_))
-        for f, u in zip(found, units, strict=True)
-    ]
-    expected = attend_pair(embedder.network, *whole).score
-    assert attend_pair(embedder.network, *sampled).score == pytest.approx(expected, abs=1e-5)
-
-
-def test_it_is_said_between_a_quarter_and_the_whole(
-    embedder: Embedder, pair: tuple[list[Document], list[Sentences], list[Array]]
-) -> None:
-    _, found, units = pair
-    assert provisional(embedder, found, partly(units, 10, 1)) is None
-    assert provisional(embedder, found, [units[0], partly(units, 10, 1)[1]]) is None
-    assert provisional(embedder, found, units) is None
-    early, late = (provisional(embedder, found, partly(units, 3, n)) for n in (1, 2))
+def test_it_is_said_between_a_quarter_and_the_whole(network: ColdeNetwork, pair: Pair) -> None:
+    _, layouts, units = pair
+    assert provisional(network, layouts, partly(units, 10, 1)) is None
+    assert provisional(network, layouts, [units[0], partly(units, 10, 1)[1]]) is None
+    assert provisional(network, layouts, units) is None
+    early, late = (provisional(network, layouts, partly(units, 3, n)) for n in (1, 2))
     assert early is not None and late is not None
     assert FIRST_SHARE <= early.read < late.read < 1 and early.spread > late.spread > 0
     assert -1 <= early.score <= 1

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy import sparse
 from sklearn.metrics.pairwise import cosine_similarity
 
 from colde.explain.contribution import default_units, factor_products, word_shares
 from colde.ingest import read_text
 from colde.models.colde_words.tfidf_centre import NO_CENTRE, TfidfCentre
+from colde.models.colde_words.trained_words import DocumentWords
 from colde.text.term_weights import Counts, shipped_statistics, tfidf
 
 TEXTS = [
@@ -27,6 +27,12 @@ def rows() -> Counts:
 @pytest.fixture
 def centre(rows: Counts) -> TfidfCentre:
     return TfidfCentre.of(rows)
+
+
+def words(rows: Counts) -> tuple[DocumentWords, DocumentWords]:
+    """The words of the first two texts, without vectors."""
+    a, b = (DocumentWords(Counts(row), np.zeros(0, np.float32)) for row in rows[:2])
+    return a, b
 
 
 def test_cosines_are_those_of_rows_less_the_mean(rows: Counts, centre: TfidfCentre) -> None:
@@ -49,17 +55,16 @@ def test_what_passages_add_sums_to_the_weighted_cosine(
 ) -> None:
     seen = centre if centred else NO_CENTRE
     shares = [word_shares(default_units(read_text(text))) for text in TEXTS[:2]]
-    a, b = Counts(rows[0]), Counts(rows[1])
-    found = factor_products(seen.factors(a, b, shares[0], shares[1], 0.6))
-    assert found.shape == (shares[0].shape[0], shares[1].shape[0])
-    assert found.sum() == pytest.approx(0.6 * seen.cosines(a, b)[0], abs=1e-6)
+    a, b = words(rows)
+    cells = factor_products(seen.factors(a, b, shares[0], shares[1], 0.6))
+    assert cells.shape == (shares[0].shape[0], shares[1].shape[0])
+    assert cells.sum() == pytest.approx(0.6 * (seen.score(a, b) or 0), abs=1e-6)
 
 
 def test_a_word_that_is_usual_adds_less(rows: Counts, centre: TfidfCentre) -> None:
     """*sunlight* stands in all three texts, *prism* in the two that are compared."""
-    a, b = Counts(rows[0]), Counts(rows[1])
-    ratio = sparse.csr_matrix(centre.shared(a, b, 1.0)).toarray() / np.maximum(
-        NO_CENTRE.shared(a, b, 1.0).toarray(), 1e-12
-    )
+    a, b = words(rows)
+    parts, plain = (seen.shared_words(a, b, 1.0).toarray() for seen in (centre, NO_CENTRE))
+    ratio = parts / np.maximum(plain, 1e-12)
     column = {word: int(tfidf([word], shipped_statistics()).indices[0]) for word in ("sunlight", "prism")}
     assert ratio[0, column["sunlight"]] < ratio[0, column["prism"]]

@@ -44,7 +44,7 @@ def known() -> dict[str, Matcher]:
     colde = found["colde"]
     assert isinstance(colde, Colde)
     with torch.no_grad():
-        weight = colde.embedder.network.project.weight
+        weight = colde.network.project.weight
         weight.mul_(torch.linspace(0.2, 2.0, len(weight))[:, None])
     return found
 
@@ -75,7 +75,7 @@ def test_scores_and_parts_are_those_of_the_model(
     sides = []
     for d in (a, b):
         found = read_sentences(d, default_tokenizer())
-        units = CachedSentenceEncoder(States()).read_all(found)
+        (units,) = CachedSentenceEncoder(States()).read([d], [found])
         sides.append(chunk_scores.side_of(d, found, np.arange(len(found.ids)), units))
     result = model.match(*model.encode([a, b]))
     made = result.maps["contribution_chunk"]

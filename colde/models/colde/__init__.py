@@ -1,13 +1,23 @@
 """CoLDE: Contrastive Long Document Encoder (Jha, Rakesh, Chandrashekar, Samavedhi, Reddy 2023).
 
-This package holds the form that the page shows first: sentences → segments → attention between two documents (3.2)
-    and a vector trained by the supervised contrastive loss (3.3). Two packages beside it hold the other forms:
+The default form: sentences → segments → attention between two documents (3.2), trained with the supervised contrastive
+loss (3.3). A score passes through six files:
 
-    colde_words  this score, the cosine of trained word vectors, and the cosine of TF-IDF
-    colde_paper  the architecture of the paper: chunks of 512 tokens → embeddings → encoder → attention between parts →
-                 Bi-LSTM → projection (3.1, 3.2)
+    models/colde/matcher.py             `encode` and `match`
+    encoders/sentence_layout.py         a document as sentences, segments, chunks and sections
+    encoders/sentence_encoder.py        unit vectors of sentences, cached
+    models/colde/document_encoding.py   vectors of the document and its passages
+    models/colde/network.py             the projection, and all equations
+    models/colde/attention.py           attention between two documents: the score
 
-All are trained on documents split into parts, and used on entire documents. Departures: docs/departures.md.
+augmentation.py and contrastive.py hold what training adds, adaptation.py the adaptation to a reference, explanation.py
+the maps, and provisional_score.py the score before all is read. Two packages hold other forms:
+
+    colde_words  a weighted mean of this score, the cosine of trained word vectors, and the cosine of TF-IDF
+    colde_paper  the architecture of the paper: chunks of 512 tokens → encoder → attention between parts → Bi-LSTM →
+                 projection (3.1, 3.2)
+
+Documents are split into parts in training only. Departures from the paper: docs/departures.md.
 """
 
 from __future__ import annotations

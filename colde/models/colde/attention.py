@@ -1,37 +1,35 @@
-"""Attention between two documents: each segment of a chunk of one looks for its like in the other (3.2).
+"""Chunkwise attention between two documents (3.2): each segment of one document attends to those of the other.
 
-The paper lets the chunks of a section attend to those of the next; here the next one is the other document, so that
-what attention finds is the score, and its map a part of it. With x the states of segments, k = x / |x|, v = D x (the
-same projection that makes the document's vector), shares m and sharpness β:
-
-    α_qr   = softmax over r of β k_q · k_r            segment q of A over the segments r of B; α' the other way round
-    c_qr   = (m_q α_qr + m_r α'_qr) / 2               how much the pair counts
-    f(A,B) = Σ_qr c_qr v_q · v_r / √(g(A) g(B))       g(A) the same sum of A with itself
-
-so that a document has 1 with itself. For β = 0 each segment looks at all of the other document alike, for β → ∞ at its
-best match alone (late interaction, Khattab and Zaharia 2020). Keys have no weights: trained ones were no better than
-random ones (docs/results.md).
+Equations (6) to (8) of `colde.models.colde.network`. `attend_pair` computes the score of two encoded documents.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
+from colde.results.similarity_map import Array
+
+if TYPE_CHECKING:
+    from colde.models.colde.document_encoding import ColdeEncoding
+    from colde.models.colde.network import ColdeNetwork
+
 MASKED_LOGIT = -1e9
-"""Instead of minus infinity, so that a side without segments gives no NaN."""
+"""Logit of padding: with minus infinity, a document without segments would give NaN."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttentionInput:
-    """Input of attention for some documents.
+    """Input of attention for a batch of documents.
 
     Attributes:
         keys: [documents, segments, width], of length one; values: [documents, segments, projection].
-        mass: [documents, segments], shares that sum to one; 0 where there is no segment.
+        mass: [documents, segments], shares that sum to one; 0 for padding.
     """
 
     keys: Tensor
@@ -46,29 +44,64 @@ class AttentionInput:
 
 
 class CrossAttention(nn.Module):
-    """What attention weighs, and how sharply."""
+    """Cross-attention weights with a learned temperature."""
 
     def __init__(self, sharpness: float) -> None:
         super().__init__()
         self.log_sharpness = nn.Parameter(torch.tensor(math.log(sharpness)))
 
     def pair_weights(self, a: AttentionInput, b: AttentionInput) -> tuple[Tensor, Tensor, Tensor]:
-        """Weigh each pair of segments, document i of `a` with document i of `b`.
+        """Weights of the pairs of segments of document i of `a` with document i of `b`.
 
         Returns:
-            c, α and α', each [documents, segments a, segments b].
+            c (7), α and α' (6), each [documents, segments a, segments b].
         """
-        near = a.keys @ b.keys.transpose(-1, -2) * self.log_sharpness.exp()
+        logits = a.keys @ b.keys.transpose(-1, -2) * self.log_sharpness.exp()
         rows, columns = a.mass.unsqueeze(-1), b.mass.unsqueeze(-2)
-        forth = near.masked_fill(columns == 0, MASKED_LOGIT).softmax(-1)
-        back = near.masked_fill(rows == 0, MASKED_LOGIT).softmax(-2)
-        return (rows * forth + columns * back) / 2, forth, back
+        a_to_b = logits.masked_fill(columns == 0, MASKED_LOGIT).softmax(-1)
+        b_to_a = logits.masked_fill(rows == 0, MASKED_LOGIT).softmax(-2)
+        return (rows * a_to_b + columns * b_to_a) / 2, a_to_b, b_to_a
 
     def unnormalised_score(self, a: AttentionInput, b: AttentionInput) -> Tensor:
-        """Σ c v · v, document i of `a` with document i of `b`: [documents]."""
+        """Σ c v · v (8), document i of `a` with document i of `b`: [documents]."""
         pair_weights, _, _ = self.pair_weights(a, b)
         return (pair_weights * (a.values @ b.values.transpose(-1, -2))).sum((-1, -2))
 
     def self_similarity_root(self, a: AttentionInput) -> Tensor:
-        """√g of each document: [documents]."""
+        """√g (8) of each document: [documents]."""
         return self.unnormalised_score(a, a).clamp(min=1e-4).sqrt()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairAttention:
+    """Attention between the segments of two documents.
+
+    Attributes:
+        pair_weights: [segments a, segments b], c (7).
+        attention: [segments a, segments b], α (6); rows sum to one.
+        score: f (8), in [−1, 1].
+    """
+
+    pair_weights: Array
+    attention: Array
+    score: float
+
+
+@torch.inference_mode()
+def attend_pair(network: ColdeNetwork, a: ColdeEncoding, b: ColdeEncoding) -> PairAttention:
+    """Attention between two documents and their score; products are summed in double precision."""
+    weights, a_to_b, _ = network.attention.pair_weights(_keys(a), _keys(b))
+    pair_weights = np.asarray(weights[0].numpy(), dtype=np.float32)
+    products = a.segment_values @ b.segment_values.T
+    products *= pair_weights
+    return PairAttention(
+        pair_weights=pair_weights,
+        attention=np.asarray(a_to_b[0].numpy(), dtype=np.float32),
+        score=float(np.clip(products.sum(), -1.0, 1.0)),
+    )
+
+
+def _keys(encoding: ColdeEncoding) -> AttentionInput:
+    """Keys and shares of one document; its values are summed in double precision elsewhere."""
+    keys, mass = (torch.from_numpy(x).unsqueeze(0) for x in (encoding.keys, encoding.mass))
+    return AttentionInput(keys, torch.zeros_like(keys), mass)

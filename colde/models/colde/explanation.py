@@ -1,62 +1,54 @@
-"""Two encodings meet: the score, and what each pair of passages adds to it."""
+"""How CoLDE's score (8) divides over pairs of passages and of words, and what its maps mean."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from colde.encoders.vector_math import group_sums
-from colde.explain.contribution import contribution_map
+from colde.explain.contribution import Factors, Float64Array, contribution_map, factor_rows, summed_factors
 from colde.explain.passage_matching import few_sentences
-from colde.explain.word_contribution import VectorByWord
-from colde.models.colde.attention import AttentionInput
-from colde.models.colde.document_encoding import ColdeEncoding
-from colde.models.colde.map_meanings import ATTENTION_MEANING, CONTRIBUTION_MEANING
+from colde.explain.word_contribution import TokenParts, VectorByWord, split_vector_by_word
+from colde.models.colde.attention import PairAttention
+from colde.models.colde.document_encoding import ColdeEncoding, sentence_units
 from colde.models.colde.network import ColdeNetwork
-from colde.results.similarity_map import Array, Level, SimilarityMap
+from colde.results.similarity_map import Level, SimilarityMap
 from colde.row_blocks import RowMatrix
+from colde.text.chunks import default_tokenizer
 from colde.text.document import Span
 
-Float64Array = NDArray[np.float64]
+SECTION_MEANING = (
+    "Topic of whole sections: the cosine of CoLDE's section vectors. High where two sections are about the same "
+    "matter; it does not say that they share a passage."
+)
+CHUNK_MEANING = (
+    "Topic of chunks (up to 512 tokens): the cosine of CoLDE's chunk vectors. High where two stretches are about the "
+    "same matter; a short shared passage hardly moves it."
+)
+ATTENTION_MEANING = (
+    "Where CoLDE's attention looks: how that of each chunk of A spreads over the chunks of B (each row sums to 1), "
+    "from segment to segment of about 64 tokens. It takes part in the score: what is found counts as far as it is "
+    "looked at."
+)
+WITHIN_MEANING = (
+    "The document compared with itself: which of its own parts are about the same matter (cosine of CoLDE's vectors; "
+    "1 on the diagonal)."
+)
+TOPIC_MEANINGS = (SECTION_MEANING, CHUNK_MEANING, WITHIN_MEANING)
+"""Arguments of `colde.explain.level_maps.topic_maps`."""
+CONTRIBUTION_MEANING = (
+    "what each pair of passages adds to what attention finds. All cells together "
+    "are the score; long passages add more than short ones, and a passage can be alike and add little."
+)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PairAttention:
-    """Attention between the segments of two documents.
-
-    Attributes:
-        counts: [segments a, segments b], c of `colde.models.colde.attention`, float32 as the network has them.
-        attention: [segments a, segments b], α; rows sum to one.
-        score: what attention finds, at most 1 either way.
-    """
-
-    pair_weights: Array
-    attention: Array
-    score: float
-
-
-@torch.inference_mode()
-def attend_pair(network: ColdeNetwork, a: ColdeEncoding, b: ColdeEncoding) -> PairAttention:
-    """Let the segments of each look at those of the other."""
-    pair_weights, forth, _ = network.attention.pair_weights(_side(a), _side(b))
-    known = np.asarray(pair_weights[0].numpy(), dtype=np.float32)
-    products = _by_segment(a) @ _by_segment(b).T
-    products *= known  # in double precision
-    return PairAttention(
-        pair_weights=known,
-        attention=np.asarray(forth[0].numpy(), dtype=np.float32),
-        score=float(np.clip(products.sum(), -1.0, 1.0)),
-    )
-
-
-def attention_map(pair_attention: PairAttention, a: ColdeEncoding, b: ColdeEncoding) -> SimilarityMap:
-    """Attention of the chunks of A over those of B: that of their segments, each by its share of the chunk."""
+def attention_map(attention: PairAttention, a: ColdeEncoding, b: ColdeEncoding) -> SimilarityMap:
+    """Attention of the chunks of A over those of B: the mean over their segments, weighted by share."""
     starts_a, starts_b = _first_segments(a), _first_segments(b)
-    by_chunk = np.add.reduceat(pair_attention.attention, starts_b, axis=1) * a.mass[:, None]
+    by_chunk = np.add.reduceat(attention.attention, starts_b, axis=1) * a.mass[:, None]
     values = np.add.reduceat(by_chunk, starts_a) / np.add.reduceat(a.mass, starts_a).clip(min=1e-12)[:, None]
     return SimilarityMap(
         values.astype(np.float32),
@@ -69,121 +61,125 @@ def attention_map(pair_attention: PairAttention, a: ColdeEncoding, b: ColdeEncod
     )
 
 
-def cells(pair_attention: PairAttention, a: ColdeEncoding, b: ColdeEncoding, level: Level) -> RowMatrix:
-    """Part of the score by pair of passages of a level: [passages a, passages b], in double precision."""
+def contributions(
+    attention: PairAttention,
+    a: ColdeEncoding,
+    b: ColdeEncoding,
+    score: float,
+    meaning: str = CONTRIBUTION_MEANING,
+    *,
+    weight: float = 1.0,
+    factors: Sequence[Factors] = (),
+) -> dict[str, SimilarityMap]:
+    """Contribution maps of sections, chunks and, up to 2,000 sentences a side, sentences.
+
+    Args:
+        weight: of CoLDE's score in `score`.
+        factors: further parts of the score by pair of sentences.
+    """
+    units_a, units_b = (sentence_units(e.document, e.layout, e.chunk_spans) for e in (a, b))
+    maps = {}
+    for level in _levels(a, b):
+        values = cells(attention, a, b, level).times(weight)
+        if factors:
+            values += factor_rows(summed_factors(factors, units_a, units_b, level))
+        maps[f"contribution_{level}"] = contribution_map(
+            values.filled(np.float32), _spans(a, level), _spans(b, level), level, score, meaning
+        )
+    return maps
+
+
+def cells(attention: PairAttention, a: ColdeEncoding, b: ColdeEncoding, level: Level) -> RowMatrix:
+    """Part of CoLDE's score by pair of passages of a level: [passages a, passages b], in double precision."""
     if level == "section":
-        return RowMatrix.of(_section_cells(pair_attention, a, b))
+        return RowMatrix.of(_section_cells(attention, a, b))
     if level == "chunk":
-        return _chunk_cells(pair_attention, a, b)
+        return _chunk_cells(attention, a, b)
     left, right = a.values.astype(np.float64), b.values.astype(np.float64).T
 
-    def rows(some: slice) -> Float64Array:
-        pair_weights = pair_attention.pair_weights[np.ix_(a.found.segment[some], b.found.segment)]
-        return np.asarray(pair_weights * (left[some] @ right))
+    def rows(selected: slice) -> Float64Array:
+        pair_weights = attention.pair_weights[np.ix_(a.layout.segment[selected], b.layout.segment)]
+        return np.asarray(pair_weights * (left[selected] @ right))
 
     return RowMatrix((len(left), right.shape[1]), rows, width=right.shape[1])
 
 
-def _chunk_cells(pair_attention: PairAttention, a: ColdeEncoding, b: ColdeEncoding) -> RowMatrix:
+def _chunk_cells(attention: PairAttention, a: ColdeEncoding, b: ColdeEncoding) -> RowMatrix:
     """Sums of the cells of segments, which are never in memory all at once."""
-    left, right = _by_segment(a), _by_segment(b).T
+    left, right = a.segment_values, b.segment_values.T
     starts_a, starts_b = _first_segments(a), _first_segments(b)
     edges = np.append(starts_a, len(left))
 
-    def rows(some: slice) -> Float64Array:
-        segments = slice(edges[some.start], edges[some.stop])
-        block = pair_attention.pair_weights[segments] * (left[segments] @ right)
+    def rows(selected: slice) -> Float64Array:
+        segments = slice(edges[selected.start], edges[selected.stop])
+        block = attention.pair_weights[segments] * (left[segments] @ right)
         by_column = np.add.reduceat(block, starts_b, axis=1)
-        return np.asarray(np.add.reduceat(by_column, starts_a[some] - segments.start))
+        return np.asarray(np.add.reduceat(by_column, starts_a[selected] - segments.start))
 
     most = int(np.diff(edges).max(initial=1))  # segments of a chunk
     return RowMatrix((len(starts_a), len(starts_b)), rows, width=most * right.shape[1])
 
 
-def _section_cells(pair_attention: PairAttention, a: ColdeEncoding, b: ColdeEncoding) -> Float64Array:
+def _section_cells(attention: PairAttention, a: ColdeEncoding, b: ColdeEncoding) -> Float64Array:
     sums = np.zeros((len(a.section_spans), len(b.chunk_spans)))
-    for some, block in _chunk_cells(pair_attention, a, b).blocks():
-        np.add.at(sums, a.chunk_sections[some], block)
+    for selected, block in _chunk_cells(attention, a, b).blocks():
+        np.add.at(sums, a.chunk_sections[selected], block)
     return group_sums(sums.T, b.chunk_sections, len(b.section_spans)).T
 
 
-def contributions(
-    pair_attention: PairAttention, a: ColdeEncoding, b: ColdeEncoding, score: float
-) -> dict[str, SimilarityMap]:
-    """`contribution_section`, `_chunk` and, up to 2,000 sentences a side, `_sentence`; each sums the one below."""
-    return {
-        f"contribution_{level}": contribution_map(
-            cells(pair_attention, a, b, level).filled(np.float32),
-            passages(a, level),
-            passages(b, level),
-            level,
-            score,
-            CONTRIBUTION_MEANING,
-        )
-        for level in levels_of(a, b)
-    }
-
-
-@torch.inference_mode()
-def word_parts(network: ColdeNetwork, e: ColdeEncoding, row: int, words: VectorByWord) -> Float64Array:
-    """A sentence's part of its segment's value by word: [words, projection], as the `values` of `Embedded`.
-
-    The centre is taken from each token alike.
-    """
-    known = torch.from_numpy(words.vectors - words.share[:, None] * network.centre.double().numpy()).float()
-    read = known * network.config.scale
-    made = network.project(read).double().numpy()
-    total = made.sum(0)
-    weight = float(total @ e.values[row]) / max(
-        float(total @ total), 1e-12
-    )  # of the sentence in its document
-    return np.asarray(made * weight)
-
-
-def word_values(
-    pair_attention: PairAttention,
+def word_cell(
+    network: ColdeNetwork,
+    token_parts: TokenParts,
+    attention: PairAttention,
     a: ColdeEncoding,
     b: ColdeEncoding,
     row: int,
     column: int,
-    parts: Sequence[Float64Array],
-) -> Float64Array:
-    """Part of the score by pair of words: [words of a, words of b].
+    words: tuple[Sequence[Span], Sequence[Span]],
+) -> tuple[Float64Array, float]:
+    """The part of CoLDE's score in one cell of sentences, by pair of words [words a, words b], and the cell.
 
     Args:
-        parts: `word_parts` of both sentences.
+        token_parts: parts of a sentence's unit vector by token; row, column: of the cell.
+        words: of both sentences.
     """
-    left, right = parts
-    count = pair_attention.pair_weights[a.found.segment[row], b.found.segment[column]]
-    return np.asarray(count * (left @ right.T))
+    left, right = (
+        _word_parts(
+            network,
+            e.values[sentence],
+            split_vector_by_word(
+                e.document, e.layout.spans[sentence], spans, default_tokenizer(), token_parts
+            ),
+        )
+        for e, sentence, spans in zip((a, b), (row, column), words, strict=True)
+    )
+    pair_weight = attention.pair_weights[a.layout.segment[row], b.layout.segment[column]]
+    cell = pair_weight * (a.values[row].astype(np.float64) @ b.values[column].astype(np.float64))
+    return np.asarray(pair_weight * (left @ right.T)), float(cell)
 
 
-def levels_of(a: ColdeEncoding, b: ColdeEncoding) -> tuple[Level, ...]:
-    """The levels of the contributions; sentences up to 2,000 a side."""
-    count_a, count_b = (int(e.found.source.max(initial=-1)) + 1 for e in (a, b))
+@torch.inference_mode()
+def _word_parts(network: ColdeNetwork, value: NDArray[np.float32], words: VectorByWord) -> Float64Array:
+    """Parts of a sentence's value by word: [words, projection]. The centre is divided over words by tokens."""
+    centred = words.vectors - words.share[:, None] * network.centre.double().numpy()
+    projected = network.project(torch.from_numpy(centred).float() * network.config.scale).double().numpy()
+    total = projected.sum(0)
+    return np.asarray(projected * float(total @ value) / max(float(total @ total), 1e-12))
+
+
+def _levels(a: ColdeEncoding, b: ColdeEncoding) -> tuple[Level, ...]:
+    """The levels of the contribution maps; sentences up to 2,000 a side."""
+    count_a, count_b = (int(e.layout.source.max(initial=-1)) + 1 for e in (a, b))
     return ("section", "chunk", "sentence") if few_sentences(count_a, count_b) else ("section", "chunk")
 
 
-def passages(e: ColdeEncoding, level: Level) -> tuple[Span, ...]:
+def _spans(e: ColdeEncoding, level: Level) -> tuple[Span, ...]:
     """The passages of a level."""
-    known: dict[Level, tuple[Span, ...]] = {
-        "sentence": e.found.spans,
-        "chunk": e.chunk_spans,
-        "section": e.section_spans,
-    }
-    return known[level]
-
-
-def _side(e: ColdeEncoding) -> AttentionInput:
-    values = np.zeros_like(e.keys)  # not asked for here
-    return AttentionInput(*(torch.from_numpy(x).unsqueeze(0) for x in (e.keys, values, e.mass)))
-
-
-def _by_segment(e: ColdeEncoding) -> Float64Array:
-    """Values of segments: [segments, projection]."""
-    return group_sums(e.values.astype(np.float64), e.found.segment, len(e.mass))
+    if level == "section":
+        return e.section_spans
+    return e.chunk_spans if level == "chunk" else e.layout.spans
 
 
 def _first_segments(e: ColdeEncoding) -> NDArray[np.intp]:
     """The first segment of each chunk: [chunks]."""
-    return np.searchsorted(e.found.segment_chunk, np.arange(len(e.chunk_spans)))
+    return np.searchsorted(e.layout.segment_chunk, np.arange(len(e.chunk_spans)))

@@ -1,31 +1,55 @@
-"""The network whose parts are all trained: a projection of segments of chunks, and attention between two documents.
+"""CoLDE's network above the frozen sentence encoder, with all its equations (Jha et al. 2023; docs/departures.md).
 
-    x_q  = mean of the unit vectors of the segment's sentences, less the centre
-    v_q  = D x_q
-    z    = sum of m_q v_q, of length one: what the supervised contrastive loss is about (3.3), and collections search
-    s    = what attention finds among the v of two documents (`colde.models.colde.attention`)
+A document is cut into sentences i, and runs of them into segments q of about 64 tokens. With s_i the unit vector of a
+sentence, t_i its tokens, c the centre, a the scale, D the projection and β the sharpness:
 
-m_q is the share of a segment in its document, by tokens. The score is a sum over pairs of segments, and a segment is
-the sum of its sentences: so is the score. The cosine of the two z is the same sum with every pair counted by its
-shares alone; mixed into the score it made it worse (docs/results.md).
+    w_i    = t_i / Σ_{j in q} t_j                share of a sentence in its segment                     (1)
+    m_q    = Σ_{i in q} t_i / Σ_j t_j           share of a segment in its document                     (2)
+    x_q    = a Σ_{i in q} w_i (s_i − c)         state of a segment                                     (3)
+    k_q    = x_q / |x_q|,   v_q = D x_q         key and value of a segment                             (4)
+    z      = Σ_q m_q v_q / |Σ_q m_q v_q|        vector of a document: contrastive loss (3.3), search   (5)
+    α_qr   = softmax over r of β k_q · k_r      attention of segment q of A over the segments r of B   (6)
+    c_qr   = (m_q α_qr + m_r α'_qr) / 2         weight of a pair; α' is the attention of B over A      (7)
+    f(A,B) = Σ_qr c_qr v_q · v_r / √(g(A) g(B)) score; g(A) is the same sum of A with itself           (8)
+
+v_q is a sum over the sentences of q, so z is a sum over sentences and f a sum over pairs of sentences without a rest.
+The paper's chunkwise attention (3.2) lets the chunks of a section attend to those of the next section; here the next
+section is the other document (`colde.models.colde_paper.paper_network` has the paper's form). For β = 0 a segment
+attends evenly to the other document, for β → ∞ only to its best match (late interaction, Khattab and Zaharia 2020).
+Trained key weights were no better than random ones, and adding the cosine of the two z to f made it worse
+(docs/results.md).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import normalize
 
 from colde.models.colde.attention import AttentionInput, CrossAttention
-from colde.models.colde.config import ColdeConfig
+from colde.models.colde.augmentation import PARTS
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "projection": ("project.",),
     "sharpness": ("attention.log_sharpness",),
 }
-"""The parts of the network by the beginning of their parameters' names; each is trained from the first step."""
+"""Parts of the network, each by the prefixes of its parameters' names."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColdeConfig:
+    """Sizes of the network; each constant with its source."""
+
+    encoder: str = "packaged"
+    width: int = 384  # the encoder's hidden size
+    projection: int = 384  # 256 in 4.1.2, 0.001 to 0.004 of AUC worse (docs/results.md)
+    parts: int = PARTS  # n_p (3.1), in training
+    sharpness: float = 10.0  # β before training
+    scale: float = 8.0  # a: centred unit vectors are short
+    dropout: float = 0.2
 
 
 class ColdeNetwork(nn.Module):
@@ -43,15 +67,15 @@ class ColdeNetwork(nn.Module):
         self.attention = CrossAttention(config.sharpness)
 
     def center_and_scale(self, units: Tensor) -> Tensor:
-        """Unit vectors of sentences, or means of some → what the projection reads."""
+        """a (s − c), as in (3): [..., width] of sentences or of means of sentences."""
         return (units - self.centre) * self.config.scale
 
     def vectors(self, x: Tensor, mass: Tensor) -> Tensor:
-        """Vectors of documents or parts of them: x [n, segments, width], mass [n, segments] → [n, projection]."""
+        """z (5) of documents or parts of them: x [n, segments, width], mass [n, segments] → [n, projection]."""
         return normalize(self.project((x * mass.unsqueeze(-1)).sum(1)), dim=-1)
 
     def attention_input(self, x: Tensor, mass: Tensor) -> AttentionInput:
-        """Prepare documents for attention: x [n, segments, width], mass [n, segments], 0 where there is none."""
+        """Keys and values (4): x [n, segments, width]; mass [n, segments], 0 for padding."""
         return AttentionInput(normalize(x, dim=-1), self.project(x), mass)
 
     def group(self, name: str) -> dict[str, nn.Parameter]:
@@ -59,11 +83,11 @@ class ColdeNetwork(nn.Module):
         return {n: p for n, p in self.named_parameters() if n.startswith(GROUPS[name])}
 
     def relative_change(self, start: Mapping[str, Tensor]) -> dict[str, float]:
-        """Distance of each part from these values, as a share of their norm."""
-        found = {}
+        """Distance of each part from its start values, relative to their norm."""
+        changes = {}
         for name in GROUPS:
-            own = self.group(name)
-            change = sum(float((p.detach() - start[n]).square().sum()) for n, p in own.items())
-            norm = sum(float(start[n].square().sum()) for n in own)
-            found[name] = (change / max(norm, 1e-12)) ** 0.5
-        return found
+            parameters = self.group(name)
+            change = sum(float((p.detach() - start[n]).square().sum()) for n, p in parameters.items())
+            norm = sum(float(start[n].square().sum()) for n in parameters)
+            changes[name] = (change / max(norm, 1e-12)) ** 0.5
+        return changes

@@ -1,80 +1,123 @@
-"""Score of a pair while CoLDE still reads: over the sentences read so far, with how far it may move.
+"""A provisional score and section map while CoLDE still encodes a pair, with the expected error of the score.
 
-Sentences are read in an order that is spread over both documents (`Embedder.batches`), so that those read so far are a
-sample of each. The score is the one of the shorter documents that they make.
+The sentence encoder reads the sentences of each document in an order that is spread over the document, so those read so
+far are a sample of it. The provisional score is the score of the shorter documents that they make.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TypeAlias
 
 import numpy as np
+import torch
+from numpy.typing import NDArray
 
 from colde.encoders.sentence_layout import Sentences
-from colde.encoders.vector_math import normalised
-from colde.models.colde.condensed import restore
-from colde.models.colde.document_encoding import ColdeEncoding
-from colde.models.colde.embedding import Embedder
-from colde.models.colde.explanation import attend_pair
-from colde.results.progress import Provisional
-from colde.results.similarity_map import Array
+from colde.encoders.vector_math import group_sums, normalised
+from colde.models.colde.attention import attend_pair
+from colde.models.colde.document_encoding import ColdeEncoding, encoding_of_segments, segment_states
+from colde.models.colde.explanation import SECTION_MEANING
+from colde.models.colde.network import ColdeNetwork
+from colde.results.progress import OnProgress, Progress, Provisional, Stage
+from colde.results.similarity_map import Array, SimilarityMap
+from colde.text.document import Document, Span
 
-Known: TypeAlias = np.ndarray[tuple[int], np.dtype[np.bool_]]
-"""[sentences], True where a sentence is read."""
+MOST_UPDATES = 12
+"""Provisional maps and scores of a pair; the time that each takes grows with the documents."""
+
+SO_FAR = "Provisional, over the sentences read so far. "
 
 FIRST_SHARE = 0.25
-"""Share of both documents that is read before anything is said."""
+"""Share of both documents that must be read before the first provisional score."""
 
 MEAN_RISE, RISE_DEVIATION = 0.029, 0.061
-"""Mean of the whole score less the one of a quarter, and the deviation from it in the kind that moves most.
+"""The final score less the score after a quarter: its mean, and the deviation in the corpus where it is greatest.
 
-Measured over 3,095 validation pairs of documents of 6,000 tokens at most (studies/accuracy/provisional_scores.py):
-less moves where documents are longer.
+Measured on 3,095 validation pairs of documents of at most 6,000 tokens (studies/accuracy/provisional_scores.py). Longer
+documents change less.
 """
+
+
+class EncodingProgress:
+    """Reports each batch of sentences; for a pair also a provisional section map and score, at most `MOST_UPDATES`."""
+
+    def __init__(
+        self,
+        network: ColdeNetwork,
+        documents: Sequence[Document],
+        layouts: Sequence[Sentences],
+        report: OnProgress,
+        explain: bool,
+    ) -> None:
+        self.network, self.documents, self.layouts, self.report = network, documents, layouts, report
+        self.updates = explain and len(documents) == 2
+        self.maps: dict[str, SimilarityMap] = {}
+        self.score: Provisional | None = None
+
+    def __call__(self, done: int, total: int, units: Sequence[Array]) -> None:
+        if self.updates and done * MOST_UPDATES // total > (done - 1) * MOST_UPDATES // total:
+            self.maps = {"section": section_map(self.network, self.documents, self.layouts, units)}
+            self.score = provisional(self.network, self.layouts, units)
+        self.report(Progress(Stage.SENTENCES, done, total, partial=self.maps, provisional=self.score))
 
 
 def remaining_uncertainty(share: float) -> float:
     """Uncertainty that a sample of this share leaves, 1 for a quarter.
 
-    A mean over a sample drawn without replacement has a variance that goes with (1 − share) / share; the cosine of two
-    means that vary is too low by as much.
+    The variance of a mean over a sample drawn without replacement is proportional to (1 − share) / share, and so is the
+    bias of the cosine of two such means.
     """
     return (1 - share) / share / 3
 
 
-def provisional(embedder: Embedder, found: Sequence[Sentences], read: Sequence[Array]) -> Provisional | None:
-    """The score of two documents so far; None before a quarter of either is read, and when all is.
+def provisional(
+    network: ColdeNetwork, layouts: Sequence[Sentences], units: Sequence[Array]
+) -> Provisional | None:
+    """The score of a pair so far; None before a quarter of each document is read, and after everything is read.
 
     Args:
-        read: unit vectors of the sentences of each document, NaN where not read yet.
+        units: unit vectors of the sentences of each document, NaN where not yet read.
     """
-    known = [~np.isnan(values[:, 0]) for values in read]
-    share = min(f.tokens[k].sum() / max(f.tokens.sum(), 1) for f, k in zip(found, known, strict=True))
-    if len(found) != 2 or share < FIRST_SHARE or all(k.all() for k in known):
+    read = [~np.isnan(values[:, 0]) for values in units]
+    share = min(e.tokens[r].sum() / max(e.tokens.sum(), 1) for e, r in zip(layouts, read, strict=True))
+    if len(layouts) != 2 or share < FIRST_SHARE or all(r.all() for r in read):
         return None
-    a, b = (partial_encoding(embedder, f, v, k) for f, v, k in zip(found, read, known, strict=True))
+    a, b = (
+        partial_encoding(network, e.tokens[r], e.segment[r], values[r])
+        for e, values, r in zip(layouts, units, read, strict=True)
+    )
     left = remaining_uncertainty(float(share))
-    score = min(attend_pair(embedder.network, a, b).score + MEAN_RISE * left, 1.0)
+    score = min(attend_pair(network, a, b).score + MEAN_RISE * left, 1.0)
     return Provisional(score=score, spread=RISE_DEVIATION * float(left**0.5), read=float(share))
 
 
-def partial_encoding(embedder: Embedder, found: Sentences, values: Array, known: Known) -> ColdeEncoding:
-    """An encoding for scores alone, of these sentences of a document and the segments that they stand in."""
-    rows = np.flatnonzero(known)
-    there, segment = np.unique(found.segment[rows], return_inverse=True)
-    some = replace(
-        found,
-        spans=tuple(found.spans[i] for i in rows),
-        ids=tuple(found.ids[i] for i in rows),
-        tokens=found.tokens[rows],
-        section=found.section[rows],
-        chunk=found.chunk[rows],
-        source=found.source[rows],
-        segment=segment,
-        segment_chunk=found.segment_chunk[there],
-    )
-    embedded = embedder.embed(some, values[rows])
-    vector = normalised(embedded.parts.sum(0))
-    return restore(embedder.network, {"vector": vector, "states": embedded.states, "mass": embedded.mass})
+def partial_encoding(
+    network: ColdeNetwork, tokens: NDArray[np.int64], segment: NDArray[np.int64], units: Array
+) -> ColdeEncoding:
+    """An encoding for scores only, of some sentences of a document.
+
+    Args:
+        tokens, segment: [sentences], as in `Sentences`; units: [sentences, width].
+    """
+    states, mass, _ = segment_states(tokens, np.unique(segment, return_inverse=True)[1], units)
+    return encoding_of_segments(network, states, mass)
+
+
+def section_map(
+    network: ColdeNetwork, documents: Sequence[Document], layouts: Sequence[Sentences], units: Sequence[Array]
+) -> SimilarityMap:
+    """The section map over the sentences read so far; a section of which nothing is read is NaN."""
+    vectors, spans = [], []
+    for document, layout, values in zip(documents, layouts, units, strict=True):
+        sections, section = np.unique(layout.section, return_inverse=True)
+        read = ~np.isnan(values[:, 0])
+        with torch.inference_mode():
+            projected = network.project(network.center_and_scale(torch.from_numpy(values[read]))).numpy()
+        summed = group_sums(projected * layout.tokens[read, None], section[read], len(sections))
+        summed[np.bincount(section[read], minlength=len(sections)) == 0] = np.nan
+        vectors.append(normalised(summed))
+        spans.append(tuple(Span(document.sections[i].start, document.sections[i].end) for i in sections))
+    with np.errstate(invalid="ignore"):
+        cosine = np.clip(vectors[0] @ vectors[1].T, -1, 1)
+    meaning = SO_FAR + SECTION_MEANING
+    return SimilarityMap(cosine, spans[0], spans[1], "cosine", meaning, role="topic", level="section")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,16 +10,18 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from colde.encoders.batches import by_length
 from colde.encoders.packed_bert import Bert, length_runs, text_means
+from colde.models.colde.augmentation import split_parts
 from colde.models.colde_paper.paper_config import PaperConfig
 
 TOKENS = 8_192
-"""Tokens that go through the encoder at once."""
+"""Tokens of a batch."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkInput:
-    """A chunk as the encoder reads it.
+    """Input of the encoder for a chunk.
 
     Attributes:
         ids: [tokens], special tokens included.
@@ -31,10 +33,17 @@ class ChunkInput:
     chunk: int
 
 
-class PaperEncoder(nn.Module):
-    """T_r + place r + S_p + C_q through the encoder; the mean of the last states is the chunk's (3.1).
+def chunk_inputs(ids: Sequence[NDArray[np.int32]], parts: int) -> tuple[list[ChunkInput], NDArray[np.int64]]:
+    """Inputs of the chunks of a document, and the part p of each."""
+    part = split_parts(np.array([len(i) for i in ids], dtype=np.float64), parts)
+    number = np.arange(len(part)) - np.searchsorted(part, part)
+    return [ChunkInput(i, int(p), int(q)) for i, p, q in zip(ids, part, number, strict=True)], part
 
-    S and C begin at zero, so that the first step sees the pretrained encoder.
+
+class PaperEncoder(nn.Module):
+    """T_r + position r + S_p + C_q through the encoder; the state of a chunk is the mean of the last states (3.1).
+
+    S and C start at zero, so that the first step equals the pretrained encoder.
     """
 
     def __init__(self, bert: Bert, config: PaperConfig) -> None:
@@ -54,9 +63,9 @@ class PaperEncoder(nn.Module):
         runs = length_runs(lengths)
         part = torch.tensor([i.part for i in inputs]).clamp(max=self.part.num_embeddings - 1)
         chunk = torch.tensor([i.chunk for i in inputs]).clamp(max=self.chunk.num_embeddings - 1)
-        place = self.part(part) + self.chunk(chunk)  # S_p + C_q: [chunks, width]
+        position = self.part(part) + self.chunk(chunk)  # S_p + C_q: [chunks, width]
         ids = torch.from_numpy(np.concatenate([i.ids for i in inputs]).astype(np.int64))
-        states = self.bert(ids, runs, place.repeat_interleave(torch.from_numpy(lengths), 0))
+        states = self.bert(ids, runs, position.repeat_interleave(torch.from_numpy(lengths), 0))
         return text_means(states, runs)
 
     def trained(self) -> dict[str, Tensor]:
@@ -64,20 +73,21 @@ class PaperEncoder(nn.Module):
         return {name: p.detach() for name, p in self.named_parameters() if p.requires_grad}
 
 
-def batches(inputs: Sequence[ChunkInput], tokens: int = TOKENS) -> Iterator[NDArray[np.int64]]:
-    """Positions of chunks, shortest first, at most so many tokens at once."""
-    lengths = np.array([len(i.ids) for i in inputs], dtype=np.int64)
-    order = np.argsort(lengths, kind="stable")
-    number = (np.cumsum(lengths[order]) - 1) // tokens
-    for run in np.split(order, np.flatnonzero(np.diff(number)) + 1):
-        if len(run):
-            yield run
+def read_chunks(
+    encoder: PaperEncoder,
+    inputs: Sequence[ChunkInput],
+    tokens: int = TOKENS,
+    on_batch: Callable[[int], None] | None = None,
+) -> Tensor:
+    """States of chunks without a gradient, in batches: [chunks, width].
 
-
-def read_chunks(encoder: PaperEncoder, inputs: Sequence[ChunkInput], tokens: int = TOKENS) -> Tensor:
-    """States of chunks without a gradient, some at a time: [chunks, width]."""
-    found = torch.zeros(len(inputs), encoder.part.embedding_dim)
+    Args:
+        on_batch: called with the chunks of each batch that is done.
+    """
+    states = torch.zeros(len(inputs), encoder.part.embedding_dim)
     with torch.inference_mode():
-        for some in batches(inputs, tokens):
-            found[torch.from_numpy(some)] = encoder([inputs[i] for i in some])
-    return found
+        for batch in by_length([len(i.ids) for i in inputs], tokens):
+            states[torch.from_numpy(batch)] = encoder([inputs[i] for i in batch])
+            if on_batch is not None:
+                on_batch(len(batch))
+    return states

@@ -1,8 +1,8 @@
-"""CoLDE in the paper's own form: chunks of 512 tokens, attention between parts, Bi-LSTM, cosine (3, 4.2)."""
+"""CoLDE in the form of the paper: chunks of 512 tokens, attention between parts, Bi-LSTM, cosine (3, 4.2)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,6 @@ from colde.encoders.cancellation import interruptible
 from colde.encoders.encoder import encoder_folder
 from colde.encoders.packed_bert import Bert
 from colde.encoders.runtime import compute_dtype
-from colde.encoders.sentence_layout import split_parts
 from colde.encoders.vector_cache import VectorCache
 from colde.encoders.vector_math import chunks_by_section
 from colde.explain.contribution import contribution_maps, units_of
@@ -26,9 +25,9 @@ from colde.explain.match_selection import cell_matches
 from colde.judge.calibration import Profile
 from colde.models.base import Card
 from colde.models.checkpoint import read_config, read_tensors
-from colde.models.colde.map_meanings import TOPIC_MEANINGS
+from colde.models.colde.explanation import TOPIC_MEANINGS
 from colde.models.colde_paper.paper_config import PaperConfig
-from colde.models.colde_paper.paper_encoder import ChunkInput, PaperEncoder, batches
+from colde.models.colde_paper.paper_encoder import PaperEncoder, chunk_inputs, read_chunks
 from colde.models.colde_paper.paper_network import PaperNetwork
 from colde.models.registry import CARDS
 from colde.models.shared.integrated_gradients import VectorParts, integrated_parts, product
@@ -39,17 +38,17 @@ from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.chunks import ChunkedDocument, chunk_document, default_tokenizer
-from colde.text.document import Chunk, Document
+from colde.text.document import Document
 
-OWN_PASSES = 48
-"""Chunks of a document up to which each is taken apart by itself; of more, neighbours share a derivative."""
+SEPARATE_CHUNKS = 48
+"""Chunks of a document up to which each has a derivative; in longer documents neighbours share one."""
 
 FEWEST_PASSES = 8
 
-MOST_EVIDENCE = 10
+MOST_MATCHES = 10
 
 TOKENS = 2_048
-"""Read at once: a cancelled comparison must not wait for more."""
+"""Tokens of a batch: a comparison can be cancelled after each batch."""
 
 CONTRIBUTION_MEANING = (
     "the vector of each document taken apart over its chunks by integrated Jacobians, approximate by what the residual "
@@ -60,10 +59,10 @@ CONTRIBUTION_MEANING = (
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PaperEncoding(Encoding):
-    """A document's vectors and what they are made of.
+    """A document's vectors and chunks.
 
     Attributes:
-        states: [chunks, width], the encoder's; part: [chunks], p of each, from 0 without a gap.
+        states: [chunks, width], of the encoder; part: [chunks], p of each, from 0 without a gap.
     """
 
     states: Array
@@ -92,22 +91,15 @@ class PaperColde(StoredMatcher):
         interruptible(self.encoder.bert)
 
     @classmethod
-    def fresh(cls, config: PaperConfig) -> PaperColde:
-        """With everything above the encoder as it begins."""
-        return cls(PaperNetwork(config), PaperEncoder(Bert.load(encoder_folder(config.encoder)), config))
-
-    @classmethod
     def load(cls, folder: Path, card: Card | None = None) -> PaperColde:
-        """A checkpoint: the network, and of the encoder what was trained."""
+        """The model of a checkpoint, which holds the network and the trained part of the encoder."""
         stored = read_config(folder)
         config = PaperConfig(**stored.settings)
         tensors = read_tensors(folder)
         network = PaperNetwork(config)
         network.load_state_dict(_under("network.", tensors))
         encoder = PaperEncoder(Bert.load(encoder_folder(config.encoder)), config)
-        encoder.load_state_dict(
-            _under("encoder.", tensors), strict=False
-        )  # the pretrained ones are not stored
+        encoder.load_state_dict(_under("encoder.", tensors), strict=False)  # pretrained ones are not stored
         return cls(
             network,
             encoder,
@@ -129,52 +121,41 @@ class PaperColde(StoredMatcher):
         """Number of parameters of the encoder and of the network above it."""
         return sum(p.numel() for module in (self.encoder, self.network) for p in module.parameters())
 
-    # encode -------------------------------------------------------------------------------------------
-
     def encode(
         self, documents: Sequence[Document], *, explain: bool = True, on_progress: OnProgress | None = None
     ) -> list[Encoding]:
         """Document, section and chunk vectors."""
-        found = [chunk_document(d, default_tokenizer()) for d in documents]
-        total = sum(len(f.ids) for f in found)
-        made, done = [], 0
-        for document, chunked in zip(documents, found, strict=True):
-            inputs, part = chunk_inputs(chunked.ids, self.network.config.parts)
-            states = self._cache.load(chunked.ids) if self._cache is not None and chunked.ids else None
-            if states is None:
-                states = np.zeros((len(inputs), self.network.config.width), dtype=np.float32)
-                for some in batches(inputs, TOKENS):
-                    states[some] = self._states([inputs[i] for i in some])
-                    done += len(some)
-                    if on_progress is not None:
-                        on_progress(Progress(Stage.CHUNKS, done, total))
-                if self._cache is not None and chunked.ids:
-                    self._cache.save(chunked.ids, states)
-            else:
-                done += len(inputs)
-            made.append(self._encoding(document, chunked, states, part, explain))
-        return made
+        chunked = [chunk_document(d, default_tokenizer()) for d in documents]
+        done, total = 0, sum(len(c.ids) for c in chunked)
 
-    @torch.inference_mode()
-    def _states(self, inputs: Sequence[ChunkInput]) -> Array:
-        return np.asarray(self.encoder(inputs).numpy(), dtype=np.float32)
+        def on_chunks(count: int) -> None:
+            nonlocal done
+            done += count
+            if on_progress is not None:
+                on_progress(Progress(Stage.CHUNKS, done, total))
+
+        return [self._encoding(d, c, explain, on_chunks) for d, c in zip(documents, chunked, strict=True)]
 
     @torch.inference_mode()
     def _encoding(
-        self,
-        document: Document,
-        chunked: ChunkedDocument,
-        states: Array,
-        part: NDArray[np.int64],
-        explain: bool,
+        self, document: Document, chunked: ChunkedDocument, explain: bool, on_chunks: Callable[[int], None]
     ) -> Encoding:
-        held = chunks_by_section(list(document.compared()), chunked.chunks)
-        read = torch.from_numpy(states)
-        vector = self.network(read.unsqueeze(0), torch.from_numpy(part).unsqueeze(0))[0]
+        inputs, part = chunk_inputs(chunked.ids, self.network.config.parts)
+        states = self._cache.load(chunked.ids) if self._cache is not None and inputs else None
+        if states is not None:
+            on_chunks(len(states))
+        else:
+            states = np.asarray(read_chunks(self.encoder, inputs, TOKENS, on_chunks).numpy(), np.float32)
+            if self._cache is not None and inputs:
+                self._cache.save(chunked.ids, states)
+        x = torch.from_numpy(states)
+        vector = self.network(x.unsqueeze(0), torch.from_numpy(part).unsqueeze(0))[0]
         sections = chunks = None
         if explain:
-            sections = self.network.parts(read.unsqueeze(0), _sections(chunked.chunks).unsqueeze(0)).numpy()
-            chunks = self.network.single(read).numpy()
+            section = np.unique([c.section for c in chunked.chunks], return_inverse=True)[1]
+            sections = self.network.parts(x.unsqueeze(0), torch.from_numpy(section).unsqueeze(0)).numpy()
+            chunks = self.network.single(x).numpy()
+        held = chunks_by_section(list(document.compared()), chunked.chunks)
         return PaperEncoding(
             document=document,
             coverage=Coverage(chunked.tokens, chunked.tokens),
@@ -187,21 +168,19 @@ class PaperColde(StoredMatcher):
             part=part,
         )
 
-    # match --------------------------------------------------------------------------------------------
-
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
-        """The cosine of the two vectors (4.2); section and chunk maps (figure 4b, 4c), and what made the score.
+        """The cosine of the two vectors (4.2), section and chunk maps (figures 4b, 4c), and contributions.
 
-        Evidence: the chunks that add most to it, each once; the encoder reads a chunk as one piece.
+        Matches are the chunks that contribute most, each once.
         """
-        one, other = require_encoding(a, PaperEncoding), require_encoding(b, PaperEncoding)
-        assert one.vector is not None and other.vector is not None
-        score = float(np.clip(one.vector @ other.vector, -1.0, 1.0))
+        a, b = require_encoding(a, PaperEncoding), require_encoding(b, PaperEncoding)
+        assert a.vector is not None and b.vector is not None
+        score = float(np.clip(a.vector @ b.vector, -1.0, 1.0))
         if not explain:
             return PairResult(score, a.coverage, b.coverage)
-        parts = self._contributions(one, other, score)
-        cells = parts["contribution_chunk"]
-        evidence = cell_matches(
+        contributions = self._contributions(a, b, score)
+        cells = contributions["contribution_chunk"]
+        matches = cell_matches(
             a,
             b,
             cells.values,
@@ -209,35 +188,23 @@ class PaperColde(StoredMatcher):
             cells.columns,
             model=self.card.name,
             kind="adds to the score",
-            most=MOST_EVIDENCE,
+            most=MOST_MATCHES,
         )
-        maps = topic_maps(a, b, *TOPIC_MEANINGS) | parts
-        return PairResult(score, a.coverage, b.coverage, maps, tuple(evidence))
+        maps = topic_maps(a, b, *TOPIC_MEANINGS) | contributions
+        return PairResult(score, a.coverage, b.coverage, maps, tuple(matches))
 
     def _contributions(self, a: PaperEncoding, b: PaperEncoding, score: float) -> dict[str, SimilarityMap]:
-        units = units_of(a.document, a.chunk_spans), units_of(b.document, b.chunk_spans)
-        left, right, owed = product(self._chunk_parts(a), self._chunk_parts(b))
-        factors = [(units[0].spread @ left, units[1].spread @ right)]
-        return contribution_maps(*units, factors, score, CONTRIBUTION_MEANING, reference=owed)
+        units_a, units_b = units_of(a.document, a.chunk_spans), units_of(b.document, b.chunk_spans)
+        left, right, reference = product(self._chunk_parts(a), self._chunk_parts(b))
+        factors = [(units_a.spread @ left, units_b.spread @ right)]
+        return contribution_maps(units_a, units_b, factors, score, CONTRIBUTION_MEANING, reference=reference)
 
     def _chunk_parts(self, encoding: PaperEncoding) -> VectorParts:
         """Parts of the document's vector by chunk."""
         part = torch.from_numpy(encoding.part)
         steps = normalize(torch.from_numpy(encoding.states), dim=-1) * self.network.config.scale
-        most = max(FEWEST_PASSES, OWN_PASSES**2 // max(1, len(steps)))
+        most = max(FEWEST_PASSES, SEPARATE_CHUNKS**2 // max(1, len(steps)))
         return integrated_parts(lambda x: self.network.unscaled(x, part), steps, most=most)
-
-
-def chunk_inputs(ids: Sequence[NDArray[np.int32]], parts: int) -> tuple[list[ChunkInput], NDArray[np.int64]]:
-    """Chunks of a document as the encoder reads them, and the part p of each: numbers as in training."""
-    part = split_parts(np.array([len(i) for i in ids], dtype=np.float64), parts)
-    place = np.arange(len(part)) - np.searchsorted(part, part)
-    return [ChunkInput(i, int(p), int(q)) for i, p, q in zip(ids, part, place, strict=True)], part
-
-
-def _sections(chunks: Sequence[Chunk]) -> Tensor:
-    """[chunks], the position of each chunk's section among those that hold one."""
-    return torch.from_numpy(np.unique([c.section for c in chunks], return_inverse=True)[1])
 
 
 def _under(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -11,11 +11,11 @@ from colde.judge.profiles import GENERAL
 
 @dataclass(frozen=True, slots=True)
 class MixtureWeights:
-    """Weights of the channels of a score, in parts of one; the rest is CoLDE's own score.
+    """Weights of the channels of a score; the rest to 1 is the weight of CoLDE's score.
 
     Attributes:
-        words: the cosine of the words channel's trained vectors.
-        exact: the cosine of plain TF-IDF weights.
+        words: the cosine of trained word vectors.
+        exact: the cosine of TF-IDF weights.
     """
 
     words: float = 0.0
@@ -23,20 +23,18 @@ class MixtureWeights:
 
     @property
     def dense(self) -> float:
-        """The rest: CoLDE's own score."""
+        """Weight of CoLDE's score."""
         return 1.0 - self.words - self.exact
 
 
 @dataclass(frozen=True, slots=True)
 class Mixture:
-    """Weights of the channels by profile, as a checkpoint holds them; from validation (docs/results.md).
-
-    Trained words tell documents of the kinds that were trained on from each other best, and say nothing of others: on
-    a kind that was left out plain words and the frozen encoder travel. Subjects of textbooks differ as kinds do.
+    """Weights of the channels by profile, fitted on validation pairs (docs/results.md).
 
     Attributes:
-        in_domain: for documents of a kind that was trained on, where `profiles` has nothing else.
-        out_of_domain: under `general` with a reference.
+        in_domain: for kinds of documents that were trained on, unless `profiles` has others.
+        out_of_domain: under `general` with a reference. Trained words do not transfer to kinds that were not trained
+            on; TF-IDF and the frozen encoder do.
         profiles: by profile.
     """
 
@@ -46,13 +44,13 @@ class Mixture:
 
     @classmethod
     def of(cls, raw: Mapping[str, Any]) -> Mixture:
-        """Weights as they stand in a config: `in_domain`, `out_of_domain`, and one entry a profile."""
+        """Weights from a config: `in_domain`, `out_of_domain`, and one entry a profile."""
         weights = {name: MixtureWeights(**entry) for name, entry in raw.items()}
         none = MixtureWeights()
         return cls(weights.pop("in_domain", none), weights.pop("out_of_domain", none), weights)
 
     def weights(self, profile: str, *, reference: bool = False) -> MixtureWeights:
-        """Weights for documents of a profile, judged against its own background or against a reference."""
+        """Weights of a profile, judged against its background corpus or a reference."""
         if reference and profile == GENERAL:
             return self.out_of_domain
         return self.profiles.get(profile, self.in_domain)

@@ -1,24 +1,41 @@
-"""The words channel: a document's vector also says which telling words it uses (not in the paper: docs/departures.md).
+"""Trained vectors of distinctive words, a channel of the score that the paper does not have (docs/departures.md).
 
-Each word that is neither common nor rare has a trained vector. A text's vector is their sum, weighted by TF-IDF,
-normalised (supervised semantic indexing: Bai et al. 2009). The encoder knows what a text is about; this knows which
-names, methods and things it speaks of, and what goes with them in the documents it was trained on.
+The vector of a text is the sum of its words' vectors, weighted by TF-IDF, normalised (supervised semantic indexing, Bai
+et al. 2009). The sentence encoder captures what a text is about; these vectors capture which names, methods and things
+it mentions, and what occurs with them in the training documents.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import embedding_bag, normalize
 
+from colde.explain.contribution import Factors, Float64Array, distribute_weights
+from colde.results.similarity_map import Array
 from colde.text.term_weights import Counts, Statistics, distinctive_columns, tfidf, unit_rows
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class DocumentWords:
+    """Words of a document.
+
+    Attributes:
+        tfidf: [1, BUCKETS], of all words; vector: [dimension], from its trained words.
+    """
+
+    tfidf: Counts
+    vector: Array
+
+
 class TrainedWords(nn.Module):
-    """Trained vectors of the telling words; hashed words outside the table count nothing."""
+    """A table of word vectors, and the cosine of texts by them. Words outside the table are ignored."""
+
+    name = "trained words"  # in `PairResult.parts`
 
     def __init__(self, dimension: int, statistics: Statistics) -> None:
         super().__init__()
@@ -28,13 +45,13 @@ class TrainedWords(nn.Module):
 
     @torch.no_grad()
     def stored(self) -> dict[str, Tensor]:
-        """The table as int8 with a scale a row: half of float16, and cosines of documents move by under .001."""
+        """The table as int8 with a scale a row: half the size of float16, and cosines change by less than 0.001."""
         scale = self.table.abs().amax(1, keepdim=True).clamp(min=1e-6) / 127
         return {"words.table": (self.table / scale).round().to(torch.int8), "words.scale": scale}
 
     @torch.no_grad()
     def restore(self, tensors: Mapping[str, Tensor]) -> TrainedWords:
-        """Take over what `stored` gave."""
+        """Set the table to what `stored` returned."""
         self.table.copy_(tensors["words.table"] * tensors["words.scale"])
         return self
 
@@ -59,3 +76,40 @@ class TrainedWords(nn.Module):
             mode="sum",
         )
         return normalize(summed, dim=-1)
+
+    def score(self, a: DocumentWords, b: DocumentWords) -> float | None:
+        """The cosine of the two vectors; None if a document has no word of the table."""
+        if not (a.vector.any() and b.vector.any()):
+            return None
+        return float(np.clip(a.vector @ b.vector, -1, 1))
+
+    def factors(
+        self, a: DocumentWords, b: DocumentWords, shares_a: Counts, shares_b: Counts, weight: float
+    ) -> list[Factors]:
+        """Parts of weight · score by pair of passages.
+
+        Args:
+            shares_a, shares_b: [passages, BUCKETS], as `word_shares` returns.
+        """
+        return [(self.vector_parts(a.tfidf, shares_a) * weight, self.vector_parts(b.tfidf, shares_b))]
+
+    def vector_parts(self, tfidf: Counts, shares: Counts) -> Float64Array:
+        """Parts of a document's vector by passage: [passages, dimension].
+
+        Args:
+            tfidf: [1, BUCKETS], of the document; shares: [passages, BUCKETS], as `word_shares` returns.
+        """
+        known = self.known(tfidf)
+        table = self.table.detach().double().numpy()
+        parts = distribute_weights(shares[:, self.columns], known) @ table
+        vector = np.asarray(known @ table)[0]  # of all words, also of one that no passage holds
+        return np.asarray(parts / max(float(np.linalg.norm(vector)), 1e-12), dtype=np.float64)
+
+    def shared_words(self, a: DocumentWords, b: DocumentWords, weight: float) -> Counts:
+        """Part of weight · score of each word that both use, without products of different words: [1, BUCKETS]."""
+        one, other = (self.known(words.tfidf) for words in (a, b))
+        table = self.table.detach().numpy()
+        norms = float(np.linalg.norm(one @ table)) * float(np.linalg.norm(other @ table))
+        both = Counts(one.multiply(other))
+        values = both.data * np.square(table[both.indices]).sum(1) * weight / max(norms, 1e-12)
+        return Counts((values, self.columns[both.indices], [0, both.nnz]), shape=a.tfidf.shape)

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from colde.encoders.encoder import batches, encoder_folder
+from colde.encoders.batches import padded_batches
+from colde.encoders.encoder import encoder_folder
 from colde.encoders.padded_bert import PaddedBert
 from colde.explain.contribution import Float64Array, contribution_maps, default_units
 from colde.explain.match_selection import cell_matches
@@ -292,7 +293,7 @@ class CrossMatcher(CrossEncoderMatcher[N, P], Generic[N, P]):
     def _probabilities(self, pairs: Sequence[PairInput]) -> Float64Array:
         """The network's probabilities, texts of like length together: [pairs]."""
         found = np.zeros(len(pairs))
-        for some in batches([p.size for p in pairs], TOKENS_AT_ONCE):
+        for some in padded_batches([p.size for p in pairs], TOKENS_AT_ONCE):
             found[some] = as_float(self.network.logits([pairs[i] for i in some]).sigmoid())
         return found
 

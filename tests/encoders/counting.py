@@ -1,0 +1,26 @@
+"""An encoder that counts its calls, for tests of what is encoded once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from colde.encoders.encoder import Ids
+
+
+class CountingEncoder:
+    """The vector of a text is the sum of its token ids and their number."""
+
+    dimension = 2
+    tag = "counting"
+
+    def __init__(self) -> None:
+        self.read: list[bytes] = []
+
+    def mean_states(self, ids: Sequence[Ids]) -> np.ndarray:
+        self.read += [i.tobytes() for i in ids]
+        return np.array([[i.sum(), len(i)] for i in ids], dtype=np.float32)
+
+    def token_states(self, ids: Sequence[Ids], layers: int | None = None) -> list[np.ndarray]:
+        raise NotImplementedError

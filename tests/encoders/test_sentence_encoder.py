@@ -1,0 +1,78 @@
+"""Unit vectors of sentences: in which batches they are read, and that nothing is read twice."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import colde
+from colde.encoders import sentence_encoder
+from colde.encoders.encoder import shared_encoder
+from colde.encoders.sentence_encoder import CachedSentenceEncoder, first_occurrences
+from colde.encoders.sentence_layout import read_sentences
+from colde.encoders.vector_cache import VectorCache
+from colde.text.chunks import default_tokenizer
+from tests.encoders.counting import CountingEncoder
+
+TIDE, MOON = "The tide follows the moon with a delay of an hour.", "The moon follows its own path."
+
+
+def test_equal_sentences_of_a_document_are_read_once() -> None:
+    document = colde.read_text(f"# Tides\n\n{TIDE} {MOON} {TIDE}\n\n# Moons\n\n{MOON} {TIDE} It turns.\n")
+    layout = read_sentences(document, default_tokenizer())
+    first = first_occurrences(layout.ids)
+    different = sorted({ids.tobytes() for ids in layout.ids})
+    assert len(different) == len(set(first.tolist())) == 5 and len(layout.ids) == 8
+    counting = CountingEncoder()
+    CachedSentenceEncoder(counting).read([document], [layout])
+    assert sorted(counting.read) == different
+    (vectors,) = CachedSentenceEncoder(shared_encoder()).read([document], [layout])
+    for ids, vector in zip(layout.ids, vectors, strict=True):
+        (alone,) = shared_encoder().mean_states([ids])
+        np.testing.assert_allclose(vector, alone / np.linalg.norm(alone), atol=1e-5)
+
+
+def test_a_document_is_read_once_and_forgotten_when_it_is_deleted() -> None:
+    counting = CountingEncoder()
+    encoder = CachedSentenceEncoder(counting)
+    document = colde.read_text("The keeper trimmed the lamp before the fog came in over the bar. " * 4)
+    layouts = [read_sentences(document, default_tokenizer())]
+    for _ in range(2):
+        encoder.read([document], layouts)
+    assert len(counting.read) == len(encoder._in_use) == 1
+    del document
+    gc.collect()
+    assert not encoder._in_use
+
+
+def test_a_text_is_read_once_into_the_cache_on_disk(tmp_path: Path) -> None:
+    counting, results = CountingEncoder(), []
+    for _ in range(2):
+        encoder = CachedSentenceEncoder(counting, VectorCache(tmp_path, counting.tag))
+        document = colde.read_text("The keeper trimmed the lamp before the fog came in over the bar. " * 4)
+        results += encoder.read([document], [read_sentences(document, default_tokenizer())])
+    assert len(counting.read) == 1
+    np.testing.assert_array_equal(*results)
+    assert not any(b"keeper" in p.read_bytes() for p in tmp_path.iterdir())
+
+
+def test_every_batch_is_a_sample_of_the_document(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [f"The pilot {i} lies behind the bar at dawn." for i in range(200)]
+    text = "\n\n".join(f"# Part {s}\n\n{' '.join(lines[s::5])}" for s in range(5))
+    layout = read_sentences(colde.read_text(text), default_tokenizer())
+    encoder = CachedSentenceEncoder(CountingEncoder())
+    monkeypatch.setattr(sentence_encoder, "SMALLEST_BATCH", 10_000)
+    assert len(encoder.batches(layout)) == 1, "too short to be divided"
+    monkeypatch.setattr(sentence_encoder, "SMALLEST_BATCH", 100)
+    batches = encoder.batches(layout)
+    assert len(batches) == 4
+    assert sorted(np.concatenate(batches).tolist()) == list(range(len(layout.ids)))
+    for batch in batches:
+        assert set(layout.section[batch].tolist()) == set(layout.section.tolist())
+        assert layout.lengths[batch].tolist() == sorted(layout.lengths[batch].tolist())
+    monkeypatch.setattr(sentence_encoder, "TOKENS", 200)
+    tokens = [int(layout.lengths[batch].sum()) for batch in encoder.batches(layout)]
+    assert len(tokens) >= layout.lengths.sum() / 200 and max(tokens) < 300
