@@ -17,11 +17,11 @@ from colde.errors import ModelError
 APP_PACKAGE = "colde_explorer_app"
 
 
-def command(port: int = 8501, host: str = "127.0.0.1") -> list[str]:
+def streamlit_command(port: int = 8501, host: str = "127.0.0.1") -> list[str]:
     """The command line that serves the explorer on http://127.0.0.1:`port`.
 
-    Whatever address it listens on, it answers to the names of this machine alone (see `colde_explorer_app.server`).
-    `-P` keeps the current folder out of the module path: a `streamlit.py` or `json.py` that lies there is not run.
+    On every address it answers to the names of this machine alone (see `colde_explorer_app.server`). `-P` keeps the
+    current folder out of the module path: no `streamlit.py` or `json.py` there is run.
     """
     server = str(main_page().with_name("server.py"))
     streamlit = [sys.executable, "-P", "-m", "streamlit", "run", server]
@@ -29,29 +29,29 @@ def command(port: int = 8501, host: str = "127.0.0.1") -> list[str]:
 
 
 def streamlit_options(overrides: Mapping[str, str | int] | None = None) -> list[str]:
-    """All settings but the looks (address, hosts, upload limit, no usage statistics) as options of the command.
+    """All settings but the theme (address, hosts, upload limit, no usage statistics) as options of the command.
 
-    As such they hold whatever a `.streamlit/config.toml` in the current folder or the home says.
+    Options override any `.streamlit/config.toml` in the current folder or the home.
 
     Args:
-        own: settings that take the place of those of the file, or join them.
+        overrides: settings that replace or complement those of the file.
     """
     file = main_page().parent / ".streamlit" / "config.toml"
-    held = {
+    chosen = {
         f"{section}.{name}": setting
         for section, settings in tomllib.loads(file.read_text(encoding="utf-8")).items()
         for name, setting in settings.items()
         if section != "theme"
     } | dict(overrides or {})
-    found = []
-    for name, setting in held.items():
+    options = []
+    for name, setting in chosen.items():
         for value in setting if isinstance(setting, list) else [setting]:
-            found += [f"--{name}", str(value).lower() if isinstance(value, bool) else str(value)]
-    return found
+            options += [f"--{name}", str(value).lower() if isinstance(value, bool) else str(value)]
+    return options
 
 
 def main_page() -> Path:
-    """The explorer's first page, found without importing it.
+    """The path of the explorer's first page, without importing it.
 
     Raises:
         ModelError: this installation has no explorer.
@@ -87,9 +87,7 @@ def app(settings: Settings, port: int, indexes: Path, host: str) -> None:
     Example:
       colde app --port 8600
     """
-    arguments = command(port, host)
+    arguments = streamlit_command(port, host)
     os.environ["COLDE_INDEXES"] = str(indexes.absolute())
-    os.chdir(
-        main_page().parent
-    )  # what lies in the current folder, a .streamlit/ say, is none of Streamlit's business
+    os.chdir(main_page().parent)  # Streamlit would read a .streamlit/ in the current folder
     os.execvp(arguments[0], arguments)

@@ -7,10 +7,11 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from colde.cli.compare_many import Outputs, compare_many
+from colde.cli.compare_many import compare_many
 from colde.cli.compare_options import CompareOptions, compare_options
 from colde.cli.compare_pair import PairOptions, SentencePair, compare_pair
-from colde.cli.options import Settings, common_options, path_parameter
+from colde.cli.options import Settings, common_options, json_file_option, path_parameter, split_list
+from colde.cli.output_files import Outputs
 from colde.results.shared_text import EXCLUSIONS, Exclusion
 
 
@@ -18,7 +19,7 @@ def _parse_exclusions(
     context: click.Context, parameter: click.Parameter, value: str | None
 ) -> tuple[Exclusion, ...]:
     """The names in a comma list; an unknown one is a usage error."""
-    asked = [x.strip() for x in (value or "").split(",") if x.strip()]
+    asked = split_list(value)
     unknown = [x for x in asked if x not in EXCLUSIONS]
     if unknown:
         raise click.BadParameter(f"{unknown[0]!r} cannot be left out; there are: {', '.join(EXCLUSIONS)}")
@@ -53,13 +54,7 @@ def _parse_sentences(
     metavar="A:B|strongest",
     help="Take two sentences apart word by word: their numbers in contribution_sentence, or those that add most.",
 )
-@click.option(
-    "--json",
-    "json_path",
-    type=path_parameter,
-    metavar="FILE|-",
-    help="Everything as JSON; - prints it and nothing else.",
-)
+@json_file_option("Everything as JSON; - prints it and nothing else.", "FILE|-")
 @click.option("--html", "html_path", type=path_parameter, metavar="FILE", help="One self-contained page.")
 @click.option(
     "--csv",
@@ -131,14 +126,14 @@ def compare(
     Of many documents, a file that cannot be read is named and skipped; clusters and reasons are by the first model,
     by default the first of the defaults alone.
     """
-    outputs = Outputs(json_path, html_path, csv_path, graphml_path, drill)
+    outputs = Outputs(json_path, html_path, csv_path, graphml_path)
     if len(paths) != 2 or any(Path(path).is_dir() for path in paths):
         if len(paths) == 1 and not Path(paths[0]).is_dir():
             raise click.UsageError("name two files or more, or a folder")
         asked = context.get_parameter_source("names") != ParameterSource.DEFAULT
         if sentences is not None:
             raise click.UsageError("--words is for two documents")
-        compare_many(settings, paths, options.names if asked else None, options, outputs)
+        compare_many(settings, paths, options.names if asked else None, options, outputs, drill)
         return
     if graphml_path is not None or drill:
         raise click.UsageError("--graphml and --drill are for three documents and more")

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from colde.judge.reference import Reference
     from colde.results.comparison import Comparison
 
-STANDARD_OUTPUT = Path("-")
-
 
 @dataclass(frozen=True, slots=True)
 class CompareOptions:
@@ -62,7 +60,7 @@ def compare_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def compare_files(
     bar: ProgressBar, a: str, b: str, options: CompareOptions, loader: Loader
 ) -> tuple[Comparison, Reference | None]:
-    """Read two files and compare them; also what they were judged against instead of the profile."""
+    """Read two files and compare them; the comparison, and the reference set where one was asked for."""
     from colde import ingest
     from colde.comparison import pipeline
     from colde.judge.reference import read_reference

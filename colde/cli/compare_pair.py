@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from colde.cli.compare_many import Outputs, write_tables
-from colde.cli.compare_options import STANDARD_OUTPUT, CompareOptions, compare_files, note_warnings
+from colde.cli.compare_options import CompareOptions, compare_files, note_warnings
 from colde.cli.options import Settings, checked_profile, console, warm_up_reader
-from colde.cli.output_files import check_inputs_kept, escape_control_characters, print_json, write_text
+from colde.cli.output_files import Outputs, check_inputs_kept, make_folder
 from colde.cli.progress_bar import ProgressBar
 from colde.results.shared_text import Exclusion
 
@@ -27,11 +26,11 @@ SentencePair = tuple[int | None, int | None]
 
 @dataclass(frozen=True, slots=True)
 class PairOptions:
-    """Settings that a comparison of two documents alone knows.
+    """Settings of a comparison of two documents, beyond those of many.
 
     Attributes:
         leave_out: kinds of passage that the table of shared text does not count.
-        sentences: the two to take apart word by word.
+        sentences: the two to explain word by word.
         review: file with a reviewer's decisions and notes; annotate: folder for the PDFs with their matches.
     """
 
@@ -44,7 +43,7 @@ class PairOptions:
 def compare_pair(
     settings: Settings, files: tuple[str, str], options: CompareOptions, outputs: Outputs, pair: PairOptions
 ) -> None:
-    """Compare two files, and print or write what was found."""
+    """Compare two files, and print or write the result."""
     outputs.check((*files, options.reference))
     review = _review(pair.review) if pair.review is not None else None
     if pair.annotate is not None and pair.annotate.exists() and not pair.annotate.is_dir():
@@ -68,8 +67,8 @@ def compare_pair(
 def _compare(
     settings: Settings, files: tuple[str, str], options: CompareOptions, outputs: Outputs, pair: PairOptions
 ) -> tuple[Comparison, WordContributions | None]:
-    """The comparison, with the worth of its account where a file will hold it, and the map of words asked for."""
-    ready = warm_up_reader(*files)  # the reader's process loads while this one imports
+    """The comparison, with its deletion tests where a file will hold them, and the map of words asked for."""
+    ready = warm_up_reader(*files)
     from colde.models.preload import Preload
 
     checked_profile(options.profile, options.names)
@@ -103,29 +102,25 @@ def _write(
     outputs: Outputs,
 ) -> None:
     """Write the files asked for; note the documents' warnings and which models give no probability."""
+    from colde.report.html_report import html_pieces
+    from colde.report.review_export import comparison_tables
     from colde.report.verdict import missing_verdict_notes
 
     note_warnings(settings, comparison)
     for sentence in missing_verdict_notes(comparison.results):
         settings.note(f"note: {sentence}")
-    if outputs.csv is not None:
-        from colde.report.review_export import comparison_tables
-
-        write_tables(settings, outputs.csv, comparison_tables(comparison), inputs)
-    if outputs.html is not None:
-        from colde.report.html_report import html_pieces
-
-        write_text(outputs.html, html_pieces(comparison))
-        settings.note(f"wrote {outputs.html}")
+    with_words = comparison
     if words is not None:
         from colde.comparison.word_by_word import with_word_map
 
-        comparison = with_word_map(comparison, words)
-    if outputs.json == STANDARD_OUTPUT:
-        print_json(comparison.json_pieces())
-    elif outputs.json is not None:
-        write_text(outputs.json, map(escape_control_characters, comparison.json_pieces()))
-        settings.note(f"wrote {outputs.json}")
+        with_words = with_word_map(comparison, words)
+    outputs.write(
+        settings,
+        json=with_words.json_pieces,
+        html=lambda: html_pieces(comparison),
+        tables=lambda: comparison_tables(comparison),
+        inputs=inputs,
+    )
 
 
 def _review(file: Path) -> Decisions:
@@ -151,17 +146,17 @@ def _annotate(
     from colde.ingest.formats import format_of
     from colde.report.pdf_annotations import match_annotations
 
+    make_folder(folder)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         for side, name, document in (("a", files[0], comparison.a), ("b", files[1], comparison.b)):
             format = format_of(document)
             if format is None or not format.has_pages:
                 settings.note(f"note: {name} is no PDF; it has no pages to annotate")
                 continue
-            made = match_annotations(comparison, "a" if side == "a" else "b")
+            notes = match_annotations(comparison, "a" if side == "a" else "b")
             target = folder / f"{side}.{Path(name).stem}.annotated.pdf"
             check_inputs_kept(files, [target])
-            target.write_bytes(sandbox.annotate_in_sandbox(Path(name).read_bytes(), name, made, password))
-            settings.note(f"wrote {target} ({len(made)} notes)")
+            target.write_bytes(sandbox.annotate_in_sandbox(Path(name).read_bytes(), name, notes, password))
+            settings.note(f"wrote {target} ({len(notes)} notes)")
     except OSError as error:
         raise click.UsageError(f"{folder} cannot be written: {error.strerror}") from error

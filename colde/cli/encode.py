@@ -1,9 +1,8 @@
-"""`colde encode`: the vectors of files, for programs of one's own."""
+"""`colde encode`: the vectors of files, for other programs."""
 
 from __future__ import annotations
 
 import io
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,8 +17,15 @@ from colde.cli.options import (
     registered_model,
     warm_up_reader,
 )
-from colde.cli.output_files import check_inputs_kept, escape_control_characters, write_files
+from colde.cli.output_files import (
+    check_inputs_kept,
+    escape_control_characters,
+    indented_json,
+    make_folder,
+    write_files,
+)
 from colde.cli.progress_bar import ProgressBar
+from colde.serialise import to_value
 
 if TYPE_CHECKING:
     from colde.results.encoding import Encoding
@@ -79,22 +85,19 @@ def encode(settings: Settings, files: tuple[str, ...], output: Path, name: str, 
             if encoding.vector is None:
                 raise click.BadParameter(f"{name} has no document vectors", param_hint="--model")
             arrays = dict(zip(LEVELS, (encoding.vector, encoding.sections, encoding.chunks), strict=True))
-            names = {level: f"{stem}{_suffix(level)}" for level, array in arrays.items() if array is not None}
+            names = {level: f"{stem}.{level}.npy" for level, array in arrays.items() if array is not None}
             about = describe(encoding, models.info(name), names)
-            written[output / f"{stem}.json"] = escape_control_characters(
-                json.dumps(about, ensure_ascii=False, indent=1, allow_nan=False)
-            )
-            for level, file_name in names.items():
-                array = arrays[level]
-                assert array is not None
-                written[output / file_name] = _npy_bytes(array)
-    _make_folder(output)
+            written[output / f"{stem}.json"] = escape_control_characters(indented_json(about))
+            for level, array in arrays.items():
+                if array is not None:
+                    written[output / names[level]] = _npy_bytes(array)
+    make_folder(output)
     write_files(written.items())
     settings.note(f"wrote {len(written)} files to {output}")
 
 
 def describe(encoding: Encoding, model: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
-    """What stands beside the vectors of a document: which model made them, and what each row is of.
+    """The JSON beside the vectors of a document: the model that made them, and the passage of each row.
 
     Args:
         model: `colde.models.info` of it.
@@ -113,7 +116,7 @@ def describe(encoding: Encoding, model: dict[str, Any], names: dict[str, str]) -
         "title": document.title,
         "source": document.source,
         "dimension": int(encoding.vector.shape[0]),
-        "read": {"tokens_read": encoding.coverage.tokens_read, "tokens": encoding.coverage.tokens},
+        "read": to_value(encoding.coverage),
         "files": {level: names.get(level) for level in LEVELS},
         "sections": [
             {"heading": document.sections[index].heading, "start": span.start, "end": span.end}
@@ -127,7 +130,7 @@ def describe(encoding: Encoding, model: dict[str, Any], names: dict[str, str]) -
 
 
 def _unique_names(names: Iterable[str]) -> Iterator[str]:
-    """A name for the vectors of each file: the file's own, with a number where another folder has one of that name."""
+    """Yield a name for the vectors of each file: its name, with a number where another folder has a file of it."""
     seen: set[str] = set()
     for name in names:
         stem, count = name, 2
@@ -137,10 +140,6 @@ def _unique_names(names: Iterable[str]) -> Iterator[str]:
         yield stem
 
 
-def _suffix(level: str) -> str:
-    return f".{level}.npy"
-
-
 def _npy_bytes(array: Array) -> bytes:
     """An array as the bytes of a .npy file."""
     import numpy as np
@@ -148,10 +147,3 @@ def _npy_bytes(array: Array) -> bytes:
     file = io.BytesIO()
     np.save(file, array, allow_pickle=False)
     return file.getvalue()
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise click.UsageError(f"{folder} cannot be made: {error.strerror or error}") from error

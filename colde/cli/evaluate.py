@@ -2,63 +2,50 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import asdict
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from colde.cli.labelled_pairs import JudgedModel, LabelledPairs, judge_pairs, read_labelled_pairs
 from colde.cli.options import (
     Settings,
-    checked_prior,
+    Share,
     checked_profile,
     common_options,
     console,
+    corpus_option,
+    json_file_option,
     model_option,
-    path_parameter,
+    pairs_option,
     profile_option,
     reference_option,
 )
-from colde.cli.output_files import check_outputs, escape_control_characters, write_text
+from colde.cli.output_files import Outputs, indented_json
 from colde.cli.progress_bar import ProgressBar
-from colde.errors import CorpusError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from rich.console import Console
     from rich.table import Table
 
-    from colde.corpus.corpus_folder import Pair
-    from colde.judge.reference import Reference
-    from colde.text.document import Document
-
 
 @click.command()
-@click.option(
-    "--corpus", type=path_parameter, metavar="DIR", required=True, help="A folder with documents.jsonl.gz."
-)
-@click.option(
-    "--pairs",
-    type=path_parameter,
-    metavar="TSV",
-    required=True,
-    help="Columns source, target and label (0, 1).",
-)
+@corpus_option()
+@pairs_option("Columns source, target and label (0, 1).")
 @model_option(required=True)
 @profile_option
 @reference_option
 @click.option(
     "--prior",
-    type=float,
+    type=Share(),
     metavar="SHARE",
-    callback=checked_prior,
     help="Measure as if this share of the pairs were similar: pairs are weighted, probabilities are for it.",
 )
-@click.option("--json", "json_path", type=path_parameter, metavar="FILE", help="The same table as JSON.")
+@json_file_option("The same table as JSON.")
 @common_options
 def evaluate(
     settings: Settings,
@@ -81,100 +68,75 @@ def evaluate(
     Example:
       colde evaluate --corpus corpora/papers --pairs corpora/papers/valid.tsv --model colde,tfidf --profile papers
     """
-    check_outputs((corpus / "documents.jsonl.gz", pairs, reference), json_path)
+    outputs = Outputs(json=json_path)
+    outputs.check((corpus / "documents.jsonl.gz", pairs, reference))
 
-    from colde.corpus.corpus_folder import read_pairs, record_to_document
     from colde.evaluation.metrics import DRAWS
-    from colde.evaluation.pair_scores import records_of
     from colde.judge.reference import read_reference
 
     checked_profile(profile, names)
-    everything = read_pairs(pairs)
-    labelled = [pair for pair in everything if pair.label is not None]
-    if not labelled:
-        raise CorpusError(f"{pairs}: no pair has a label, so there is nothing to measure against")
-    if len(labelled) < len(everything):
-        settings.note(f"note: {len(everything) - len(labelled):,} pairs without a label are left out")
-    result: dict[str, Any] = {
+    with ProgressBar(settings) as bar:
+        without_labels = f"{pairs}: no pair has a label, so there is nothing to measure against"
+        labelled = read_labelled_pairs(corpus, pairs, without_labels, bar)
+        if labelled.unlabelled:
+            settings.note(f"note: {labelled.unlabelled:,} pairs without a label are left out")
+        reference_set = read_reference(reference, bar) if reference is not None else None
+        measured = [
+            _measure_model(
+                judge_pairs(name, labelled, profile, reference_set, bar), name, labelled, prior, bar
+            )
+            for name in names
+        ]
+    result = {
         "corpus": str(corpus),
         "pairs": str(pairs),
-        "labelled": len(labelled),
-        "similar": sum(pair.label == 1 for pair in labelled),
-        "sources": len({pair.source for pair in labelled}),
+        "labelled": len(labelled.pairs),
+        "similar": sum(pair.label == 1 for pair in labelled.pairs),
+        "sources": len({pair.source for pair in labelled.pairs}),
         "profile": profile,
         "prior": prior,
         "reference": None if reference is None else str(reference),
         "draws": DRAWS,
-        "models": [],
+        "models": measured,
     }
-    with ProgressBar(settings) as bar:
-        bar.stage(f"reading {corpus}")
-        records = records_of(corpus, ((pair.source, pair.target) for pair in labelled))
-        document = cache(lambda name: record_to_document(records[name]))
-        reference_set = read_reference(reference, bar) if reference is not None else None
-        for name in names:
-            result["models"].append(
-                _measure_model(name, document, labelled, profile, reference_set, prior, DRAWS, bar)
-            )
-
     _print_evaluation(result, console())
-    if json_path is not None:
-        write_text(
-            json_path,
-            escape_control_characters(json.dumps(result, ensure_ascii=False, indent=1, allow_nan=False))
-            + "\n",
-        )
-        settings.note(f"wrote {json_path}")
+    outputs.write(settings, json=lambda: indented_json(result) + "\n")
 
 
 def _measure_model(
-    name: str,
-    document: Callable[[str], Document],
-    pairs: Sequence[Pair],
-    profile: str,
-    reference: Reference | None,
-    prior: float | None,
-    draws: int,
-    bar: ProgressBar,
+    model: JudgedModel, name: str, labelled: LabelledPairs, prior: float | None, bar: ProgressBar
 ) -> dict[str, Any]:
-    """One model's row of the table."""
+    """A model with its measures and their bootstrap intervals."""
     from colde import models
-    from colde.comparison.apply_reference import apply_reference
-    from colde.evaluation.metrics import bootstrap, prior_weights
-    from colde.evaluation.pair_scores import score_pairs
-    from colde.judge.calibration import judge
+    from colde.evaluation.metrics import DRAWS, bootstrap, prior_weights
 
-    bar.stage(f"loading {name}")
-    ids = [(pair.source, pair.target) for pair in pairs]
-    matcher, background = apply_reference(models.load(name), profile, reference, on_progress=bar)
-    scores = list(score_pairs(matcher, document, ids, on_progress=bar))
-    bar.stage(f"measuring {matcher.card.title}")
-    judged = [judge(score, matcher.profiles, profile, background) for score in scores]
-    if prior is not None:
-        judged = [one.at_prior(prior) for one in judged]
+    bar.stage(f"measuring {model.matcher.card.title}")
+    judged = [one if prior is None else one.at_prior(prior) for one in model.judged]
     probabilities = [one.probability for one in judged if one.probability is not None]
+    labels = [pair.label or 0 for pair in labelled.pairs]
     measures = bootstrap(
-        [pair.label or 0 for pair in pairs],
-        scores,
+        labels,
+        model.scores,
         judged[0].threshold,
-        probabilities if len(probabilities) == len(scores) else None,
-        [pair.source for pair in pairs],
-        draws=draws,
-        weights=None if prior is None else prior_weights([pair.label or 0 for pair in pairs], prior),
+        probabilities if len(probabilities) == len(labels) else None,
+        [pair.source for pair in labelled.pairs],
+        draws=DRAWS,
+        weights=None if prior is None else prior_weights(labels, prior),
     )
     known, used = models.info(name)["profiles"], judged[0].profile
     return {
         "name": name,
-        "title": matcher.card.title,
+        "title": model.matcher.card.title,
         "profile": used,
         "threshold": judged[0].threshold,
         "checkpoint": known[used]["checkpoint"] if used else None,
-        "parameters": matcher.parameters,
-        "measures": {
-            measure: {key: None if math.isnan(value) else value for key, value in asdict(found).items()}
-            for measure, found in measures.items()
-        },
+        "parameters": model.matcher.parameters,
+        "measures": {measure: _without_nan(asdict(value)) for measure, value in measures.items()},
     }
+
+
+def _without_nan(values: Mapping[str, float]) -> dict[str, float | None]:
+    return {key: None if math.isnan(value) else value for key, value in values.items()}
 
 
 _MEASURE_TITLES = {
@@ -190,24 +152,20 @@ _MEASURE_TITLES = {
 
 
 def _print_evaluation(result: Mapping[str, Any], console: Console) -> None:
-    """Print the data measured on, the table, and how to read it."""
+    """Print what was measured on, the table, and how to read it."""
     from rich.text import Text
 
     from colde.report.formatting import counted
     from colde.report.verdict import as_ratio
 
-    console.print(
-        Text(
-            f"{result['pairs']} of {result['corpus']}: {counted(result['labelled'], 'pair')}, "
-            f"{result['similar']:,} similar, {counted(result['sources'], 'source')}; profile {result['profile']}"
-            + (
-                ""
-                if result["prior"] is None
-                else f"; weighted as if {as_ratio(result['prior'])} were similar"
-            )
-        )
+    prior = result["prior"]
+    weighted = "" if prior is None else f"; weighted as if {as_ratio(prior)} were similar"
+    measured_on = (
+        f"{result['pairs']} of {result['corpus']}: {counted(result['labelled'], 'pair')}, "
+        f"{result['similar']:,} similar, {counted(result['sources'], 'source')}; profile {result['profile']}{weighted}"
     )
-    fitting = max((console.width - 20) // 18, 1)
+    console.print(Text(measured_on))
+    fitting = max((console.width - 20) // 20, 1)
     for first in range(0, len(result["models"]), fitting):
         console.print()
         console.print(_table(result["models"][first : first + fitting]))
@@ -223,25 +181,19 @@ def _print_evaluation(result: Mapping[str, Any], console: Console) -> None:
 
 def _table(models: Sequence[Mapping[str, Any]]) -> Table:
     """A column a model, a row a measure with its interval."""
-    from colde.report.formatting import count, plain_table
+    from colde.report.formatting import count, number_or_dash, plain_table
 
-    table = plain_table()
-    table.add_column("")
-    for model in models:
-        table.add_column(model["name"])
+    table = plain_table("", *(model["name"] for model in models))
     table.add_row("profile", *(model["profile"] or "none" for model in models))
-    table.add_row("threshold", *(_digits(model["threshold"]) for model in models))
+    table.add_row("threshold", *(number_or_dash(model["threshold"], 3) for model in models))
     table.add_row("checkpoint", *(model["checkpoint"] or "none" for model in models))
     table.add_row("parameters", *(count(model["parameters"]) for model in models))
     for name, title in _MEASURE_TITLES.items():
-        found = [model["measures"][name] for model in models]
-        table.add_row(
-            title,
-            *(f"{_digits(f['value'])}  {_digits(f['low'])}–{_digits(f['high'])}" for f in found),
-        )
+        cells = []
+        for model in models:
+            value, low, high = (
+                number_or_dash(model["measures"][name][k], 3) for k in ("value", "low", "high")
+            )
+            cells.append(f"{value}  {low}–{high}")
+        table.add_row(title, *cells)
     return table
-
-
-def _digits(value: float | None) -> str:
-    """Three digits, without the leading zero."""
-    return "–" if value is None else f"{value:.3f}".removeprefix("0")

@@ -1,11 +1,10 @@
-"""`colde index`: a collection of documents on disk, and what in it is most like a file."""
+"""`colde index`: a collection of documents on disk, and the documents in it that are most like a file."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +12,7 @@ from colde.cli.options import (
     Settings,
     common_options,
     console,
+    json_flag,
     location_parameter,
     password_option,
     path_parameter,
@@ -40,11 +40,6 @@ index_option = click.option(
     required=True,
     help="The folder of the index, or its URI on object storage (s3://BUCKET/NAME, gs://, az://).",
 )
-
-
-def json_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """`--json`: the result on standard output as JSON and nothing else."""
-    return click.option("--json", "as_json", is_flag=True, help=f"{what} as JSON, and nothing else.")
 
 
 @click.group()
@@ -82,7 +77,7 @@ def add(settings: Settings, paths: tuple[Path, ...], folder: Path | str, passwor
 
 
 def report_added(settings: Settings, found: Added) -> None:
-    """Name what was skipped and count the rest; nothing but unreadable files is an error.
+    """Note what was skipped, and how many files were added.
 
     Raises:
         ReadError: of the first file, where none could be read.
@@ -98,7 +93,7 @@ def report_added(settings: Settings, found: Added) -> None:
 
 @index.command(name="list")
 @index_option
-@json_option("The documents")
+@json_flag("The documents as JSON, and nothing else.")
 @common_options
 def list_(settings: Settings, folder: Path | str, as_json: bool) -> None:
     """List the documents of the index DIR by name.
@@ -113,16 +108,18 @@ def list_(settings: Settings, folder: Path | str, as_json: bool) -> None:
     if as_json:
         print_json(json.dumps({"documents": [d.to_dict() for d in found]}, ensure_ascii=False))
         return
+    from rich.table import Column
     from rich.text import Text
 
     from colde.report.formatting import clean, plain_table, shorten
 
-    table = plain_table()
-    table.add_column("name", overflow="fold")
-    table.add_column("title", no_wrap=True)
-    for name in ("sections", "chunks"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("id", style="dim", no_wrap=True)
+    table = plain_table(
+        Column("name", overflow="fold"),
+        Column("title", no_wrap=True),
+        Column("sections", justify="right", no_wrap=True),
+        Column("chunks", justify="right", no_wrap=True),
+        Column("id", style="dim", no_wrap=True),
+    )
     out = console()
     title_width = out.width - max((len(d.name) for d in found), default=0) - OTHER_COLUMNS_WIDTH
     for d in found:
@@ -152,7 +149,7 @@ def list_(settings: Settings, folder: Path | str, as_json: bool) -> None:
 )
 @click.option("--where", metavar="CONDITION", help="Only documents for which this holds: \"format = 'pdf'\".")
 @profile_option
-@json_option("The hits")
+@json_flag("The hits as JSON, and nothing else.")
 @password_option
 @common_options
 def search(
@@ -202,12 +199,12 @@ def _print_hits(hits: list[Hit], to: Console) -> None:
     from rich.text import Text
 
     from colde.report.formatting import clean, shorten
-    from colde.report.verdict import percent
+    from colde.report.verdict import percent_or_dash
 
     if not hits:
         to.print("nothing found")
     for number, hit in enumerate(hits, 1):
-        likely = "" if hit.probability is None else f", {percent(hit.probability)} % related"
+        likely = "" if hit.probability is None else f", {percent_or_dash(hit.probability)} related"
         likely += f", no verdict: {hit.no_verdict}" if hit.no_verdict else ""
         title = f"  {clean(hit.document.title)}" if hit.document.title else ""
         line = Text(f"{number}. ")
@@ -239,7 +236,7 @@ def remove(settings: Settings, name: str, folder: Path | str) -> None:
 
 @index.command()
 @index_option
-@json_option("The numbers")
+@json_flag("The numbers as JSON, and nothing else.")
 @common_options
 def stats(settings: Settings, folder: Path | str, as_json: bool) -> None:
     """Say how much the index DIR holds, and what it was made with.

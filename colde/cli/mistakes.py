@@ -2,43 +2,42 @@
 
 from __future__ import annotations
 
-import json
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from colde.cli.labelled_pairs import judge_pairs, read_labelled_pairs
 from colde.cli.options import (
     Settings,
     checked_profile,
     common_options,
     console,
+    json_file_option,
     model_option,
+    pairs_option,
     path_parameter,
     profile_option,
 )
-from colde.cli.output_files import check_outputs, escape_control_characters, write_text
+from colde.cli.output_files import Outputs, indented_json
 from colde.cli.progress_bar import ProgressBar
-from colde.errors import CorpusError, ModelError
+from colde.errors import ModelError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from rich.console import Console
+
 
 @click.command()
 @click.argument("corpus", type=path_parameter)
-@click.option(
-    "--pairs", type=path_parameter, metavar="TSV", help="Labelled pairs; default: valid.tsv of the corpus."
-)
+@pairs_option("Labelled pairs; default: valid.tsv of the corpus.", required=False)
 @click.option(
     "--trained", type=path_parameter, metavar="TSV", help="Pairs trained on; default: train.tsv, if there."
 )
 @model_option()
 @profile_option
-@click.option(
-    "--json", "json_path", type=path_parameter, metavar="FILE", help="For the page Where it is wrong."
-)
+@json_file_option("For the page Where it is wrong.")
 @common_options
 def mistakes(
     settings: Settings,
@@ -58,81 +57,60 @@ def mistakes(
     Example:
       colde mistakes corpora/papers --model colde --profile papers --json mistakes.json
     """
-    check_outputs((corpus / "documents.jsonl.gz",), json_path)
+    outputs = Outputs(json=json_path)
+    outputs.check((corpus / "documents.jsonl.gz",))
 
-    from colde import models
-    from colde.comparison.apply_reference import apply_reference
-    from colde.corpus.corpus_folder import read_pairs, record_to_document
+    from colde.corpus.corpus_folder import read_pairs
     from colde.evaluation.known_errors import JudgedPairs, draw_maps_with, traits_of
-    from colde.evaluation.known_errors import mistakes as found_by
-    from colde.evaluation.pair_scores import records_of, score_pairs
-    from colde.judge.calibration import judge
+    from colde.evaluation.known_errors import mistakes as known_errors
 
     checked_profile(profile, names)
-    labelled = [p for p in read_pairs(pairs or corpus / "valid.tsv") if p.label is not None]
-    if not labelled:
-        raise CorpusError(f"{corpus}: no pair has a label, so nothing can be wrong")
-    known = trained or corpus / "train.tsv"
-    seen = frozenset(n for p in read_pairs(known) for n in (p.source, p.target)) if known.is_file() else None
     name = names[0]
     with ProgressBar(settings) as bar:
-        bar.stage(f"reading {corpus}")
-        records = records_of(corpus, ((p.source, p.target) for p in labelled))
-        document = cache(lambda key: record_to_document(records[key]))
-        bar.stage(f"loading {name}")
-        matcher, _ = apply_reference(models.load(name), profile, None, on_progress=bar)
-        ids = [(p.source, p.target) for p in labelled]
-        scores = list(score_pairs(matcher, document, ids, on_progress=bar))
+        without_labels = f"{corpus}: no pair has a label, so nothing can be wrong"
+        labelled = read_labelled_pairs(corpus, pairs or corpus / "valid.tsv", without_labels, bar)
+        training = trained or corpus / "train.tsv"
+        seen = {n for p in read_pairs(training) for n in (p.source, p.target)} if training.is_file() else None
+        model = judge_pairs(name, labelled, profile, None, bar)
         try:
-            judged = JudgedPairs.of(labelled, scores, [judge(s, matcher.profiles, profile) for s in scores])
+            judged = JudgedPairs.of(labelled.pairs, model.scores, model.judged)
         except ValueError as error:
             raise ModelError(f"{name}: {error}") from None
         bar.stage("looking at the mistakes")
-        result = found_by(
-            judged, traits_of(labelled, document, seen), draw_maps_with(matcher, document), document
-        )
-    figures = {"models": {name: {"title": matcher.card.title, "profiles": {profile: result}}}}
-    _print(result)
-    if json_path is not None:
-        write_text(
-            json_path,
-            escape_control_characters(json.dumps(figures, ensure_ascii=False, indent=1, allow_nan=False))
-            + "\n",
-        )
-        settings.note(f"wrote {json_path}")
+        traits = traits_of(labelled.pairs, labelled.document, None if seen is None else frozenset(seen))
+        draw = draw_maps_with(model.matcher, labelled.document)
+        result = known_errors(judged, traits, draw, labelled.document)
+    _print_mistakes(result, console())
+    figures = {"models": {name: {"title": model.matcher.card.title, "profiles": {profile: result}}}}
+    outputs.write(settings, json=lambda: indented_json(figures) + "\n")
 
 
-def _print(result: Mapping[str, Any]) -> None:
+def _print_mistakes(result: Mapping[str, Any], console: Console) -> None:
     """Counts, the most confident mistakes, and shares of wrong pairs by what they have in common."""
     from rich.text import Text
 
     from colde.evaluation.known_errors import TRAITS
     from colde.report.formatting import clean, plain_table, shorten
 
-    out = console()
     related, pairs = result["related"], result["pairs"]
-    out.print(
+    console.print(
         f"{result['missed']} of {related:,} related pairs missed, {result['called']} of {pairs - related:,} unrelated "
         "pairs called related."
     )
-    out.print()
-    table = plain_table()
-    for title in ("labelled", "probability", "A", "B"):
-        table.add_column(title, justify="right" if title == "probability" else "left")
-    for one in result["shown"]:
-        titles = (Text(shorten(clean(t), 44)) for t in one["titles"])
-        table.add_row(one["label"], f"{one['probability']:.2f}", *titles)
-    out.print(table)
-    out.print()
-    table = plain_table()
-    for title in ("", "from", "to", "missed", "called"):
-        table.add_column(title, justify="left" if not title else "right")
+    console.print()
+    table = plain_table("labelled", "#probability", "A", "B")
+    for mistake in result["shown"]:
+        titles = (Text(shorten(clean(title), 44)) for title in mistake["titles"])
+        table.add_row(mistake["label"], f"{mistake['probability']:.2f}", *titles)
+    console.print(table)
+    console.print()
+    table = plain_table("", "#from", "#to", "#missed", "#called")
     for name, groups in result["common"].items():
         for k, group in enumerate(groups):
             shares = (_share(group[sort]) for sort in ("missed", "called"))
             table.add_row("" if k else TRAITS[name], f"{group['from']:g}", f"{group['to']:g}", *shares)
-    out.print(table)
+    console.print(table)
 
 
-def _share(found: Mapping[str, Any]) -> str:
-    return f"{found['wrong']} of {found['of']}"
+def _share(group: Mapping[str, Any]) -> str:
+    return f"{group['wrong']} of {group['of']}"

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from colde.cli.options import Settings, common_options, console
-from colde.cli.output_files import print_json
+from colde.cli.options import Settings, common_options, console, json_flag
+from colde.cli.output_files import indented_json, print_json
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="A list of objects, one for each model of --all.")
+@json_flag("A list of objects, one for each model of --all.")
 @click.option(
     "--all", "with_untrained", is_flag=True, help="Also models without weights, and what each lacks."
 )
@@ -35,7 +34,7 @@ def models(settings: Settings, as_json: bool, with_untrained: bool) -> None:
     """
     entries = model_entries(with_untrained or as_json)
     if as_json:
-        print_json(json.dumps(entries, ensure_ascii=False, indent=1, allow_nan=False))
+        print_json(indented_json(entries))
     else:
         _print_models(entries, console())
 

@@ -1,4 +1,4 @@
-"""Parts that all commands share: common options, names of models and profiles, output files."""
+"""Options and arguments that several commands share."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ from colde.text.document import Role
 if TYPE_CHECKING:
     from rich.console import Console
 
+Option = Callable[[Callable[..., Any]], Callable[..., Any]]
+"""What `click.option` returns."""
+
 path_parameter = click.Path(path_type=Path)
-"""A path that is checked where it is opened, so that its error says what was wanted of it."""
+"""A path that is checked where it is opened, so that the error names what it is for."""
 
 
 def location_parameter(value: str) -> Path | str:
@@ -44,7 +47,7 @@ class Settings:
 pass_settings = click.make_pass_decorator(Settings)
 
 
-def _flag(name: str, help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def _flag(name: str, help: str) -> Option:
     def remember(context: click.Context, parameter: click.Parameter, value: bool) -> None:
         if value:
             setattr(context.ensure_object(Settings), name, True)
@@ -84,12 +87,38 @@ def checked_profile(profile: str, names: Sequence[str]) -> str:
     return profile
 
 
+def corpus_option() -> Option:
+    """`--corpus DIR`: a corpus folder."""
+    return click.option(
+        "--corpus",
+        type=path_parameter,
+        metavar="DIR",
+        required=True,
+        help="A folder with documents.jsonl.gz.",
+    )
+
+
+def pairs_option(help: str, *, required: bool = True) -> Option:
+    """`--pairs TSV`: a table of pairs."""
+    return click.option("--pairs", type=path_parameter, metavar="TSV", required=required, help=help)
+
+
+def json_file_option(help: str, metavar: str = "FILE") -> Option:
+    """`--json FILE`: the result as JSON in a file, as `json_path`."""
+    return click.option("--json", "json_path", type=path_parameter, metavar=metavar, help=help)
+
+
+def json_flag(help: str) -> Option:
+    """`--json`: the result as JSON on standard output, as `as_json`."""
+    return click.option("--json", "as_json", is_flag=True, help=help)
+
+
 password_option = click.option(
     "--password", envvar="COLDE_PASSWORD", help="Opens an encrypted PDF (or set COLDE_PASSWORD)."
 )
 
 
-def model_option(**more: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def model_option(**more: Any) -> Option:
     """`--model NAME,…|all`, resolved to the names of trained models; the defaults where it is not given."""
 
     def resolve(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -115,61 +144,77 @@ reference_option = click.option(
 )
 
 
-def checked_prior(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
-    """Callback of an option that names a share of related pairs."""
-    if value is not None and not 0 < value < 1:
-        raise click.BadParameter("a share between 0 and 1, such as .05 for five in a hundred")
-    return value
+class Share(click.types.FloatParamType):
+    """A share of related pairs, above 0 and below 1."""
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> float:
+        share: float = super().convert(value, parameter, context)
+        if not 0 < share < 1:
+            self.fail("a share between 0 and 1, such as .05 for five in a hundred", parameter, context)
+        return share
 
 
 prior_option = click.option(
     "--prior",
-    type=float,
+    type=Share(),
     metavar="SHARE",
     default=BALANCED,
     show_default=True,
-    callback=checked_prior,
     help="The share of pairs that you expect to be related; probabilities are for it, thresholds and verdicts stay.",
 )
 
 
+def split_list(value: str | None) -> list[str]:
+    """The names in a comma list."""
+    return [name.strip() for name in (value or "").split(",") if name.strip()]
+
+
 def include_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """`--include ROLE,…|all`: what was set aside in reading and shall be compared after all."""
-    from colde.text.boilerplate import BOILERPLATE
-    from colde.text.section_edits import PLURALS
-
-    names = {name: role for role, plural in PLURALS.items() for name in (role, plural)}
-    known = ", ".join(role if role == BOILERPLATE else plural for role, plural in PLURALS.items())
-
-    def resolve(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[Role, ...]:
-        asked = [name.strip().lower() for name in (value or "").split(",") if name.strip()]
-        if value is not None and not asked:
-            raise click.BadParameter(f"name what to include: {known}, or all")
-        if unknown := [name for name in asked if name not in names and name != "all"]:
-            raise click.BadParameter(f"nothing is set aside as {unknown[0]!r}; there are: {known}, and all")
-        return tuple(role for role in PLURALS if "all" in asked or role in {names.get(a) for a in asked})
-
     return click.option(
         "--include",
         metavar="ROLE,…|all",
-        callback=resolve,
-        help=f"Compare what is set aside, too: {known} (front matter, acknowledgements and licences), or all.",
+        callback=_parse_roles,
+        help=f"Compare what is set aside, too: {_role_names()} (front matter, acknowledgements and licences), or all.",
     )(command)
 
 
-def warm_up_reader(*files: str) -> bool:
-    """Let the process that reads files begin at once, beside the imports of this one; True if all files are there.
+def _role_names() -> str:
+    from colde.text.boilerplate import BOILERPLATE
+    from colde.text.section_edits import PLURALS
 
-    Where one is missing, reading says so without it.
+    return ", ".join(role if role == BOILERPLATE else plural for role, plural in PLURALS.items())
+
+
+def _parse_roles(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[Role, ...]:
+    """The roles in a comma list, each in the singular or plural."""
+    from colde.text.section_edits import PLURALS
+
+    names = {name: role for role, plural in PLURALS.items() for name in (role, plural)}
+    asked = [name.lower() for name in split_list(value)]
+    if value is not None and not asked:
+        raise click.BadParameter(f"name what to include: {_role_names()}, or all")
+    if unknown := [name for name in asked if name not in names and name != "all"]:
+        raise click.BadParameter(
+            f"nothing is set aside as {unknown[0]!r}; there are: {_role_names()}, and all"
+        )
+    chosen = PLURALS if "all" in asked else {names[name] for name in asked}
+    return tuple(role for role in PLURALS if role in chosen)
+
+
+def warm_up_reader(*files: str) -> bool:
+    """Start the process that reads files while this one imports; return whether all files exist.
+
+    Without one of them nothing is read, so no process is started.
     """
-    there = all(Path(file).is_file() for file in files)
+    all_exist = all(Path(file).is_file() for file in files)
     from colde import ingest
 
-    if there and ingest.sandboxed():
+    if all_exist and ingest.sandboxed():
         from colde.ingest import sandbox
 
         sandbox.warm_up()
-    return there
+    return all_exist
 
 
 def registered_model(context: click.Context, parameter: click.Parameter, value: str) -> str:
@@ -184,7 +229,7 @@ def registered_model(context: click.Context, parameter: click.Parameter, value: 
 
 
 def console() -> Console:
-    """Standard output for a report; a reader who has had enough of it (`colde … | head`) ends the command quietly."""
+    """Standard output for a report; the command ends without an error where it is closed (`colde … | head`)."""
     from rich.console import Console
 
     class Output(Console):

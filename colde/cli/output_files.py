@@ -1,26 +1,33 @@
-"""Output files: never over an input, each whole or not at all, nothing in them that could steer a terminal."""
+"""Output files: none overwrites an input, each is written completely or not at all, and JSON steers no terminal."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import click
+
+from colde.cli.options import Settings
+
+STANDARD_OUTPUT = Path("-")
 
 _STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def check_outputs(inputs: Iterable[str | Path | None], *targets: Path | None) -> None:
-    """Say now, not after minutes of work, that an output file cannot be written or is one of the inputs.
+    """Refuse an output file that cannot be written or is one of the inputs, before minutes of work.
 
     Args:
-        inputs: files and folders that are read; None is passed over.
-        targets: files that will be written; None is passed over.
+        inputs: files and folders that are read, or None.
+        targets: files that will be written, or None.
 
     Raises:
         click.UsageError: the folder is missing or closed, the target is a folder, an input (by whatever name), or
@@ -54,7 +61,7 @@ def check_inputs_kept(inputs: Iterable[str | Path | None], targets: Iterable[Pat
 
 
 def same_file(one: Path, other: Path) -> bool:
-    """Whether two names lead to one regular file, through links of either kind; names of no file by their places."""
+    """Whether two names lead to one regular file, through links of either kind; names without a file are compared."""
     try:
         if one.exists() and other.exists():
             return one.is_file() and one.samefile(other)
@@ -67,12 +74,98 @@ def _contains_file(folder: Path, target: Path) -> bool:
     return any(same_file(target, inside) for inside in folder.iterdir() if inside.is_file())
 
 
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """Paths of the results; None for what is not asked for.
+
+    Attributes:
+        json: a file, or `STANDARD_OUTPUT`.
+        csv: a folder for tables.
+    """
+
+    json: Path | None = None
+    html: Path | None = None
+    csv: Path | None = None
+    graphml: Path | None = None
+
+    @property
+    def any(self) -> bool:
+        """Whether a result is asked for, so that no report is printed."""
+        return any(target is not None for target in (self.json, self.html, self.csv, self.graphml))
+
+    def check(self, inputs: Iterable[str | Path | None]) -> None:
+        """Refuse outputs that cannot be written, before minutes of work.
+
+        Raises:
+            click.UsageError: as `check_outputs`; or the folder for tables is a file.
+        """
+        files = (self.html, self.graphml, None if self.json == STANDARD_OUTPUT else self.json)
+        check_outputs(inputs, *files)
+        if self.csv is not None and self.csv.exists() and not self.csv.is_dir():
+            raise click.UsageError(f"{self.csv} is a file: name a folder for the tables")
+
+    def write(
+        self,
+        settings: Settings,
+        *,
+        json: Callable[[], str | Iterable[str]],
+        html: Callable[[], str | Iterable[str]] = str,
+        tables: Callable[[], Iterable[tuple[str, str]]] = tuple,
+        graphml: Callable[[], str] = str,
+        inputs: Sequence[str | Path | None] = (),
+    ) -> None:
+        """Write the results that are asked for; only these are made.
+
+        Args:
+            tables: names and contents of the tables.
+            inputs: files that no table may overwrite.
+        """
+        if self.csv is not None:
+            _write_tables(self.csv, tables(), inputs)
+            settings.note(f"wrote {self.csv}")
+        for target, content in ((self.html, html), (self.graphml, graphml)):
+            if target is not None:
+                write_text(target, content())
+                settings.note(f"wrote {target}")
+        if self.json == STANDARD_OUTPUT:
+            print_json(json())
+        elif self.json is not None:
+            text = json()
+            pieces = (text,) if isinstance(text, str) else text
+            write_text(self.json, map(escape_control_characters, pieces))
+            settings.note(f"wrote {self.json}")
+
+
+def _write_tables(
+    folder: Path, tables: Iterable[tuple[str, str]], inputs: Sequence[str | Path | None]
+) -> None:
+    def files() -> Iterator[tuple[Path, str]]:
+        for name, table in tables:
+            check_inputs_kept(inputs, [folder / name])
+            yield folder / name, table
+
+    make_folder(folder)
+    write_files(files())
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder where there is none.
+
+    Raises:
+        click.UsageError: it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise click.UsageError(f"{folder} cannot be made: {error.strerror or error}") from error
+
+
 Content = str | bytes | Iterable[str]
 """What a file holds: a text, bytes, or the pieces of a long text."""
 
 
 def write_text(target: Path, text: str | Iterable[str]) -> None:
-    """Write a file whole or not at all; what is no regular file (a pipe, /dev/null) is written straight.
+    """Write a file completely or not at all; what is no regular file (a pipe, /dev/null) is written directly.
 
     Raises:
         click.UsageError: it cannot be written.
@@ -81,10 +174,10 @@ def write_text(target: Path, text: str | Iterable[str]) -> None:
 
 
 def write_files(files: Iterable[tuple[Path, Content]]) -> None:
-    """Write several files, all of them or none: under other names first, which then become theirs.
+    """Write all of several files or none: each under a temporary name first.
 
     Args:
-        files: can be an iterator: each file is written before the next is made.
+        files: may be an iterator: each file is written before the next is made.
 
     Raises:
         click.UsageError: one of them cannot be written.
@@ -114,7 +207,7 @@ def _encoded(content: Content) -> Iterator[bytes]:
 
 
 def _write_temporary(path: Path, content: Content) -> Path:
-    """The content in a new file beside `path`, with the rights a new file gets."""
+    """The content in a new file beside `path`, with the permissions of a new file."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -135,8 +228,13 @@ def escape_control_characters(json_text: str) -> str:
     return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", json_text)
 
 
+def indented_json(value: Any) -> str:
+    """Strict JSON (no NaN) with a line for each field."""
+    return json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
+
+
 def print_json(json_text: str | Iterable[str]) -> None:
-    """JSON, or its pieces, on standard output: all of it, or an error.
+    """Write JSON or its pieces to standard output completely.
 
     An unbuffered stream may take a part of a piece and return its length.
 

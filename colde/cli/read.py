@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from colde.cli.options import Settings, common_options, console, password_option, warm_up_reader
+from colde.cli.options import Settings, common_options, console, json_flag, password_option, warm_up_reader
 from colde.cli.output_files import print_json
 from colde.cli.progress_bar import ProgressBar
 
@@ -29,9 +29,7 @@ class _CommandWithFormats(click.Command):
 
 @click.command(cls=_CommandWithFormats)
 @click.argument("file")
-@click.option(
-    "--json", "as_json", is_flag=True, help="The whole document as JSON (docs/schema/read.schema.json)."
-)
+@json_flag("The whole document as JSON (docs/schema/read.schema.json).")
 @password_option
 @common_options
 def read(settings: Settings, file: str, as_json: bool, password: str | None) -> None:
@@ -60,6 +58,7 @@ def read(settings: Settings, file: str, as_json: bool, password: str | None) -> 
 
 def _print_outline(document: Document, console: Console) -> None:
     """Title, what there is to know of the file, and its sections with their sizes."""
+    from rich.table import Column
     from rich.text import Text
 
     from colde.report.formatting import clean, heading, plain_table, print_warnings, size
@@ -71,15 +70,15 @@ def _print_outline(document: Document, console: Console) -> None:
     )
     print_warnings(document.warnings, console)
     console.print()
-    table = plain_table()
-    names = ("words", "sentences", "page")
-    taken = sum(map(len, (str(len(document.sections) - 1), *names))) + 2 * (len(names) + 2)
-    table.add_column("", justify="right", no_wrap=True, style="dim")
+    numbers = ("words", "sentences", "page")
+    taken = sum(map(len, (str(len(document.sections) - 1), *numbers))) + 2 * (len(numbers) + 2)
     # a narrow terminal cuts headings, not numbers
     heading_width = max(console.width - taken, 12)
-    table.add_column("section", overflow="ellipsis", no_wrap=True, max_width=heading_width)
-    for name in names:
-        table.add_column(name, justify="right", no_wrap=True)
+    table = plain_table(
+        Column("", justify="right", no_wrap=True, style="dim"),
+        Column("section", overflow="ellipsis", no_wrap=True, max_width=heading_width),
+        *(Column(name, justify="right", no_wrap=True) for name in numbers),
+    )
     for number, section in enumerate(document.sections):
         page = document.page_at(section.start)
         label = Text("  " * (section.level - 1))

@@ -11,6 +11,8 @@ from colde.cli.options import (
     Settings,
     checked_profile,
     common_options,
+    corpus_option,
+    pairs_option,
     path_parameter,
     prior_option,
     profile_option,
@@ -26,16 +28,8 @@ TOLERANCE = 2e-3  # above what another order of encoding changes, far below the 
 
 
 @click.command()
-@click.option(
-    "--corpus", type=path_parameter, metavar="DIR", required=True, help="A folder with documents.jsonl.gz."
-)
-@click.option(
-    "--pairs",
-    type=path_parameter,
-    metavar="TSV",
-    required=True,
-    help="Columns source and target, and any others.",
-)
+@corpus_option()
+@pairs_option("Columns source and target, and any others.")
 @click.option(
     "--model",
     "name",
@@ -108,13 +102,13 @@ def score(
         languages: dict[str, str | None] = {}
 
         def document(name: str) -> Document:
-            found = record_to_document(records.pop(name))
-            languages[name] = found.language
-            return found
+            made = record_to_document(records.pop(name))
+            languages[name] = made.language
+            return made
 
         def judged_pair(value: float, pair: tuple[str, str]) -> Judgement:
-            of_pair = [languages[name] for name in pair]
-            return judge_pair(value, matcher, profile, of_pair, background).at_prior(prior)
+            in_languages = [languages[name] for name in pair]
+            return judge_pair(value, matcher, profile, in_languages, background).at_prior(prior)
 
         values = score_pairs(matcher, document, todo, on_progress=bar)
         scored = ((value, judged_pair(value, pair)) for value, pair in zip(values, todo, strict=True))
@@ -134,9 +128,7 @@ def score(
 
 
 def _same(one: tuple[float, float | None], other: tuple[float, float | None]) -> bool:
-    for x, y in zip(one, other, strict=True):
-        if (x is None) != (y is None):
-            return False
-        if x is not None and y is not None and not math.isclose(x, y, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
-            return False
-    return True
+    return all(
+        y is None if x is None else y is not None and math.isclose(x, y, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+        for x, y in zip(one, other, strict=True)
+    )

@@ -8,15 +8,9 @@ from pathlib import Path
 
 import click
 
-from colde.cli.compare_options import (
-    STANDARD_OUTPUT,
-    CompareOptions,
-    compare_files,
-    compare_options,
-    note_warnings,
-)
-from colde.cli.options import Settings, checked_profile, common_options, console, path_parameter
-from colde.cli.output_files import check_outputs, escape_control_characters, print_json, write_text
+from colde.cli.compare_options import CompareOptions, compare_files, compare_options, note_warnings
+from colde.cli.options import Settings, checked_profile, common_options, console, json_file_option
+from colde.cli.output_files import Outputs
 from colde.cli.progress_bar import ProgressBar
 from colde.comparison.part_notation import Parts, parse_parts
 
@@ -51,13 +45,7 @@ def _parse_parts(context: click.Context, parameter: click.Parameter, value: str 
     help="Look for the fewest sections that alone keep the first model's verdict.",
 )
 @compare_options
-@click.option(
-    "--json",
-    "json_path",
-    type=path_parameter,
-    metavar="FILE|-",
-    help="Scores before and after; - prints them.",
-)
+@json_file_option("Scores before and after; - prints them.", "FILE|-")
 @common_options
 def what_if(
     settings: Settings,
@@ -85,7 +73,8 @@ def what_if(
     """
     if sum((without is not None, only is not None, smallest, enough)) != 1:
         raise click.UsageError("name what to leave out: one of --without, --only, --smallest and --enough")
-    check_outputs((a, b, options.reference), None if json_path == STANDARD_OUTPUT else json_path)
+    outputs = Outputs(json=json_path)
+    outputs.check((a, b, options.reference))
 
     from colde import models
     from colde.comparison import what_if as again
@@ -110,13 +99,11 @@ def what_if(
                 loader=load,
             )
     note_warnings(settings, before)
-    text = json.dumps(result.to_dict(), ensure_ascii=False, allow_nan=False)
-    if json_path == STANDARD_OUTPUT:
-        print_json(text)
-    elif json_path is not None:
-        write_text(json_path, escape_control_characters(text))
-        settings.note(f"wrote {json_path}")
-    else:
-        from colde.report.what_if_terminal import print_what_if
+    if outputs.any:
+        outputs.write(
+            settings, json=lambda: json.dumps(result.to_dict(), ensure_ascii=False, allow_nan=False)
+        )
+        return
+    from colde.report.what_if_terminal import print_what_if
 
-        print_what_if(result, console())
+    print_what_if(result, console())

@@ -8,7 +8,7 @@ import tomllib
 from itertools import pairwise
 from pathlib import Path
 
-from colde.cli.app import command, main_page
+from colde.cli.app import main_page, streamlit_command
 from tests.patience import PATIENCE
 
 MAIN = main_page()
@@ -26,7 +26,7 @@ print(" ".join(sorted({{"torch", "transformers", "spacy", "sklearn"}} & set(sys.
 
 
 def test_the_command_runs_this_python_on_the_server_beside_the_main_page() -> None:
-    program = command(8600)
+    program = streamlit_command(8600)
     assert program[0] == sys.executable
     server = MAIN.with_name("server.py")
     assert str(server) in program and server.is_file() and MAIN.is_file()
@@ -34,7 +34,7 @@ def test_the_command_runs_this_python_on_the_server_beside_the_main_page() -> No
 
 
 def test_in_a_container_it_listens_for_others_and_answers_to_the_names_of_this_machine() -> None:
-    program = command(8600, "0.0.0.0")
+    program = streamlit_command(8600, "0.0.0.0")
     given = [value for name, value in pairwise(program) if name == "--server.address"]
     assert given == ["0.0.0.0"]
     names = [value for name, value in pairwise(program) if name == "--server.allowedHosts"]

@@ -19,7 +19,7 @@ from colde_explorer_app.security_headers import HEADERS, Headers
 from streamlit import config
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
-from colde.cli.app import command, main_page, streamlit_options
+from colde.cli.app import main_page, streamlit_command, streamlit_options
 from tests.patience import PATIENCE, wait_for_answer
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -151,7 +151,7 @@ def test_code_and_settings_in_the_current_folder_do_nothing(served: tuple[str, P
 
 
 def test_settings_go_as_flags_and_win(hostile_folder: Path) -> None:
-    program = command(8600)
+    program = streamlit_command(8600)
     assert program[1:3] == ["-P", "-m"], "-P keeps the current folder out"
     run = program.index("run")
     shown = subprocess.run(

@@ -14,7 +14,7 @@ from urllib.error import URLError
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
-from colde.cli.app import command
+from colde.cli.app import streamlit_command
 from colde.report.linked_view import script, style
 from tests.browser.explorer import SLOW, settled
 from tests.patience import PATIENCE as SECONDS
@@ -115,7 +115,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         found.bind(("127.0.0.1", 0))
         port = found.getsockname()[1]
     server = subprocess.Popen(
-        [*command(port), "--server.headless", "true"],
+        [*streamlit_command(port), "--server.headless", "true"],
         cwd=ROOT,
         env={**os.environ, **cache},
         stdout=log.open("wb"),

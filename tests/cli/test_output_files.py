@@ -137,7 +137,7 @@ def test_a_file_is_written_before_the_next_is_made(tmp_path: Path) -> None:
 def test_a_full_disk_behind_standard_output_is_an_error(buffered: str, pair: tuple[Path, Path]) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "colde.cli", "read", str(pair[0]), "--json"],
+            [sys.executable, "-m", "colde", "read", str(pair[0]), "--json"],
             stdout=full,
             stderr=subprocess.PIPE,
             env=os.environ | {"PYTHONUNBUFFERED": buffered},

@@ -33,18 +33,13 @@ def new_model(settings: Settings, name: str, into: Path | None) -> None:
     Example:
       colde new-model jaccard
     """
-    from colde.models.registry import specs
-
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
-        raise click.BadParameter(f"{name!r} is no Python module: use small letters, digits and underscores")
-    if name in specs():
-        raise click.BadParameter(f"there is a model named {name} already")
+    _check_name(name)
     inside = into is None and CHECKOUT.is_file()
     folder = Path(into or (name if not inside else "."))
     targets = _checkout(name) if inside else _package(folder, name)
-    there = next((target for target in targets if target.exists()), None)
-    if there is not None:
-        raise click.UsageError(f"{there} exists; name another model, or another folder with --into")
+    existing = next((target for target in targets if target.exists()), None)
+    if existing is not None:
+        raise click.UsageError(f"{existing} exists; name another model, or another folder with --into")
     values = {
         "name": name,
         "module": f"colde.models.{name}" if inside else name,
@@ -62,6 +57,15 @@ def new_model(settings: Settings, name: str, into: Path | None) -> None:
         settings.note(f"add it:   pip install --no-deps --editable {folder}")
     settings.note(f"fit it:   colde train {name} --corpus DIR --output checkpoint")
     settings.note("use it:   colde compare A B --model checkpoint")
+
+
+def _check_name(name: str) -> None:
+    from colde.models.registry import specs
+
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
+        raise click.BadParameter(f"{name!r} is no Python module: use small letters, digits and underscores")
+    if name in specs():
+        raise click.BadParameter(f"there is a model named {name} already")
 
 
 def _checkout(name: str) -> dict[Path, str]:

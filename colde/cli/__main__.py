@@ -1,7 +1,0 @@
-"""`python -m colde.cli` is `colde`."""
-
-import sys
-
-from colde.cli import main
-
-sys.exit(main())
