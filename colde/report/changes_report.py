@@ -46,7 +46,7 @@ class ChangeRow:
 
 
 def change_rows(comparison: Comparison) -> Iterator[ChangeRow]:
-    """Yield every change, most important first."""
+    """Yield every change, the most important first."""
     for number, change in enumerate(comparison.changes, 1):
         a, b = (
             "" if span is None else quote(document, span)

@@ -1,4 +1,4 @@
-"""Account of a model's score in sentences: which pairs of sections and words made it, and what speaks against it."""
+"""Contribution to a model's score in sentences: section pairs and words that raise it, and what lowers it."""
 
 from __future__ import annotations
 
@@ -28,17 +28,15 @@ FRACTIONS = {
     1 / 3: "A third",
     0.25: "A quarter",
 }
-FRACTION_TOLERANCE = 0.03  # a share this close to a fraction is called by it
-MAX_WORDS_NAMED = 3  # named
-MIN_WORDS_SHARE = 0.05  # share of the score from which the named words are worth a sentence
-MIN_OPPOSING_SHARE = (
-    0.02  # share of the score that a section takes away before it is said to speak against it
-)
+FRACTION_TOLERANCE = 0.03  # a share this close to a fraction is named as it
+MAX_WORDS_NAMED = 3
+MIN_WORDS_SHARE = 0.05  # share of the score from which the words have a sentence
+MIN_OPPOSING_SHARE = 0.02  # share of the score from which a section that lowers it has a sentence
 
 
 @dataclass(frozen=True, slots=True)
 class SectionPairShare:
-    """A pair of sections, as indices into `Document.sections`, with its part of the score and its share of it."""
+    """A pair of sections, as indices into `Document.sections`, with its part of the score, absolute and as a share."""
 
     a: int
     b: int
@@ -48,7 +46,7 @@ class SectionPairShare:
 
 @dataclass(frozen=True, slots=True)
 class OpposingSection:
-    """A section that takes something away from the score: its document, its index there, how much, below 0."""
+    """A section that lowers the score: its document, its index, and its negative part of the score."""
 
     document: Side
     section: int
@@ -57,17 +55,18 @@ class OpposingSection:
 
 @dataclass(frozen=True, slots=True)
 class ContributionSummary:
-    """Account of a score.
+    """What raises and lowers a score.
 
     Attributes:
-        model: whose score.
-        pairs: those that add most, the greatest first, at most three.
+        model: its name.
+        pairs: the section pairs that add most, the greatest first, at most three.
         half: the fewest pairs of sections that make half of the score.
-        cells: pairs of sections in all.
-        against: what pairs that speak against likeness take away, as a share of the score; at most 0.
-        words: the words that both texts use and that add most, at most three; empty where they add next to nothing.
-        opposed: the section that takes most away, where that is worth saying.
-        sentence: pairs of sections in words; more: words and opposed section in words, empty where there are none.
+        cells: number of section pairs.
+        against: sum of the negative parts, as a share of the score.
+        words: the shared words that add most, at most three; empty where they add little.
+        opposed: the section that lowers the score most; None where it lowers it little.
+        sentence: the section pairs in words.
+        more: words and opposed section in words, or an empty string.
     """
 
     model: str
@@ -82,9 +81,9 @@ class ContributionSummary:
 
 
 def summarise_contribution(comparison: Comparison, model: str | None = None) -> ContributionSummary | None:
-    """Account for the score of a model, by default of the first.
+    """Contributions to the score of a model, by default of the first.
 
-    None where the model does not say, or where there is no likeness that could be made of anything.
+    None without a contribution map of several sections, and for a score that is not above 0.
     """
     score = next((s for s in comparison.results if model in (None, s.name)), None)
     if score is None or score.score <= 0:
@@ -95,7 +94,7 @@ def summarise_contribution(comparison: Comparison, model: str | None = None) -> 
     shares = contribution.values.astype(np.float64).ravel() / score.score
     order = np.argsort(-shares, kind="stable")
     summed = np.cumsum(shares[order])
-    if summed.max() < 0.5:  # most of it is the reference's
+    if summed.max() < 0.5:  # most of the score is the baseline
         return None
     half = int(np.argmax(summed >= 0.5)) + 1
     pairs = tuple(
@@ -120,7 +119,7 @@ def summarise_contribution(comparison: Comparison, model: str | None = None) -> 
 
 
 def _words(score: Score) -> tuple[WordPart, ...]:
-    """The words to name; numbers say little to a reader."""
+    """The words to name, without numbers."""
     named = tuple(w for w in score.words if w.word.isalpha())[:MAX_WORDS_NAMED]
     return named if sum(w.part for w in named) >= MIN_WORDS_SHARE * score.score else ()
 
@@ -128,7 +127,7 @@ def _words(score: Score) -> tuple[WordPart, ...]:
 def _opposing_section(
     comparison: Comparison, contribution: SimilarityMap, score: float
 ) -> OpposingSection | None:
-    """The section whose pairs with all of the other document take most away."""
+    """The section whose pairs with the other document lower the score most."""
     values = contribution.values.astype(np.float64)
     of: tuple[tuple[Side, Document, Sequence[Span], NDArray[np.float64]], ...] = (
         ("a", comparison.a, contribution.rows, values.sum(1)),
@@ -163,7 +162,7 @@ def _details_sentence(
 
 
 def _format_part(value: float) -> str:
-    """`0.06`, or `0.004` where two places would say nothing."""
+    """`0.06`, or `0.004` below 0.01."""
     return f"{value:.2f}" if value >= 0.01 else f"{value:.3f}"
 
 
@@ -202,7 +201,7 @@ def _sentence(comparison: Comparison, pairs: tuple[SectionPairShare, ...], half:
 
 
 def _fraction(share: float) -> str:
-    """`Two thirds`, where the share is near enough; else a number."""
+    """`Two thirds` where the share is close to it; else a percentage."""
     fraction = min(FRACTIONS, key=lambda f: abs(f - share))
     return FRACTIONS[fraction] if abs(fraction - share) <= FRACTION_TOLERANCE else f"{_percent(share)} %"
 

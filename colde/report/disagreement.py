@@ -1,4 +1,4 @@
-"""Disagreement of the models of a comparison, in words: on the verdict, and on which sections belong together."""
+"""Disagreement of the models in words: on the verdict, and on the sections that are most alike."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Document, Span
 
 TIE_TOLERANCE = 1e-4
-"""Cells this close to the greatest are as great: maps are shown with two digits, and cosines of equal texts differ
-in the last bits."""
+"""Cells this close to the greatest count as equal to it: cosines of equal texts differ in the last bits."""
 MAX_PAIRS_NAMED = 4  # section pairs named; further models are counted
 MAX_HEADING = 60
-MIN_SECTION_WORDS = 60  # of a section without a heading that can be named as the one most alike
-SECTIONS_PREFIX = "Of whole sections"  # the verdict's strongest link is one of passages, and may be another
+MIN_SECTION_WORDS = 60  # words of a section without a heading that is named
+SECTIONS_PREFIX = "Of whole sections"  # the strongest match of the verdict is one of passages
 NUMBER_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 Pair = tuple[int, int]
@@ -28,16 +27,15 @@ Pair = tuple[int, int]
 
 
 def disagreement(comparison: Comparison) -> tuple[str, ...]:
-    """At most two sentences of plain text: the models on either side of their thresholds, and the section pairs that
-    different models rate highest.
+    """At most two sentences: the verdicts of the models, and the section pairs that they rate highest.
 
-    Models without a threshold are left out of the first, models whose section map has no single highest cell out of
-    the second. A sentence that fewer than two models would speak in is left out.
+    The first is about models with a threshold, the second about models whose section map has a single highest cell.
+    Each needs two such models.
     """
     return tuple(filter(None, (_verdict_sentence(comparison.results), _section_sentence(comparison))))
 
 
-# ---------------------------------------------------------------- sides
+# ---------------------------------------------------------------- verdicts
 
 
 def _verdict_sentence(results: Sequence[Score]) -> str:
@@ -50,8 +48,8 @@ def _verdict_sentence(results: Sequence[Score]) -> str:
         return ""
     if len(groups) == 1:
         (only,) = groups
-        whole = _all_models(judged) if judged == len(results) else listed([s.title for s in groups[only]])
-        return f"{whole} are undecided." if only == "undecided" else f"{whole} agree: {only}."
+        models = _all_models(judged) if judged == len(results) else listed([s.title for s in groups[only]])
+        return f"{models} are undecided." if only == "undecided" else f"{models} agree: {only}."
     doubting = groups.pop("undecided", [])
     first, *second = sorted(
         groups, key=lambda says: -len(groups[says])
@@ -72,14 +70,14 @@ def _opening(titles: Sequence[str], says: str) -> str:
 
 
 def _with_numbers(scores: Sequence[Score], one: str, several: str) -> str:
-    """`BM25 does not (score 0.11, threshold 0.12)`: a model that differs has its numbers beside it."""
+    """`BM25 does not (score 0.11, threshold 0.12)`: a model that differs, with its numbers."""
     if len(scores) == 1:
         return f"{scores[0].title} {one} ({_score_and_threshold(scores[0])})"
     return f"{listed([f'{s.title} ({_score_and_threshold(s)})' for s in scores])} {several}"
 
 
 def _score_and_threshold(score: Score) -> str:
-    """Score and threshold, with as many digits (two to four) as tell them apart."""
+    """Score and threshold with two to four digits, as many as distinguish them."""
     if score.threshold is None:
         raise ValueError(f"{score.name} has no threshold")
     for digits in (2, 3, 4):
@@ -89,7 +87,7 @@ def _score_and_threshold(score: Score) -> str:
     return f"score {value}, threshold {threshold}"
 
 
-# ---------------------------------------------------------------- places
+# ---------------------------------------------------------------- sections
 
 
 def _section_sentence(comparison: Comparison) -> str:
@@ -103,12 +101,9 @@ def _section_sentence(comparison: Comparison) -> str:
         return ""
     named = {pair: _pair_headings(comparison, pair) for pair in groups}
     if len(groups) == 1:
-        whole = (
-            _all_models(rating).lower()
-            if rating == len(comparison.results)
-            else listed(next(iter(groups.values())))
-        )
-        return f"{SECTIONS_PREFIX}, {whole} rate {named[next(iter(groups))]} highest."
+        ((only, titles),) = groups.items()
+        models = _all_models(rating).lower() if rating == len(comparison.results) else listed(titles)
+        return f"{SECTIONS_PREFIX}, {models} rate {named[only]} highest."
     first, *rest = groups
     ordered = [first, *sorted(rest, key=lambda pair: -len(groups[pair]))]
     parts = [
@@ -125,9 +120,8 @@ def _section_sentence(comparison: Comparison) -> str:
 def highest_section_pair(maps: Mapping[str, SimilarityMap], a: Document, b: Document) -> Pair | None:
     """The sections of the highest cell of a model's section map.
 
-    None without a map that says how alike sections are, where it is of one cell, and where several cells are as high.
-    Sections of a few words without a heading (the names of authors) are left out where others remain: any two lists of
-    names are alike.
+    None without a section map, for a map of one cell, and for several equally high cells. Short sections without a
+    heading (names of authors) are left out where others remain: any two lists of names are alike.
     """
     section_scores = section_map(maps)
     if section_scores is None or section_scores.values.size < 2:

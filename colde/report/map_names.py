@@ -1,4 +1,4 @@
-"""Names of maps for people, and the map that stands for a model where only one can be shown."""
+"""Names of maps for readers, and the map that represents a model where only one is shown."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LABELS: dict[Role, str] = {
     "kept": "what the model kept",
     "rank": "what ranks high",
 }
-"""The question that a cell answers, by the role of its map."""
+"""Names of the roles of maps."""
 
 PREFERENCE: dict[Role, int] = {
     "passages": 0,
@@ -28,8 +28,7 @@ PREFERENCE: dict[Role, int] = {
     "contribution": 2,
     "attention": 3,
 }
-"""Order in which maps of one level are offered, least first: first the one that shows what the texts share. Of equal
-ones the first of the model is."""
+"""Order in which maps of one level are offered, the lowest first; of equal ones the model's first."""
 
 READER_LEVELS: dict[Level, str] = {
     "section": "section",
@@ -40,7 +39,7 @@ READER_LEVELS: dict[Level, str] = {
     "sentence": "sentence",
     "word": "word",
 }
-"""The level at which a reader finds passages of each kind."""
+"""The level of the page at which a map of each level is offered."""
 
 LEVELS = tuple(dict.fromkeys(READER_LEVELS.values()))
 """Levels that a reader can choose from, the coarsest first."""
@@ -51,10 +50,10 @@ DARKER_MEANINGS: dict[Role, str] = {
     "rank": "ranked higher",
     "contribution": "adds more to the score",
 }
-"""Meaning of a darker shade, where a text is shaded by weights; of other roles it is a higher value."""
+"""Meaning of a darker shade of a text shaded by weights; for other roles it is a higher value."""
 
 MAX_CELLS_BESIDE = 500_000
-"""Cells of a map that is shown beside those of other models; a coarser map of the model stands in for a larger one."""
+"""Cells of a map that is shown beside those of other models; a coarser map replaces a larger one."""
 
 _WITHIN: dict[Side, str] = {"across": "", "within_a": ", A with itself", "within_b": ", B with itself"}
 
@@ -70,7 +69,7 @@ def map_title(m: SimilarityMap) -> str:
 
 
 def representative_maps(maps: Mapping[str, SimilarityMap]) -> dict[str, str]:
-    """Level a reader can choose → the name of the map that stands for a model beside others."""
+    """For each level that a reader can choose, the name of the map that represents a model beside others."""
     chosen: dict[str, str] = {}
     for name, m in maps.items():
         if m.side != "across" or m.form != "matrix" or not 0 < m.values.size <= MAX_CELLS_BESIDE:
@@ -82,14 +81,12 @@ def representative_maps(maps: Mapping[str, SimilarityMap]) -> dict[str, str]:
 
 
 def section_map(maps: Mapping[str, SimilarityMap]) -> SimilarityMap | None:
-    """The first map that says how alike the sections of the two texts are; None where no value of it is known."""
+    """The first map of the similarity of sections across the two texts that has a value; None without one."""
     return next(
         (m for m in maps.values() if _is_section_similarity(m) and not np.isnan(m.values).all()), None
     )
 
 
 def _is_section_similarity(m: SimilarityMap) -> bool:
-    likeness = m.role in ("topic", "words")
-    return (
-        likeness and m.level == "section" and m.side == "across" and m.form == "matrix" and m.values.size > 0
-    )
+    across_sections = m.level == "section" and m.side == "across" and m.form == "matrix"
+    return across_sections and m.role in ("topic", "words") and m.values.size > 0

@@ -1,7 +1,7 @@
-"""Large maps in pieces: an overview first, then tiles of its values as the reader comes to them.
+"""Large maps in pieces: an overview first, then the tiles that the reader opens.
 
 Two documents of 1,000 pages have maps of three million cells, nine million characters each. A page that shows such a
-map whole has a pixel for a dozen cells, so that means of squares of cells are all it needs until a part is opened.
+map has a pixel for a dozen cells, so means of squares of cells are enough until a part is opened.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ Packed = NDArray[np.int16]
 MISSING = -32768
 """Stands for a value that does not exist (yet)."""
 DEFAULT_STEPS = 10_000
-"""Steps to one: four decimals, enough for every colour and every number shown."""
+"""Steps per unit: four decimals, enough for every colour and every number shown."""
 SMALL_VALUES, MOST_STEPS = 0.1, 32_000
-"""A map whose greatest value lies below `SMALL_VALUES` gets finer steps, as many as fit into 16 bits."""
+"""A map whose greatest value is below `SMALL_VALUES` has finer steps, as many as fit into 16 bits."""
 MAX_CELLS_AT_ONCE = 1_000_000
-"""Cells of a map that goes to the page whole: sentences of two documents of some 40 pages."""
+"""Cells of a map that is sent in one piece: sentences of two documents of about 40 pages."""
 TILE = 256
 """Rows and columns of a tile: 175,000 characters."""
 MAX_OVERVIEW = 300
 """Rows and columns of the overview at most."""
 MAX_TILES_PER_MESSAGE = 24
-"""Tiles in one message: 4 million characters. Who waits for more asks again."""
+"""Tiles in one message: 4 million characters. The page asks again for more."""
 TOP_CELLS = 5
-"""Greatest cells of the whole map that the page puts into words."""
+"""Greatest cells of the map that the page names."""
 SCALE_SAMPLE = 100_000
-"""Cells from which the lower end of a scale is found."""
+"""Cells from which the lower end of a scale is estimated."""
 
 
 def is_large(m: SimilarityMap) -> bool:
-    """Whether a map goes to the page in pieces."""
+    """Whether a map is sent in pieces."""
     return m.form == "matrix" and m.values.size > MAX_CELLS_AT_ONCE
 
 
 def quantisation_steps(values: Array) -> float:
-    """Steps to one: fewer where values are too great for 16 bits, more where all are small."""
+    """Steps per unit: fewer where values are too great for 16 bits, more where all are small."""
     greatest = largest_magnitude(values)
     usual = greatest == 0 or SMALL_VALUES <= greatest <= MOST_STEPS / DEFAULT_STEPS
     return DEFAULT_STEPS if usual else MOST_STEPS / greatest
@@ -60,8 +60,8 @@ def largest_magnitude(values: Array) -> float:
 
 def quantise(values: Array, steps: float) -> Packed:
     """Values × steps as 16-bit integers; NaN as `MISSING`."""
-    whole = np.where(np.isnan(values), MISSING, np.rint(np.nan_to_num(values) * steps))
-    return whole.astype("<i2")
+    numbers = np.where(np.isnan(values), MISSING, np.rint(np.nan_to_num(values) * steps))
+    return numbers.astype("<i2")
 
 
 def encode_base64(numbers: Packed) -> str:
@@ -114,7 +114,7 @@ def _means(values: Array, factor: int) -> Packed:
 
 
 def _without_self_pairs(m: SimilarityMap, numbers: Packed, row: int = 0, column: int = 0) -> Packed:
-    """The numbers of a part of a map that begins at this cell, less each passage with itself."""
+    """The numbers of a part of a map that begins at this cell, with each passage against itself missing."""
     if m.side != "across":
         for i in range(max(row, column), min(row + numbers.shape[0], column + numbers.shape[1])):
             if (m.rows[i].start, m.rows[i].end) == (m.columns[i].start, m.columns[i].end):
@@ -128,30 +128,30 @@ def tile(m: SimilarityMap, steps: float, number: int) -> str:
     Raises:
         IndexError: there is no such tile.
     """
-    across = -(-m.values.shape[1] // TILE)
-    if not 0 <= number < across * -(-m.values.shape[0] // TILE):
+    if not 0 <= number < _tile_count(m):
         raise IndexError(f"no tile {number}")
-    row, column = (TILE * x for x in divmod(number, across))
-    return encode_base64(
-        _without_self_pairs(
-            m, quantise(m.values[row : row + TILE, column : column + TILE], steps), row, column
-        )
-    )
+    row, column = (TILE * x for x in divmod(number, -(-m.values.shape[1] // TILE)))
+    numbers = quantise(m.values[row : row + TILE, column : column + TILE], steps)
+    return encode_base64(_without_self_pairs(m, numbers, row, column))
 
 
 def tiles(m: SimilarityMap) -> Iterator[str]:
     """All tiles of a map, in order."""
     steps = quantisation_steps(m.values)
-    count = -(-m.values.shape[0] // TILE) * -(-m.values.shape[1] // TILE)
-    return (tile(m, steps, number) for number in range(count))
+    return (tile(m, steps, number) for number in range(_tile_count(m)))
+
+
+def _tile_count(m: SimilarityMap) -> int:
+    rows, columns = m.values.shape
+    return -(-rows // TILE) * -(-columns // TILE)
 
 
 def requested_tiles(comparison: Comparison, asked: object) -> list[dict[str, Any]]:
-    """The tiles that a page asks for, `MAX_TILES_PER_MESSAGE` at most; what no map has is left out.
+    """The tiles that a page asks for, at most `MAX_TILES_PER_MESSAGE`; unknown maps and tiles are left out.
 
     Args:
-        asked: what came from the page: `[{"model", "map", "digest", "tiles": [number, …]}, …]`; the digest is that of
-            the overview, and goes back with the tiles.
+        asked: plain values from the page: `[{"model", "map", "digest", "tiles": [number, …]}, …]`; the digest of the
+            overview is returned with the tiles.
     """
     replies: list[dict[str, Any]] = []
     for wanted in asked if isinstance(asked, Sequence) and not isinstance(asked, str) else ():
@@ -159,22 +159,15 @@ def requested_tiles(comparison: Comparison, asked: object) -> list[dict[str, Any
             continue
         m = comparison.maps.get(str(wanted.get("model")), {}).get(str(wanted.get("map")))
         numbers = wanted.get("tiles")
-        if m is None or not is_large(m) or not isinstance(numbers, Sequence):
-            continue
-        steps = quantisation_steps(m.values)
-        for number in numbers[: MAX_TILES_PER_MESSAGE - len(replies)]:
-            if isinstance(number, int) and number >= 0:
-                try:
-                    values = tile(m, steps, number)
-                except IndexError:
-                    continue
-                replies.append(
-                    {
-                        "model": wanted["model"],
-                        "map": wanted["map"],
-                        "digest": wanted.get("digest"),
-                        "tile": number,
-                        "values": values,
-                    }
-                )
+        if m is not None and is_large(m) and isinstance(numbers, Sequence):
+            about = {key: wanted.get(key) for key in ("model", "map", "digest")}
+            room = MAX_TILES_PER_MESSAGE - len(replies)
+            replies += [about | found for found in _known_tiles(m, numbers[:room])]
     return replies
+
+
+def _known_tiles(m: SimilarityMap, numbers: Sequence[object]) -> Iterator[dict[str, Any]]:
+    steps = quantisation_steps(m.values)
+    for number in numbers:
+        if isinstance(number, int) and 0 <= number < _tile_count(m):
+            yield {"tile": number, "values": tile(m, steps, number)}

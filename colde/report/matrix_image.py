@@ -1,4 +1,4 @@
-"""The matrix of a collection as a picture, and its tree as lines, for pages that need no library."""
+"""The matrix of a collection as a picture, and its tree as lines, for pages without a library."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MIN_PIXELS = 480
 
 
 def matrix_png(scores: Array) -> str:
-    """A data URL of the matrix, from light (the least score or 0) to dark (1), a square a cell.
+    """A data URL of the matrix, from light (the lowest score or 0) to dark (1), a square a cell.
 
     Args:
         scores: [documents, documents], already in the order to show.
@@ -34,10 +34,10 @@ def matrix_png(scores: Array) -> str:
 
 
 def tree_lines(merges: Array, order: tuple[int, ...]) -> list[tuple[float, float, float, float]]:
-    """The tree as lines x0, y0, x1, y1 in [0, 1]: y along the documents in their order, x 0 at the leaves.
+    """The tree as lines x0, y0, x1, y1 in [0, 1]: y along the documents in their order, x from 0 at the leaves.
 
     Args:
-        merges: as scipy's linkage has it: two nodes, the height at which they join, and their count.
+        merges: a linkage of scipy: two nodes, the height at which they join, and their count.
     """
     count = len(order)
     top = float(merges[-1, 2]) if len(merges) else 0.0

@@ -1,4 +1,4 @@
-"""Warnings about pages of a document, so that each can stand at its place in the text."""
+"""Warnings about pages of a document, for display at these pages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from colde.text.document import Document
 
 
 class PageWarning(TypedDict):
-    """A sentence on what is wrong with the pages from `first` to `last`."""
+    """A warning about the pages from `first` to `last`."""
 
     first: int
     last: int
@@ -17,9 +17,9 @@ class PageWarning(TypedDict):
 
 def page_warnings(document: Document) -> list[PageWarning]:
     """The warnings about pages, once for each run of pages, in the order of the pages."""
-    found = [
+    warnings = [
         PageWarning(first=first, last=last, text=warning.text[:1].upper() + warning.text[1:])
         for warning in document.warnings
         for first, last in warning.pages
     ]
-    return sorted(found, key=lambda note: (note["first"], note["last"]))
+    return sorted(warnings, key=lambda note: (note["first"], note["last"]))

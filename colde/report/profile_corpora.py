@@ -1,4 +1,4 @@
-"""The corpora that a threshold was fitted on, in words."""
+"""Names of the corpora that a threshold was fitted on."""
 
 from __future__ import annotations
 

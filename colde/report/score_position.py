@@ -8,9 +8,9 @@ from colde.results.model_score import Score
 def score_position(score: Score) -> float | None:
     """From 0 to 1, with the threshold in the middle; None without a threshold.
 
-    Below the threshold the line runs from 0 (or one below a threshold that is not above it), above it to 1 (or to
-    twice a threshold that is not below it). Each side has its own scale: places of two models tell which side they are
-    on and how far along it, and nothing more.
+    The scale runs from 0 (or the threshold minus 1, if it is not above 0) to the threshold, and on to 1 (or twice the
+    threshold, if it is not below 1). Each side has its own scale, so positions of two models compare only as shares of
+    these ranges.
     """
     threshold = score.threshold
     if threshold is None:

@@ -1,4 +1,4 @@
-"""The split of both texts by kind of shared text, in words for the reports."""
+"""The split of both texts by kind of shared text, as rows of a table and in words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KIND_LABELS: Mapping[Kind, str] = {
     "paraphrased": "paraphrased",
     "same subject": "same topic",
 }
-"""What the page and the HTML report call the kinds; the terminal keeps their identifiers, which scripts read."""
+"""Names of the kinds on the page and in the HTML report; the terminal prints their identifiers, which scripts read."""
 KIND_MEANINGS: Mapping[Kind | Literal["rest"], str] = {
     "copied": "the same words, at least six in a row",
     "edited": "sentences of which at least half the words are the same, in the same order",
@@ -36,8 +36,9 @@ class KindRow:
     """A row of the table.
 
     Attributes:
-        kind: its identifier; label: its name on the page.
-        a, b: the shares of both texts, as they are written.
+        kind: its identifier.
+        label: its name on the page.
+        a, b: the shares of both texts, formatted.
         passages: the passages of this kind; none for the rest.
     """
 
@@ -50,32 +51,21 @@ class KindRow:
 
 
 def kind_rows(shared: SharedText) -> list[KindRow]:
-    """The rows of the table: the kinds that were looked for, and the rest."""
+    """The kinds that were searched for, and the rest."""
     rows = [
         KindRow(
-            kind,
-            KIND_LABELS[kind],
-            share_percent(shared.a[kind]),
-            share_percent(shared.b[kind]),
-            shared.of(kind),
+            kind, KIND_LABELS[kind], share_percent(shared.a[kind]), share_percent(shared.b[kind]), shared.of(kind),
             KIND_MEANINGS[kind],
         )
         for kind in KINDS
         if kind in shared.kinds
-    ]
-    rest = KindRow(
-        "rest",
-        REST,
-        share_percent(shared.rest("a")),
-        share_percent(shared.rest("b")),
-        (),
-        KIND_MEANINGS["rest"],
-    )
-    return [*rows, rest]
+    ]  # fmt: skip
+    a, b = share_percent(shared.rest("a")), share_percent(shared.rest("b"))
+    return [*rows, KindRow("rest", REST, a, b, (), KIND_MEANINGS["rest"])]
 
 
 def kind_note(shared: SharedText) -> str:
-    """How the words were counted, what was left out, and what was not looked for."""
+    """How the words were counted, what was left out, and what was not searched for."""
     notes = [
         f"Of {shared.words_a:,} words of A and {shared.words_b:,} of B; each is counted once, under the strongest "
         "kind. The split depends on the two texts alone, not on the model."

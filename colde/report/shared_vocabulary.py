@@ -1,4 +1,4 @@
-"""Words, names and numbers that two texts share, for pairs without a verdict by meaning."""
+"""Words, names and numbers that two texts share, described for pairs without a verdict."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from colde.results.comparison import Comparison
 from colde.text.document import Document
 
 _WORD = re.compile(r"[^\W_]+(?:[.,:/][^\W_]+)*")
-_MIN_LETTERS = 4  # letters of a word that counts: shorter ones are the same in many languages by chance
+_MIN_LETTERS = 4  # shorter words are the same in many languages by chance
 _UNSPACED_LANGUAGES = frozenset(["zh", "ja", "th", "lo", "km", "my"])
-"""Languages that are written without spaces between words, of which words are not counted."""
+"""Languages without spaces between words: their words are not counted."""
 _CAPITALISED_NOUN_LANGUAGES = frozenset(["de", "lb"])
-"""Languages that write every noun with a capital letter, of which names are not counted."""
+"""Languages with a capital letter at every noun: their names are not counted."""
 
 
 def describe_shared_vocabulary(comparison: Comparison) -> str:
-    """Sentences on what both texts hold word for word: passages, different words, names and numbers."""
+    """Sentences on what both texts contain word for word: passages, words, names and numbers."""
     if comparison.a.text.split() == comparison.b.text.split():
         return "The two texts are identical."
     return " ".join(filter(None, (_identical_shares(comparison), _counts(comparison.a, comparison.b))))

@@ -1,6 +1,6 @@
-"""Usual values between unrelated texts: the 95th percentile of a map's cells.
+"""The 95th percentile of a map's cells between unrelated texts.
 
-Measured by studies/explanations/unrelated_cells.py on pairs of validation documents that nobody calls related.
+Measured by studies/explanations/unrelated_cells.py on unrelated pairs of validation documents.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ FIGURES_FILE = "unrelated_cells.json"
 
 
 def figure_key(m: SimilarityMap) -> str | None:
-    """Key of a map among the figures; None for one whose values have no scale that two pairs of texts share."""
+    """Key of a map among the figures; None for a map whose values are not on a common scale."""
     if m.kind != "cosine" or m.side != "across" or m.form != "matrix" or m.scale != "sequential":
         return None
     return "/".join(filter(None, (m.role, m.level, m.label)))

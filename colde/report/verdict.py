@@ -1,4 +1,4 @@
-"""The verdict in words. It says what it is based on, and what it is not."""
+"""The verdict in words, with what it is based on and what it does not say."""
 
 from __future__ import annotations
 
@@ -26,25 +26,23 @@ LABELS = (
     (0.05, "Probably unrelated"),
     (0.00, "Almost surely unrelated"),
 )
-"""From this probability on, these words."""
-
+"""The least probability for each label."""
 
 Stance = Literal["related", "unrelated", "undecided", ""]
 """Answer of a score on a pair, in the words of the verdict; empty without a threshold."""
 
 
 def stance(score: Score) -> Stance:
-    """Read a score's answer on the pair.
+    """The answer of a score on the pair.
 
-    Undecided is a score whose probability among balanced pairs does not bear out its side of the threshold: it lies in
-    the band that the verdict calls undecided, or beyond it. The reader's prior changes nothing here. Without a
-    probability nothing measured says how far doubt reaches, and the threshold alone decides.
+    A score is undecided if its probability among balanced pairs does not support its side of the threshold. The
+    reader's prior changes nothing here. Without a probability the threshold alone decides.
     """
     if score.similar is None:
         return ""
     p = score.balanced
-    place = next(i for i, (_, words) in enumerate(LABELS) if words == UNDECIDED)
-    low, high = LABELS[place][0], LABELS[place - 1][0]
+    band = next(i for i, (_, words) in enumerate(LABELS) if words == UNDECIDED)
+    low, high = LABELS[band][0], LABELS[band - 1][0]
     if p is not None and (p < high if score.similar else p >= low):
         return "undecided"
     return "related" if score.similar else "unrelated"
@@ -52,15 +50,15 @@ def stance(score: Score) -> Stance:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A sentence for each question a reader asks.
+    """A sentence for each question of a reader.
 
     Attributes:
         label: two words, e.g. `Probably related`.
-        headline: the label with its probability, and whose verdict it is.
-        means: what that says, and how the pair stands among unrelated ones.
-        link: the strongest link between the two, or an empty string.
-        basis: whose verdict it is and what it was measured on.
-        caution: what the verdict is not.
+        headline: the label with its probability and its model.
+        means: the meaning of the probability, and the position of the pair among unrelated ones.
+        link: the strongest match, or an empty string.
+        basis: the model, and the pairs that its threshold was chosen on.
+        caution: what the verdict does not say.
     """
 
     label: str
@@ -107,7 +105,7 @@ def verdict(comparison: Comparison) -> Verdict:
 
 
 def missing_verdict_notes(results: Sequence[Score]) -> list[str]:
-    """A sentence for each reason why models give no verdict, with the names of these models."""
+    """A sentence for each reason for which models give no verdict, with their names."""
     models: dict[str, list[str]] = {}
     for score in results:
         if score.no_verdict:
@@ -116,7 +114,7 @@ def missing_verdict_notes(results: Sequence[Score]) -> list[str]:
 
 
 def provisional_verdict(so_far: Provisional) -> tuple[str, str]:
-    """Give a headline while a model still reads, and say that it is provisional and how far the score may move."""
+    """Headline while a model still reads, and a sentence on how far the score may still change."""
     outlook = {True: "related", False: "unrelated", None: "too close to call"}[so_far.similar]
     if so_far.threshold is None:
         outlook = "no verdict, only a score"
@@ -161,7 +159,7 @@ def _probability_meaning(score: Score, reference: str | None) -> str:
 
 
 def _frequency(score: Score) -> str:
-    """The probability as a count of pairs. What these pairs are says `_basis`."""
+    """The probability as a count of pairs, which `_basis` describes."""
     balanced, likely = percent(score.balanced or 0.0), percent(score.probability or 0.0)
     if score.prior == BALANCED:
         return f"Of balanced test pairs that score like this one, {balanced} in 100 were related"
@@ -205,7 +203,7 @@ def _strongest_match(evidence: Match) -> str:
 
 
 def _basis(score: Score, reference: str | None) -> str:
-    """What the verdict was measured on, or why there is no threshold."""
+    """The pairs that the threshold was chosen on, or the reason for having none."""
     if score.no_verdict:
         of_random = ""
         if reference is not None and score.percentile is not None:
@@ -231,7 +229,7 @@ def _basis(score: Score, reference: str | None) -> str:
 
 
 def _balance(score: Score) -> str:
-    """State the share of related pairs that threshold and probability assume."""
+    """The share of related pairs that threshold and probability assume."""
     if score.prior != BALANCED:
         return " The threshold, and what each model says, stay those of balanced pairs, half of them related."
     if score.probability is None:

@@ -17,7 +17,7 @@ MAX_HEADING = 70
 
 
 def print_what_if(result: WhatIf, console: Console) -> None:
-    """Print what was left out, and a line a model: score before, after, difference, verdicts."""
+    """Print what was left out, and for each model scores, difference and verdicts."""
     for line in _left_out(result):
         console.print(Text(line))
     console.print()
@@ -75,7 +75,7 @@ def _kept(result: WhatIf, kept: VerdictSearch) -> list[str]:
 
 
 def _section_name(document: Document, span: Span) -> str:
-    """Number and heading of a section, and how a part of it begins."""
+    """Number and heading of a section, and the beginning of a part of it."""
     index = document.section_at(span.start)
     if index is None:
         return shorten(clean(quote(document, span)), MAX_HEADING)

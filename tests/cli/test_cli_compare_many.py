@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from colde.cli import main
 from colde.corpus.samples import samples
+from tests.cli.conftest import Run
 
 
 @pytest.fixture
@@ -25,14 +25,13 @@ def folder(tmp_path) -> Path:
     return made
 
 
-def run(capfd, *args: str) -> tuple[int, str, str]:
-    capfd.readouterr()
-    status = main(["compare", *args, "--model", "tfidf,bm25"])
-    return status, *capfd.readouterr()
+@pytest.fixture
+def compare(run: Run) -> Run:
+    return lambda *args: run("compare", *args, "--model", "tfidf,bm25")
 
 
-def test_a_folder_as_json(capfd, folder) -> None:
-    status, out, err = run(capfd, str(folder), "--json", "-")
+def test_a_folder_as_json(compare: Run, folder: Path) -> None:
+    status, out, err = compare(folder, "--json", "-")
     assert status == 0
     assert "skipped broken.pdf" in err
     data = json.loads(out)
@@ -50,19 +49,17 @@ def test_a_folder_as_json(capfd, folder) -> None:
     assert "nearly the same text: 100 %" in first["why"]
 
 
-def test_three_files_on_the_terminal(capfd, folder) -> None:
+def test_three_files_on_the_terminal(compare: Run, folder: Path) -> None:
     files = sorted(str(p) for p in folder.glob("*.md"))
     assert len(files) == 3
-    status, out, _ = run(capfd, *files)
+    status, out, _ = compare(*files)
     assert status == 0
     assert "3 documents" in out and "nearly the same text" in " ".join(out.split())
 
 
-def test_every_file_that_is_asked_for_is_written(capfd, folder, tmp_path) -> None:
+def test_every_file_that_is_asked_for_is_written(compare: Run, folder: Path, tmp_path: Path) -> None:
     html, graph, tables = tmp_path / "x.html", tmp_path / "x.graphml", tmp_path / "tables"
-    status, out, _ = run(
-        capfd, str(folder), "--html", str(html), "--graphml", str(graph), "--csv", str(tables), "--drill", "1"
-    )
+    status, out, _ = compare(folder, "--html", html, "--graphml", graph, "--csv", tables, "--drill", "1")
     assert (status, out) == (0, "")
     page = html.read_text(encoding="utf-8")
     assert 'id="pair-' in page and "srcdoc=" in page
@@ -72,33 +69,33 @@ def test_every_file_that_is_asked_for_is_written(capfd, folder, tmp_path) -> Non
     }  # fmt: skip
 
 
-def test_a_name_that_is_no_text_is_no_obstacle(capfd, folder, tmp_path) -> None:
+def test_a_name_that_is_no_text_is_no_obstacle(compare: Run, folder: Path, tmp_path: Path) -> None:
     try:
         shutil.copy(samples()[0].a, folder / os.fsdecode(b"\xff lens.md"))
     except OSError:
         pytest.skip("the system allows no such name")
     targets = [tmp_path / name for name in ("out.json", "out.html", "tables")]
     options = zip(("--json", "--html", "--csv"), map(str, targets), strict=True)
-    status, _, err = run(capfd, str(folder), *(word for pair in options for word in pair))
+    status, _, err = compare(folder, *(word for pair in options for word in pair))
     assert status == 0, err
     assert "? lens.md" in [d["source"] for d in json.loads(targets[0].read_text("utf-8"))["documents"]]
 
 
-def test_an_output_among_the_inputs_is_refused(capfd, folder) -> None:
-    status, _, err = run(capfd, str(folder), "--html", str(folder / "copy.md"))
+def test_an_output_among_the_inputs_is_refused(compare: Run, folder: Path) -> None:
+    status, _, err = compare(folder, "--html", folder / "copy.md")
     assert status == 2 and "is an input" in err
 
 
-def test_nothing_to_compare_with_is_an_error_of_its_input(capfd, tmp_path) -> None:
+def test_nothing_to_compare_with_is_an_error_of_its_input(compare: Run, tmp_path: Path) -> None:
     (tmp_path / "broken.pdf").write_bytes(b"%PDF nothing")
     shutil.copy(samples()[0].a, tmp_path)
-    assert run(capfd, str(tmp_path))[0] == 3
+    assert compare(tmp_path)[0] == 3
     (tmp_path / "broken.pdf").unlink()
-    status, _, err = run(capfd, str(tmp_path))
+    status, _, err = compare(tmp_path)
     assert status == 3 and "at least two are needed" in err
 
 
-def test_graph_and_drill_are_for_many(capfd, folder) -> None:
+def test_graph_and_drill_are_for_many(compare: Run, folder: Path) -> None:
     files = sorted(str(p) for p in folder.glob("*.md"))[:2]
-    assert run(capfd, *files, "--graphml", "x.graphml")[0] == 2
-    assert run(capfd, files[0])[0] == 2
+    assert compare(*files, "--graphml", "x.graphml")[0] == 2
+    assert compare(files[0])[0] == 2

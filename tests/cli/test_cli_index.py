@@ -9,6 +9,7 @@ import pytest
 
 from colde.cli import main
 from colde.corpus.samples import samples
+from tests.cli.conftest import Run
 
 pytestmark = pytest.mark.slow
 
@@ -20,43 +21,41 @@ def folder(tmp_path_factory) -> Path:
     (work / "broken.pdf").write_bytes(b"%PDF nothing")
     sample = samples()[0]
     made = work / "made.index"
-    assert (
-        main(["index", "add", str(sample.a), str(sample.b), str(work / "broken.pdf"), "--index", str(made)])
-        == 0
-    )
+    files = map(str, (sample.a, sample.b, work / "broken.pdf"))
+    assert main(["index", "add", *files, "--index", str(made)]) == 0
     return made
 
 
-def run(capfd, *args: str) -> tuple[int, str, str]:
-    capfd.readouterr()
-    status = main(["index", *args])
-    return status, *capfd.readouterr()
+@pytest.fixture
+def index(run: Run, folder: Path) -> Run:
+    """A command of `colde index` on that index."""
+    return lambda command, *args: run("index", command, *args, "--index", folder)
 
 
-def test_what_was_added_is_listed(capfd, folder) -> None:
-    status, out, _ = run(capfd, "list", "--index", str(folder), "--json")
+def test_what_was_added_is_listed(index: Run) -> None:
+    status, out, _ = index("list", "--json")
     held = json.loads(out)["documents"]
     assert status == 0
     assert {d["name"] for d in held} == {samples()[0].a.name, samples()[0].b.name}
     for d in held:
         assert d["id"] and d["title"] and d["sections"] > 1 and d["chunks"] > 1
-    assert held[0]["name"] in run(capfd, "list", "--index", str(folder))[1]
+    assert held[0]["name"] in index("list")[1]
 
 
-def test_adding_again_says_what_is_there(capfd, folder) -> None:
-    status, out, err = run(capfd, "add", str(samples()[0].a), "--index", str(folder))
+def test_adding_again_says_what_is_there(index: Run) -> None:
+    status, out, err = index("add", samples()[0].a)
     assert (status, out, err) == (0, "", "added 0, 1 there already\n")
 
 
-def test_nothing_but_bad_files_is_status_3(capfd, folder) -> None:
-    status, out, err = run(capfd, "add", str(folder.parent / "broken.pdf"), "--index", str(folder))
+def test_nothing_but_bad_files_is_status_3(index: Run, folder: Path) -> None:
+    status, out, err = index("add", folder.parent / "broken.pdf")
     assert (status, out) == (3, "")
     assert "broken.pdf" in err and "[corrupt]" in err
 
 
-def test_search_prints_hits_and_their_passages(capfd, folder) -> None:
+def test_search_prints_hits_and_their_passages(index: Run) -> None:
     sample = samples()[0]
-    status, out, _ = run(capfd, "search", str(sample.a), "--index", str(folder), "--limit", "2", "--json")
+    status, out, _ = index("search", sample.a, "--limit", "2", "--json")
     hits = json.loads(out)["hits"]
     assert status == 0
     assert [h["name"] for h in hits] == [sample.a.name, sample.b.name]
@@ -66,24 +65,23 @@ def test_search_prints_hits_and_their_passages(capfd, folder) -> None:
     for passage in hits[1]["passages"]:
         assert set(passage["text"].split()[:3]) <= set(found.split())
         assert 0 <= passage["query"]["start"] < passage["query"]["end"] <= len(query)
-    status, out, _ = run(capfd, "search", str(sample.a), "--index", str(folder))
+    status, out, _ = index("search", sample.a)
     assert status == 0 and sample.b.name in out
 
 
-def test_the_score_is_that_of_compare(capfd, folder) -> None:
+def test_the_score_is_that_of_compare(run: Run, index: Run) -> None:
     sample = samples()[0]
-    _, out, _ = run(capfd, "search", str(sample.a), "--index", str(folder), "--json")
+    _, out, _ = index("search", sample.a, "--json")
     score = {h["name"]: h["score"] for h in json.loads(out)["hits"]}[sample.b.name]
-    capfd.readouterr()
-    assert main(["compare", str(sample.a), str(sample.b), "--model", "colde_words", "--json", "-"]) == 0
-    assert json.loads(capfd.readouterr().out)["models"][0]["score"] == pytest.approx(score, abs=2e-3)
+    _, out, _ = run("compare", sample.a, sample.b, "--model", "colde_words", "--json", "-")
+    assert json.loads(out)["models"][0]["score"] == pytest.approx(score, abs=2e-3)
 
 
-def test_stats_remove_and_what_is_not_there(capfd, folder, tmp_path) -> None:
-    found = json.loads(run(capfd, "stats", "--index", str(folder), "--json")[1])
+def test_stats_remove_and_what_is_not_there(run: Run, index: Run, tmp_path: Path) -> None:
+    found = json.loads(index("stats", "--json")[1])
     assert found["documents"] == 2 and found["model"] == "colde_words"
-    assert "2 documents" in run(capfd, "stats", "--index", str(folder))[1]
-    assert run(capfd, "remove", samples()[0].b.name, "--index", str(folder))[0] == 0
-    status, _, err = run(capfd, "remove", samples()[0].b.name, "--index", str(folder))
+    assert "2 documents" in index("stats")[1]
+    assert index("remove", samples()[0].b.name)[0] == 0
+    status, _, err = index("remove", samples()[0].b.name)
     assert status == 3 and err.startswith("colde: ") and err.count("\n") == 1
-    assert run(capfd, "list", "--index", str(tmp_path / "none"))[0] == 3
+    assert run("index", "list", "--index", tmp_path / "none")[0] == 3

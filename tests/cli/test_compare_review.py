@@ -12,9 +12,9 @@ import pytest
 import colde
 from colde.cli import main
 from colde.corpus.samples import samples
-from colde.report import review_export
+from colde.report.review_export import review_to_json
 from colde.results.review_decisions import Decisions, Mark
-from colde.text.document import Span
+from colde.text.document import Document, Span
 
 SAMPLE = samples()[0]
 
@@ -25,6 +25,12 @@ def annotations(file: Path) -> int:
     count = sum(int(pdf.FPDFPage_GetAnnotCount(page.raw)) for page in pages)
     document.close()
     return count
+
+
+def write_review(folder: Path, a: Document, b: Document, decisions: Decisions) -> Path:
+    file = folder / "review.json"
+    file.write_text(review_to_json(a, b, decisions, texts=False), encoding="utf-8")
+    return file
 
 
 @pytest.mark.slow
@@ -40,10 +46,7 @@ def test_what_was_rejected_is_not_on_the_pages(tmp_path: Path, capsys: pytest.Ca
     a, b = colde.read(files[0]), colde.read(files[1])
     found = colde.compare(a, b, models=["tfidf"]).evidence
     marks = [Mark(Span(e.a.start, e.a.end), Span(e.b.start, e.b.end), "rejected") for e in found]
-    file = tmp_path / "review.json"
-    file.write_text(
-        review_export.review_to_json(a, b, Decisions(tuple(marks[1:])), texts=False), encoding="utf-8"
-    )
+    file = write_review(tmp_path, a, b, Decisions(tuple(marks[1:])))
     call = ["compare", *files, "--model", "tfidf", "--annotate", str(folder), "--review", str(file)]
     assert main(call) == 0
     assert 0 < annotations(written) < before
@@ -55,10 +58,7 @@ def test_a_review_is_in_every_output(tmp_path: Path) -> None:
     first = colde.compare(a, b, models=["tfidf"]).evidence[0]
     mark = Mark(Span(first.a.start, first.a.end), Span(first.b.start, first.b.end), "accepted", "Seen twice.")
     out = Span(b.sections[1].start, b.sections[1].end)
-    file = tmp_path / "review.json"
-    file.write_text(
-        review_export.review_to_json(a, b, Decisions((mark,), (), (out,)), texts=False), encoding="utf-8"
-    )
+    file = write_review(tmp_path, a, b, Decisions((mark,), (), (out,)))
     targets = {kind: tmp_path / f"out.{kind}" for kind in ("json", "html", "csv")}
     call = ["compare", str(SAMPLE.a), str(SAMPLE.b), "--model", "tfidf", "--review", str(file)]
     for kind, target in targets.items():

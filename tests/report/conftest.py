@@ -41,15 +41,9 @@ def comparison() -> Comparison:
         values, spans(a), spans(b), "cosine", "How alike two sections are.", role="topic", level="section"
     )
     within = SimilarityMap(
-        np.eye(3, dtype=np.float32),
-        spans(a),
-        spans(a),
-        "attention",
-        "Where the model looked.",
-        role="attention",
-        level="section",
-        side="within_a",
-    )
+        np.eye(3, dtype=np.float32), spans(a), spans(a), "attention", "Where the model looked.",
+        role="attention", level="section", side="within_a",
+    )  # fmt: skip
     return Comparison(
         a=a,
         b=b,

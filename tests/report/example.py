@@ -6,12 +6,15 @@ plane, a section without a heading, references that are set aside.
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from colde.ingest.blocks import Block, assemble
+from colde.report.map_tiles import MISSING
 from colde.results.comparison import Comparison
 from colde.results.match import Match, Passage
 from colde.results.model_score import Coverage, Score
@@ -206,6 +209,13 @@ def cosines(a: Document, rows: Sequence[Span], b: Document, columns: Sequence[Sp
         vectors.transform([d.text[s.start : s.end] for s in spans]) for d, spans in ((a, rows), (b, columns))
     )
     return np.asarray((left @ right.T).toarray(), dtype=np.float32)
+
+
+def unpacked(values: str, steps: float = 1.0) -> NDArray[np.float64]:
+    """Packed values of the payload; NaN where there is none."""
+    numbers = np.frombuffer(base64.b64decode(values), dtype="<i2").astype(np.float64)
+    numbers[numbers == MISSING] = np.nan
+    return numbers / steps
 
 
 def strongest_sentence(

@@ -1,4 +1,4 @@
-"""Who stands where, in words; worked by hand."""
+"""Disagreement of the models in words."""
 
 from __future__ import annotations
 
@@ -70,42 +70,67 @@ BM25 = score("BM25", 0.11, 0.12)
 SMITH = score("SMITH", 0.2, 0.3)
 
 
-def test_who_differs_has_its_numbers_beside_it() -> None:
-    assert disagreement(compared(COLDE, TFIDF, BM25)) == (
-        "CoLDE and TF-IDF call the pair related; BM25 does not (score 0.11, threshold 0.12).",
-    )
+UNSURE = score("MiniLM", 0.41, 0.4, probability=0.55)
+FREE = score("Free", 0.9, None)
 
 
-def test_the_larger_side_speaks_first_and_on_a_tie_the_first_model() -> None:
-    assert disagreement(compared(COLDE, BM25, SMITH)) == (
-        "BM25 and SMITH do not call the pair related; CoLDE does (score 0.62, threshold 0.40).",
-    )
-    assert disagreement(compared(BM25, COLDE)) == (
-        "BM25 does not call the pair related; CoLDE does (score 0.62, threshold 0.40).",
-    )
-    assert disagreement(compared(COLDE, BM25, TFIDF, SMITH)) == (
-        "CoLDE and TF-IDF call the pair related; "
-        "BM25 (score 0.11, threshold 0.12) and SMITH (score 0.20, threshold 0.30) do not.",
-    )
+@pytest.mark.parametrize(
+    ("scores", "says"),
+    [
+        (
+            (COLDE, TFIDF, BM25),
+            "CoLDE and TF-IDF call the pair related; BM25 does not (score 0.11, threshold 0.12).",
+        ),
+        (
+            (COLDE, BM25, SMITH),  # the larger side first
+            "BM25 and SMITH do not call the pair related; CoLDE does (score 0.62, threshold 0.40).",
+        ),
+        (
+            (BM25, COLDE),  # on a tie the first model
+            "BM25 does not call the pair related; CoLDE does (score 0.62, threshold 0.40).",
+        ),
+        (
+            (COLDE, BM25, TFIDF, SMITH),
+            "CoLDE and TF-IDF call the pair related; BM25 (score 0.11, threshold 0.12) and SMITH (score 0.20, "
+            "threshold 0.30) do not.",
+        ),
+        ((COLDE, TFIDF), "Both models agree: related."),
+        ((BM25, SMITH) * 2, "All four models agree: unrelated."),
+        ((COLDE,) * 12, "All twelve models agree: related."),
+        ((COLDE,) * 13, "All 13 models agree: related."),
+        ((COLDE, TFIDF, FREE), "CoLDE and TF-IDF agree: related."),
+        (
+            (COLDE, TFIDF, UNSURE),
+            "CoLDE and TF-IDF call the pair related; MiniLM is undecided (score 0.41, threshold 0.40).",
+        ),
+        (
+            (COLDE, BM25, UNSURE, UNSURE),
+            "CoLDE calls the pair related; BM25 does not (score 0.11, threshold 0.12); MiniLM (score 0.41, threshold "
+            "0.40) and MiniLM (score 0.41, threshold 0.40) are undecided.",
+        ),
+        ((UNSURE, UNSURE), "Both models are undecided."),
+        (
+            (COLDE, TFIDF, score("BM25", 0.1196, 0.1204)),  # as many digits as tell score and threshold apart
+            "CoLDE and TF-IDF call the pair related; BM25 does not (score 0.1196, threshold 0.1204).",
+        ),
+        (
+            (BM25, SMITH, score("CoLDE", 0.4, 0.4)),
+            "BM25 and SMITH do not call the pair related; CoLDE does (score 0.4000, threshold 0.4000).",
+        ),
+        (
+            (COLDE, FREE, BM25),
+            "CoLDE calls the pair related; BM25 does not (score 0.11, threshold 0.12).",
+        ),
+    ],
+)
+def test_models_on_either_side_of_their_thresholds(scores: tuple[Score, ...], says: str) -> None:
+    assert disagreement(compared(*scores)) == (says,)
 
 
-def test_all_agree() -> None:
-    assert disagreement(compared(COLDE, TFIDF)) == ("Both models agree: related.",)
-    assert disagreement(compared(BM25, SMITH, BM25, SMITH)) == ("All four models agree: unrelated.",)
-    assert disagreement(compared(*[COLDE] * 12)) == ("All twelve models agree: related.",)
-    assert disagreement(compared(*[COLDE] * 13)) == ("All 13 models agree: related.",)
-
-
-def test_near_the_threshold_a_model_is_undecided() -> None:
-    unsure = score("MiniLM", 0.41, 0.4, probability=0.55)
-    assert disagreement(compared(COLDE, TFIDF, unsure)) == (
-        "CoLDE and TF-IDF call the pair related; MiniLM is undecided (score 0.41, threshold 0.40).",
-    )
-    assert disagreement(compared(COLDE, BM25, unsure, unsure)) == (
-        "CoLDE calls the pair related; BM25 does not (score 0.11, threshold 0.12); "
-        "MiniLM (score 0.41, threshold 0.40) and MiniLM (score 0.41, threshold 0.40) are undecided.",
-    )
-    assert disagreement(compared(unsure, unsure)) == ("Both models are undecided.",)
+@pytest.mark.parametrize("scores", [(), (COLDE,), (FREE, FREE), (COLDE, FREE)])
+def test_without_thresholds_or_with_one_model_there_is_nothing_to_say(scores: tuple[Score, ...]) -> None:
+    assert disagreement(compared(*scores, maps=[YES])) == ()
+    assert stance(FREE) == ""
 
 
 @pytest.mark.parametrize(
@@ -132,25 +157,6 @@ def test_where_the_verdict_is_undecided_so_is_the_side() -> None:
         assert stance(score("x", 0.5, 0.4, probability)) == ("related" if for_it else "undecided")
         against = label != "Undecided" and not for_it
         assert stance(score("x", 0.3, 0.4, probability)) == ("unrelated" if against else "undecided")
-
-
-def test_score_and_threshold_that_look_the_same_get_more_digits() -> None:
-    (said,) = disagreement(compared(COLDE, TFIDF, score("BM25", 0.1196, 0.1204)))
-    assert said.endswith("BM25 does not (score 0.1196, threshold 0.1204).")
-    (said,) = disagreement(compared(BM25, SMITH, score("CoLDE", 0.4, 0.4)))
-    assert said.endswith("CoLDE does (score 0.4000, threshold 0.4000).")
-
-
-def test_without_thresholds_or_with_one_model_there_is_nothing_to_say() -> None:
-    free = score("Free", 0.9, None)
-    assert stance(free) == ""
-    assert disagreement(compared()) == ()
-    assert disagreement(compared(COLDE, maps=[YES])) == ()
-    assert disagreement(compared(free, free)) == ()
-    assert disagreement(compared(COLDE, free)) == ()
-    assert disagreement(compared(COLDE, free, BM25))[0].startswith(
-        "CoLDE calls the pair related; BM25 does not"
-    )
 
 
 def places(*scores: Score, **more: object) -> str:
@@ -206,20 +212,12 @@ def test_a_list_of_names_is_not_named_where_there_is_more() -> None:
     long = "The pilot reads the tide before a ship is brought over the bar. " * 6
     names = "A. Writer, B. Author. "
     text = names + long
-    whole = Document(
-        text,
-        (
-            Section(0, len(names), 0, None),
-            Section(len(names), len(text), len(names), None),
-        ),
-    )
-    assert highest_section_pair(
-        {"section": section_map(whole, whole, ((0.99, 0.2), (0.1, 0.7)))}, whole, whole
-    ) == (1, 1)
-    short = Document(names, (Section(0, 10, 0, None), Section(10, len(names), 10, None)))
-    assert highest_section_pair(
-        {"section": section_map(short, short, ((0.99, 0.2), (0.1, 0.7)))}, short, short
-    ) == (0, 0)
+    end = len(names)
+    mixed = Document(text, (Section(0, end, 0, None), Section(end, len(text), end, None)))
+    short = Document(names, (Section(0, 10, 0, None), Section(10, end, 10, None)))
+    for twice, pair in ((mixed, (1, 1)), (short, (0, 0))):
+        maps = {"section": section_map(twice, twice, ((0.99, 0.2), (0.1, 0.7)))}
+        assert highest_section_pair(maps, twice, twice) == pair
 
 
 def test_attention_rates_nothing() -> None:

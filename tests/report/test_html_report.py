@@ -109,14 +109,9 @@ def test_without_a_score_there_is_no_report(comparison: Comparison) -> None:
         to_html(replace(comparison, results=()))
 
 
-def test_a_share_is_never_said_to_be_all() -> None:
-    assert [percent_or_dash(share) for share in (1.0, 0.999, 0.5, 0.0, None)] == [
-        "99 %",
-        "99 %",
-        "50 %",
-        "1 %",
-        "–",
-    ]  # never certain
+def test_a_probability_is_never_said_to_be_certain() -> None:
+    shares = (1.0, 0.999, 0.5, 0.0, None)
+    assert [percent_or_dash(share) for share in shares] == ["99 %", "99 %", "50 %", "1 %", "–"]
 
 
 def test_a_review_stands_first_and_its_notes_stay_text() -> None:

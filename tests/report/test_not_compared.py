@@ -1,4 +1,4 @@
-"""What was not compared, and the warnings, stand in every output."""
+"""What was not compared, warnings and the split of shared text: the same in every output."""
 
 from __future__ import annotations
 
@@ -6,28 +6,26 @@ import csv
 import io
 import json
 from dataclasses import replace
-from pathlib import Path
+from itertools import pairwise
 
-import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
 
-import colde
-from colde.cli import main
+from colde.explain.text_overlap import shared_text
+from colde.ingest.document_json import to_dict
+from colde.ingest.pdf.pdf_file import _page_runs
 from colde.report.csv_tables import tables
 from colde.report.html_report import to_html
 from colde.report.not_compared import not_compared_lines
+from colde.report.page_warnings import page_warnings
+from colde.report.terminal_report import print_report
+from colde.report.view_payload import view_payload
 from colde.results.comparison import TOO_LONG, Comparison
-from colde.results.shared_text import SentenceMatches
+from colde.results.shared_text import SPLIT_NAMES, Exclusion, SentenceMatches
 from colde.text.document import ReadWarning
 from tests.report.example import example
-
-TEXT = """# Tides
-
-The tide turns twice a day along most coasts, and the pilot waits for it before he takes a ship over the bar at dawn.
-
-## References
-
-Doodson, A. T. (1921). The harmonic development of the tide-generating potential. Royal Society, London.
-"""
+from tests.schemas import validate
 
 
 def warned() -> Comparison:
@@ -73,50 +71,59 @@ def test_html_and_terminal() -> None:
     assert '<p class="warning"><b>B</b>: page 2 has no &lt;text&gt;</p>' in page
 
 
-def test_warnings_stand_on_standard_error_beside_files(
-    capfd: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    paths = [tmp_path / "a.md", tmp_path / "b.md"]
-    paths[0].write_text(TEXT.replace("## References", "## References\n\n" + "Doodson 1921. " * 40))
-    paths[1].write_text(TEXT)
-    command = ["compare", *map(str, paths), "--model", "tfidf"]
-    assert main(command) == 0
-    out, err = capfd.readouterr()
-    assert "Not compared in B: references" in out and "warning: only 2" in out and "colde:" not in err
-    page = tmp_path / "x.html"
-    assert main([*command, "--json", "-", "--html", str(page)]) == 0
-    out, err = capfd.readouterr()
-    (warning,) = json.loads(out)["warnings"]["a"]
-    assert warning.startswith("only 2") and f"colde: a.md: {warning}" in err.splitlines()
-    assert f"<b>A</b>: {warning}" in page.read_text(encoding="utf-8")
-    assert main([*command, "--json", "-", "--quiet"]) == 0
-    assert capfd.readouterr().err == ""
+@given(st.sets(st.integers(1, 60), min_size=1))
+def test_runs_of_pages_hold_these_pages_and_no_others(numbers: set[int]) -> None:
+    runs = _page_runs(sorted(numbers))
+    assert [page for first, last in runs for page in range(first, last + 1)] == sorted(numbers)
+    assert all(later[0] > earlier[1] + 1 for earlier, later in pairwise(runs))
 
 
-def test_quotations_that_are_left_out_are_counted(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    paths = [str(tmp_path / f"{name}.md") for name in "ab"]
-    for path in map(Path, paths):
-        path.write_text(TEXT.replace("waits for it", "“waits for it”"))
-    command = ["compare", *paths, "--model", "tfidf", "--leave-out", "quotes"]
-    assert main([*command, "--json", "-"]) == 0
-    found = json.loads(capfd.readouterr().out)["set_aside"]["a"]
-    assert {k: found[-1][k] for k in ("what", "words")} == {"what": "quotations", "words": 3}
-    assert main(command) == 0
-    assert "quotations 3 words" in capfd.readouterr().out
-
-
-def test_what_if_and_collections_count_it_too(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    body = (
-        "The pilot waits for the tide before he takes a ship in over the bar, at dawn or in the last light. "
-        * 2
+def test_a_warning_without_pages_stands_at_no_place(comparison: Comparison) -> None:
+    warnings = (
+        ReadWarning("the text seems to be Finnish; 12 pages say little"),
+        ReadWarning("pages 3–5 and 8 cannot be read", ((3, 5), (8, 8))),
+        ReadWarning("page 4 is odd", ((4, 4),)),
     )
-    for name in "abc":
-        (tmp_path / f"{name}.md").write_text(f"{TEXT}\n## Bars\n\n{body}\n\n## Pilots\n\n{body}{name}\n")
-    a, b = (str(tmp_path / f"{name}.md") for name in "ab")
-    assert main(["what-if", a, b, "--without", "a:2", "--model", "tfidf", "--json", "-"]) == 0
-    data = json.loads(capfd.readouterr().out)
-    kinds = {when: [i["what"] for i in data["set_aside"][when]["a"]] for when in ("before", "after")}
-    assert kinds == {"before": ["references"], "after": ["references", "left out by hand"]}
-    found = colde.Collection.read([tmp_path], "tfidf").to_dict()
-    assert [d["set_aside"][0]["what"] for d in found["documents"]] == ["references"] * 3
-    assert [d["warnings"] for d in found["documents"]] == [[]] * 3
+    document = replace(comparison.a, warnings=warnings, pages=9)
+    assert [(n["first"], n["last"]) for n in page_warnings(document)] == [(3, 5), (4, 4), (8, 8)]
+    assert page_warnings(document)[0]["text"] == "Pages 3–5 and 8 cannot be read"
+    notes = view_payload(replace(comparison, a=document))["documents"]["a"]["notes"]
+    assert len(notes) == 3
+    assert to_dict(document)["warnings"][1:] == ["pages 3–5 and 8 cannot be read", "page 4 is odd"]
+
+
+def test_the_view_knows_what_was_set_aside() -> None:
+    documents = view_payload(example())["documents"]
+    assert documents["a"]["aside"] == "references 12 words"
+    assert documents["a"]["notes"] == []
+
+
+def counted(comparison: Comparison, *leave_out: Exclusion) -> Comparison:
+    shared = shared_text(comparison.a, comparison.b, SentenceMatches(()), leave_out)
+    return replace(comparison, shared=shared)
+
+
+def test_each_number_is_a_link_to_its_passages(comparison: Comparison) -> None:
+    heading = "<h2>How much is shared</h2>"
+    assert heading not in to_html(comparison), "not counted yet"
+    page = to_html(counted(comparison))
+    assert '<a href="#shared-copied">' in page and 'id="shared-copied"' in page
+    section = page[page.index(heading) : page.index('<div id="view">')]
+    assert "The lamp turns once a minute" in section
+
+
+def test_the_terminal_prints_the_table(comparison: Comparison) -> None:
+    console = Console(width=80, record=True, file=io.StringIO())
+    print_report(counted(comparison), console)
+    text = console.export_text()
+    assert "copied" in text and "each is counted once" in " ".join(text.split())
+
+
+def test_json_validates(comparison: Comparison) -> None:
+    data = json.loads(counted(comparison, "small").to_json())
+    validate("comparison", data)
+    assert data["shared"]["left_out"] == ["small"] and data["shared"]["kinds"][0]["kind"] == "copied"
+    for kind in data["shared"]["kinds"]:
+        name = SPLIT_NAMES[kind["kind"]]
+        assert (kind["a"], kind["b"]) == (data["split"]["a"][name], data["split"]["b"][name])
+    assert sum(data["split"]["a"].values()) == 1

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import base64
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from colde.report import map_names as module
 from colde.report.map_names import representative_maps, section_map
-from colde.report.view_payload import MISSING, view_payload
+from colde.report.view_payload import view_payload
 from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Span
+from tests.report.example import unpacked
 from tests.report.several import WORDS_READ, first_words, several
 
 
-def unpacked(side: dict[str, Any]) -> np.ndarray:
-    steps = np.frombuffer(base64.b64decode(side["values"]), dtype="<i2").astype(np.float64)
-    steps[steps == MISSING] = np.nan
-    return steps / side["steps"]
+def weights_of(side: dict[str, Any]) -> NDArray[np.float64]:
+    return unpacked(side["values"], side["steps"])
 
 
 def test_the_other_models_come_only_when_they_are_wanted_and_with_one_map_a_level() -> None:
@@ -82,13 +81,13 @@ def test_weights_lying_or_standing_belong_to_the_same_units() -> None:
     for side, document in (("a", whole.a), ("b", whole.b)):
         spans = words[side]["spans"]
         assert spans == [x for s in first_words(document) for x in (s.start, s.end)]
-        assert len(ranks[side]["spans"]) == 2 * len(unpacked(ranks[side]))
+        assert len(ranks[side]["spans"]) == 2 * len(weights_of(ranks[side]))
 
 
 def test_small_shares_keep_their_digits() -> None:
     words = view_payload(several(), "reader")["models"][0]["shadings"][0]["a"]
     expected = np.arange(1, WORDS_READ + 1) / (WORDS_READ * (WORDS_READ + 1) / 2)
-    np.testing.assert_allclose(unpacked(words), expected, rtol=0.002)
+    np.testing.assert_allclose(weights_of(words), expected, rtol=0.002)
 
 
 def test_a_text_of_one_unit_is_not_taken_for_its_whole() -> None:
@@ -97,16 +96,8 @@ def test_a_text_of_one_unit_is_not_taken_for_its_whole() -> None:
     one = np.ones((1, 1), dtype=np.float32)
     for rows, columns in ((unit, everything), (everything, unit)):
         kept = SimilarityMap(
-            one,
-            rows,
-            columns,
-            "attribution",
-            "Kept.",
-            role="kept",
-            level="word",
-            side="within_a",
-            form="weights",
-        )
+            one, rows, columns, "attribution", "Kept.", role="kept", level="word", side="within_a", form="weights"
+        )  # fmt: skip
         found = view_payload(replace(whole, maps={"reader": {"x": kept}}), "reader")
         shading = found["models"][0]["shadings"][0]
         assert shading["a"]["spans"] == [3, 9]

@@ -1,4 +1,4 @@
-"""The verdict in words: it names its model, and counts only what unrelated texts rarely have."""
+"""The verdict in words, and the position of a score against its threshold."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from colde.report.disagreement import disagreement
 from colde.report.html_report import to_html
+from colde.report.score_position import score_position
 from colde.report.verdict import stance, verdict
 from tests.report.example import example
 
@@ -39,10 +39,23 @@ def test_nothing_is_certain_in_the_report_either() -> None:
     assert html.count('<td class="number">100 %</td>') == 1, "a percentile is a count of pairs"
 
 
-def test_two_models_of_three_are_named_and_not_called_both() -> None:
-    whole = example()
-    one, other = whole.results[0], whole.results[1]
-    free = replace(other, title="Free", threshold=None, similar=None, probability=None)
-    twice = [replace(one, title=title, probability=None, similar=True) for title in ("CoLDE", "TF-IDF")]
-    (sides, *_) = disagreement(replace(whole, results=(*twice, free)))
-    assert sides == "CoLDE and TF-IDF agree: related."
+@pytest.mark.parametrize(
+    ("score", "threshold", "position"),
+    [
+        (0.2, 0.2, 0.5),
+        (0.1, 0.2, 0.25),
+        (0.6, 0.2, 0.75),
+        (1.0, 0.2, 1.0),
+        (0.0, 0.2, 0.0),
+        (-0.4, 0.2, 0.0),
+        (1.7, 0.2, 1.0),
+        (-1.5, -1.0, 0.25),
+        (15.0, 10.0, 0.75),
+        (0.5, None, None),
+    ],
+)
+def test_the_threshold_is_the_middle_and_each_side_has_its_scale(
+    score: float, threshold: float | None, position: float | None
+) -> None:
+    found = score_position(replace(example().results[0], score=score, threshold=threshold))
+    assert found == (None if position is None else pytest.approx(position))

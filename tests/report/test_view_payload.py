@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from dataclasses import replace
 from typing import get_args
@@ -17,18 +16,12 @@ from colde.report.map_names import LABELS, PREFERENCE, READER_LEVELS
 from colde.report.view_payload import MISSING, VERSION, pack_values, view_payload
 from colde.results.comparison import Comparison
 from colde.results.similarity_map import Level, Role
-from tests.report.example import example
-
-
-def unpack(values: str, steps: float) -> np.ndarray:
-    whole = np.frombuffer(base64.b64decode(values), dtype="<i2").astype(np.float64)
-    whole[whole == MISSING] = np.nan
-    return whole / steps
+from tests.report.example import example, unpacked
 
 
 @given(arrays(np.float32, 12, elements=st.floats(-1, 1, width=32) | st.just(np.nan)))
 def test_values_come_back_to_four_decimals_and_missing_ones_stay_missing(values: np.ndarray) -> None:
-    back = unpack(pack_values(values, 10_000), 10_000)
+    back = unpacked(pack_values(values, 10_000), 10_000)
     assert np.array_equal(np.isnan(back), np.isnan(values))
     assert np.nanmax(np.abs(back - values), initial=0) <= 0.00005 + 1e-7
 
@@ -38,7 +31,7 @@ def test_values_too_great_for_the_usual_steps_get_coarser_ones(comparison: Compa
     great = replace(section, values=section.values * 40, kind="term weight")
     payload = view_payload(replace(comparison, maps={"colde": {"section": great}}), "colde")
     packed = payload["models"][0]["maps"]["section"]
-    back = unpack(packed["values"], packed["steps"]).reshape(packed["shape"])
+    back = unpacked(packed["values"], packed["steps"]).reshape(packed["shape"])
     np.testing.assert_allclose(back, great.values, atol=0.002)
 
 
@@ -99,7 +92,7 @@ def test_small_parts_of_a_score_keep_their_digits_and_their_signs() -> None:
     whole = example()
     parts = whole.maps["colde"]["contribution_section"]
     found = view_payload(whole, "colde")["models"][0]["maps"]["contribution_section"]
-    back = unpack(found["values"], found["steps"]).reshape(found["shape"])
+    back = unpacked(found["values"], found["steps"]).reshape(found["shape"])
     np.testing.assert_allclose(back, parts.values, atol=np.abs(parts.values).max() / 30_000)
     assert (found["scale"], found["unit"]) == ("diverging", "part of the score")
 

@@ -1,0 +1,63 @@
+"""What was not compared, and warnings about the documents, in what the commands print and write."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import colde
+from tests.cli.conftest import Run
+
+TEXT = """# Tides
+
+The tide turns twice a day along most coasts, and the pilot waits for it before he takes a ship over the bar at dawn.
+
+## References
+
+Doodson, A. T. (1921). The harmonic development of the tide-generating potential. Royal Society, London.
+"""
+
+
+def test_warnings_stand_on_standard_error_beside_files(run: Run, tmp_path: Path) -> None:
+    a, b, page = (tmp_path / name for name in ("a.md", "b.md", "x.html"))
+    a.write_text(TEXT.replace("## References", "## References\n\n" + "Doodson 1921. " * 40), encoding="utf-8")
+    b.write_text(TEXT, encoding="utf-8")
+    command = ("compare", a, b, "--model", "tfidf")
+    status, out, err = run(*command)
+    assert status == 0
+    assert "Not compared in B: references" in out and "warning: only 2" in out and "colde:" not in err
+    status, out, err = run(*command, "--json", "-", "--html", page)
+    (warning,) = json.loads(out)["warnings"]["a"]
+    assert warning.startswith("only 2") and f"colde: a.md: {warning}" in err.splitlines()
+    assert f"<b>A</b>: {warning}" in page.read_text(encoding="utf-8")
+    assert run(*command, "--json", "-", "--quiet")[2] == ""
+
+
+def test_quotations_that_are_left_out_are_counted(run: Run, tmp_path: Path) -> None:
+    paths = [tmp_path / f"{name}.md" for name in "ab"]
+    for path in paths:
+        path.write_text(TEXT.replace("waits for it", "“waits for it”"), encoding="utf-8")
+    command = ("compare", *paths, "--model", "tfidf", "--leave-out", "quotes")
+    quotations = json.loads(run(*command, "--json", "-")[1])["set_aside"]["a"][-1]
+    assert (quotations["what"], quotations["words"]) == ("quotations", 3)
+    status, out, _ = run(*command)
+    assert status == 0 and "quotations 3 words" in out
+
+
+def test_what_if_and_collections_count_it_too(run: Run, tmp_path: Path) -> None:
+    body = (
+        "The pilot waits for the tide before he takes a ship in over the bar, at dawn or in the last light. "
+        * 2
+    )
+    for name in "abc":
+        text = f"{TEXT}\n## Bars\n\n{body}\n\n## Pilots\n\n{body}{name}\n"
+        (tmp_path / f"{name}.md").write_text(text, encoding="utf-8")
+    a, b = tmp_path / "a.md", tmp_path / "b.md"
+    status, out, _ = run("what-if", a, b, "--without", "a:2", "--model", "tfidf", "--json", "-")
+    assert status == 0
+    items = json.loads(out)["set_aside"]
+    kinds = {when: [i["what"] for i in items[when]["a"]] for when in ("before", "after")}
+    assert kinds == {"before": ["references"], "after": ["references", "left out by hand"]}
+    documents = colde.Collection.read([tmp_path], "tfidf").to_dict()["documents"]
+    assert [d["set_aside"][0]["what"] for d in documents] == ["references"] * 3
+    assert [d["warnings"] for d in documents] == [[]] * 3

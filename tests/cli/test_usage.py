@@ -1,0 +1,185 @@
+"""Help, usage, and the end of a command: an exit status, and on an error one line."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import colde.cli
+import colde.ingest
+from colde.errors import Cancelled, CheckpointError, CorpusError, MissingExtraError, ModelError
+from tests.cli.conftest import Run
+from tests.patience import PATIENCE
+from tests.programs import run_program, run_python
+
+COMMANDS = (
+    "read", "compare", "models", "corpus", "fit", "train", "score", "evaluate", "mistakes", "app", "new-model",
+    "what-if", "index", "encode", "encode-corpus", "serve",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "command", [{"index": "index add", "corpus": "corpus make"}.get(c, c) for c in COMMANDS]
+)
+def test_every_command_has_help_with_an_example_and_the_common_options(run: Run, command: str) -> None:
+    status, out, err = run(*command.split(), "--help")
+    assert (status, err) == (0, "")
+    assert f"colde {command}" in out.split("Example:")[1]
+    assert "--quiet" in out and "--debug" in out
+
+
+def test_the_list_of_commands_is_the_documented_one(run: Run) -> None:
+    assert set(colde.cli.cli.commands) == set(COMMANDS)
+    assert run("--version")[1].strip().endswith(colde.__version__)
+    status, _, err = run()
+    assert status == 2 and "Usage: colde" in err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "compare a",
+        "compare a b --model nonsense",
+        "compare a b --profile nonsense",
+        "compare a b --json missing/folder/out.json",
+        "compare a b --html /",
+        "nonsense",
+        "read a --nonsense",
+        "score --corpus x --pairs y --model nonsense --output z",
+        "train nonsense --corpus x --output y",
+        "app --port 0",
+    ],
+)
+def test_wrong_usage_is_one_line_and_status_2(
+    run: Run, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(colde.ingest, "read", lambda *args, **more: pytest.fail("work was done"))
+    status, out, err = run(*line.split())
+    assert (status, out) == (2, "")
+    assert err.startswith("colde: ") and err.count("\n") == 1
+
+
+# ---------------------------------------------------------------- errors
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (KeyboardInterrupt(), 130),
+        (Cancelled("stopped"), 130),
+        (CorpusError("no corpus"), 3),
+        (CheckpointError("damaged"), 3),
+        (ModelError("not trained"), 2),
+        (MissingExtraError("pip install colde[fast]"), 2),
+        (ZeroDivisionError("two\nlines"), 1),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_every_end_has_its_status_and_one_line(
+    run: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException, status: int
+) -> None:
+    def fail(*args: object, **more: object) -> None:
+        raise error
+
+    monkeypatch.setattr(colde.ingest, "read", fail)
+    ended, out, err = run("read", "x.txt")
+    assert (ended, out) == (status, "")
+    assert err.startswith("colde: ") and err.count("\n") == 1 and "Traceback" not in err
+    ended, _, err = run("read", "x.txt", "--debug")
+    assert ended == status and "Traceback" in err
+    if status == 1:
+        assert err.splitlines()[-1].startswith("colde: this is a bug: ZeroDivisionError")
+
+
+INTERRUPTED = {
+    # a background shell has SIGINT ignored
+    "while it reads": """
+import os, signal, colde.ingest
+from colde.cli import main
+signal.signal(signal.SIGINT, signal.default_int_handler)
+colde.ingest.read = lambda *_, **__: os.kill(os.getpid(), signal.SIGINT)
+raise SystemExit(main(["read", "any.txt"]))
+""",
+    "while the program is loaded": """
+import sys
+from colde.__main__ import main
+class Interrupt:
+    def find_spec(self, name, path, target=None):
+        if name == "colde.cli.options":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupt())
+sys.exit(main())
+""",
+}
+
+
+@pytest.mark.parametrize("code", INTERRUPTED.values(), ids=INTERRUPTED)
+def test_ctrl_c_is_status_130_and_one_line(code: str) -> None:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "colde: interrupted\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("command", "bytes_read"),
+    [("compare {} {} --model tfidf", 0), ("read {} --json", 5)],
+    ids=["table", "json"],
+)
+def test_a_reader_that_stops_early_is_no_fault(
+    command: str, bytes_read: int, pair: tuple[Path, Path]
+) -> None:
+    """`colde … | head -c 5`, where `-c 0` closes the pipe before anything is written."""
+    line = f"{sys.executable} -m colde {command.format(*pair)} | head -c {bytes_read}"
+    assert run_program("bash", "-c", f"set -o pipefail; {line}") == '{"tit'[:bytes_read]
+
+
+LIGHT = """
+import sys
+from colde.cli import main
+for line in ("--help", "models", "models --json", "compare --help"):
+    assert main(line.split()) == 0, line
+heavy = {"torch", "spacy", "transformers", "streamlit", "sklearn", "pandas", "jinja2"} & set(sys.modules)
+assert not heavy, heavy
+"""
+
+
+def test_light_commands_import_nothing_heavy() -> None:
+    run_python("-c", LIGHT)
+
+
+def test_a_file_name_cannot_steer_the_terminal(run: Run, tmp_path: Path) -> None:
+    _, _, err = run("read", tmp_path / "x\x1b[2J\ny.pdf")
+    assert "\x1b" not in err and err.count("\n") == 1
+
+
+# ---------------------------------------------------------------- app and train
+
+
+def test_app_becomes_the_streamlit_process(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[tuple[str, list[str]]] = []
+    monkeypatch.setattr(os, "execvp", lambda file, args: started.append((file, args)))
+    monkeypatch.setattr(os, "chdir", lambda folder: None)
+    assert run("app", "--port", "8600")[0] == 0
+    ((file, args),) = started
+    assert file == args[0] and "run" in args and any("8600" in arg for arg in args)
+
+
+def test_train_passes_its_options_on(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    called: list[tuple[object, ...]] = []
+
+    def train(*args: object, profile: str | None, **_: object) -> object:
+        called.append((*args, profile))
+        return args[2]
+
+    monkeypatch.setattr("colde.training.training_run.train", train)
+    config, output = tmp_path / "config.json", tmp_path / "o"
+    config.write_text("{}", encoding="utf-8")
+    args = ("--corpus", "one", "--corpus", "two", "--output", output, "--config", config)
+    status, out, err = run("train", "colde", *args, "--seed", "5", "--resume", "--profile", "x")
+    assert (status, out, err) == (0, "", f"wrote {output}\n")
+    assert called == [("colde", [Path("one"), Path("two")], output, config, 5, True, "x")]
