@@ -1,7 +1,7 @@
 """The command line: `colde COMMAND …`.
 
-Every command is one file here. This one runs them and turns whatever happens into an exit status and, on an
-error, into one line on standard error.
+Every command is a file here. This one runs them, and turns their end into an exit status and an error into one line on
+standard error.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def main(args: Sequence[str] | None = None) -> int:
     try:
         with warnings.catch_warnings():
             if not sys.warnoptions:
-                warnings.simplefilter("ignore")  # a library's advice to programmers is no message to a user
+                warnings.simplefilter("ignore")  # warnings of libraries are for programmers
             return _run(list(sys.argv[1:] if args is None else args), settings)
     except (Exception, KeyboardInterrupt) as error:
         status, message = _status_and_message(error)
@@ -103,13 +103,13 @@ def _run(args: list[str], settings: Settings) -> int:
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return USAGE
-    except BrokenPipeError:  # `colde … | head` has read enough
+    except BrokenPipeError:  # `colde … | head` has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return DONE
 
 
 def _discard_stdout() -> None:
-    """Drop what standard output did not take: tried again when the interpreter ends, it would hide the status."""
+    """Drop what standard output did not take; the interpreter would try again at its end and hide the exit status."""
     try:
         sys.stdout.flush()
     except (OSError, ValueError):
@@ -117,7 +117,7 @@ def _discard_stdout() -> None:
 
 
 def _status_and_message(error: BaseException) -> tuple[int, str]:
-    """Exit status and message of whatever stopped a command."""
+    """Exit status and message of the error that stopped a command."""
     match error:
         case click.UsageError():
             hint = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
@@ -128,7 +128,7 @@ def _status_and_message(error: BaseException) -> tuple[int, str]:
             return INTERRUPTED, "interrupted"
         case ReadError() | CorpusError() | CheckpointError() | StoreError():
             return UNREADABLE, str(error)
-        case ColdeError():  # a model that is not there or not trained, an extra that is not installed
+        case ColdeError():  # a model that is missing or not trained, an extra that is not installed
             return USAGE, str(error)
         case OSError() if error.errno in (errno.ENOSPC, errno.EDQUOT):
             return (
@@ -143,7 +143,7 @@ def _status_and_message(error: BaseException) -> tuple[int, str]:
 
 
 def _tolerate_narrow_encodings() -> None:
-    """A terminal that cannot show a character shows a question mark instead of ending the program."""
+    """Print a question mark for a character that the terminal cannot show, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

@@ -31,7 +31,7 @@ class CompareOptions:
     """Settings for reading and comparing documents.
 
     Attributes:
-        names: of the models; profile, reference, prior: as in `colde.compare`.
+        names: of the models.
         include: roles of sections that are compared although reading set them aside.
     """
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from colde.index import Added, Hit
 
 TITLE_WIDTHS = (10, 60)
-"""Characters of a title in a list, at least and at most: names come first."""
+"""Least and most characters of a title in a list, where names are never cut."""
 
 OTHER_COLUMNS_WIDTH = 32
 """Characters of the other columns of a list."""
@@ -72,23 +72,23 @@ def add(settings: Settings, paths: tuple[Path, ...], folder: Path | str, passwor
 
     with ProgressBar(settings) as bar:
         bar.stage(f"opening {folder}")
-        found = Index(folder).add(paths, password=password, on_progress=bar)
-    report_added(settings, found)
+        added = Index(folder).add(paths, password=password, on_progress=bar)
+    report_added(settings, added)
 
 
-def report_added(settings: Settings, found: Added) -> None:
+def report_added(settings: Settings, result: Added) -> None:
     """Note what was skipped, and how many files were added.
 
     Raises:
         ReadError: of the first file, where none could be read.
     """
-    for skipped in found.unread:
-        settings.note(f"skipped {skipped.error}")
-    if found.unread and not found.added and not found.known:
-        raise found.unread[0].error
-    known = f", {len(found.known):,} there already" if found.known else ""
-    skipped_ = f", {len(found.unread):,} skipped" if found.unread else ""
-    settings.note(f"added {len(found.added):,}{known}{skipped_}")
+    for file in result.unread:
+        settings.note(f"skipped {file.error}")
+    if result.unread and not result.added and not result.known:
+        raise result.unread[0].error
+    known = f", {len(result.known):,} there already" if result.known else ""
+    skipped = f", {len(result.unread):,} skipped" if result.unread else ""
+    settings.note(f"added {len(result.added):,}{known}{skipped}")
 
 
 @index.command(name="list")
@@ -104,9 +104,9 @@ def list_(settings: Settings, folder: Path | str, as_json: bool) -> None:
     """
     from colde.index import Index
 
-    found = Index(folder).documents()
+    documents = Index(folder).documents()
     if as_json:
-        print_json(json.dumps({"documents": [d.to_dict() for d in found]}, ensure_ascii=False))
+        print_json(json.dumps({"documents": [d.to_dict() for d in documents]}, ensure_ascii=False))
         return
     from rich.table import Column
     from rich.text import Text
@@ -121,8 +121,8 @@ def list_(settings: Settings, folder: Path | str, as_json: bool) -> None:
         Column("id", style="dim", no_wrap=True),
     )
     out = console()
-    title_width = out.width - max((len(d.name) for d in found), default=0) - OTHER_COLUMNS_WIDTH
-    for d in found:
+    title_width = out.width - max((len(d.name) for d in documents), default=0) - OTHER_COLUMNS_WIDTH
+    for d in documents:
         table.add_row(
             Text(clean(d.name)),
             Text(shorten(clean(d.title), min(max(title_width, TITLE_WIDTHS[0]), TITLE_WIDTHS[1]))),
@@ -230,8 +230,7 @@ def remove(settings: Settings, name: str, folder: Path | str) -> None:
     """
     from colde.index import Index
 
-    found = Index(folder).remove(name)
-    settings.note(f"removed {found.name}")
+    settings.note(f"removed {Index(folder).remove(name).name}")
 
 
 @index.command()
@@ -247,17 +246,15 @@ def stats(settings: Settings, folder: Path | str, as_json: bool) -> None:
     """
     from colde.index import Index
 
-    found = Index(folder).stats()
+    size = Index(folder).stats()
     if as_json:
-        print_json(json.dumps(found.to_dict()))
+        print_json(json.dumps(size.to_dict()))
         return
     from colde.report.formatting import counted
 
-    counts = ((found.documents, "document"), (found.sections, "section"), (found.chunks, "chunk"))
-    click.echo(
-        f"{', '.join(counted(*some) for some in counts)}, "
-        f"{found.bytes / 1e6:,.1f} MB\nmade with {found.model}, weights {found.weights[:12]}, form {found.version}"
-    )
+    counts = ((size.documents, "document"), (size.sections, "section"), (size.chunks, "chunk"))
+    click.echo(f"{', '.join(counted(number, noun) for number, noun in counts)}, {size.bytes / 1e6:,.1f} MB")
+    click.echo(f"made with {size.model}, weights {size.weights[:12]}, form {size.version}")
 
 
 @index.command()
@@ -273,5 +270,5 @@ def rebuild(settings: Settings, folder: Path | str) -> None:
     from colde.index import Index
 
     with ProgressBar(settings) as bar:
-        found = Index(folder).rebuild(on_progress=bar)
-    settings.note(f"encoded {len(found.added) + len(found.known):,} documents anew")
+        rebuilt = Index(folder).rebuild(on_progress=bar)
+    settings.note(f"encoded {len(rebuilt.added) + len(rebuilt.known):,} documents anew")

@@ -34,7 +34,7 @@ class LabelledPairs:
 
 @dataclass(frozen=True, slots=True)
 class JudgedModel:
-    """A model with its score and its judgement of every pair."""
+    """A model with its score and its judgement of each pair."""
 
     matcher: Matcher
     scores: Sequence[float]

@@ -39,7 +39,7 @@ class Settings:
     debug: bool = False
 
     def note(self, message: str) -> None:
-        """A line for the user beside the result; `--quiet` leaves it out."""
+        """Print a line to standard error, unless `--quiet` is given."""
         if not self.quiet:
             click.echo(one_line(message), err=True)
 
@@ -58,7 +58,7 @@ def _flag(name: str, help: str) -> Option:
 
 
 def common_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command `--quiet` and `--debug`, and the settings as its first argument."""
+    """Give a command `--quiet` and `--debug`, and the settings as first argument."""
     command = _flag("debug", "Show the traceback of an error.")(pass_settings(command))
     return _flag("quiet", "No progress, no notes: only the result and errors.")(command)
 
@@ -73,10 +73,10 @@ profile_option = click.option(
 
 
 def checked_profile(profile: str, names: Sequence[str]) -> str:
-    """The profile, if it ships or one of these models has it.
+    """The profile, which ships or is one of these models'.
 
     Raises:
-        click.BadParameter: it is not there.
+        click.BadParameter: there is none of that name.
     """
     from colde.comparison.pipeline import check_profile
 

@@ -17,13 +17,13 @@ DELAY_SECONDS = 2.0  # seconds of silence before the bar appears
 
 
 class ProgressBar:
-    """Shows each stage of long work; call it with every Progress, or `stage` where nothing can be counted.
+    """Shows the stages of long work: call it with every Progress, or `stage` where nothing can be counted.
 
         with ProgressBar(settings) as bar:
             bar.stage("reading")
             compare(a, b, on_progress=bar)
 
-    Nothing appears when standard error is no terminal or the user asked for quiet.
+    It shows nothing if standard error is no terminal, or with `--quiet`.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -69,12 +69,12 @@ class ProgressBar:
     ) -> None:
         if self._timer is not None:
             self._timer.cancel()
-            self._timer.join()  # it may just be starting the bar
+            self._timer.join()  # it may be starting the bar
         if self._bar is not None:
             self._bar.stop()
 
     def stage(self, name: str) -> None:
-        """Work whose length is not known."""
+        """Show a stage of unknown length."""
         self._show(name, 0, None)
 
     def __call__(self, progress: Progress) -> None:

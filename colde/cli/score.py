@@ -23,8 +23,8 @@ from colde.cli.output_files import check_outputs
 from colde.cli.progress_bar import ProgressBar
 from colde.errors import CorpusError
 
-RECHECKED_ROWS = 3  # rows of an earlier run that are scored again, to see that they come from the same model
-TOLERANCE = 2e-3  # above what another order of encoding changes, far below the difference of two models
+RECHECKED_ROWS = 3  # rows of an earlier run that are scored again, to check that they are of the same model
+TOLERANCE = 2e-3  # above the effect of another order of encoding, far below the difference of two models
 
 
 @click.command()

@@ -11,7 +11,7 @@ from colde.cli.options import Settings, common_options, location_parameter
 from colde.errors import MissingExtraError
 
 LOCAL = ("127.0.0.1", "localhost")
-"""A service of this machine alone answers under no other name."""
+"""Names under which a service of this machine alone answers."""
 
 
 @click.command()

@@ -129,7 +129,8 @@ def test_models_on_either_side_of_their_thresholds(scores: tuple[Score, ...], sa
 
 @pytest.mark.parametrize("scores", [(), (COLDE,), (FREE, FREE), (COLDE, FREE)])
 def test_without_thresholds_or_with_one_model_there_is_nothing_to_say(scores: tuple[Score, ...]) -> None:
-    assert disagreement(compared(*scores, maps=[YES])) == ()
+    assert disagreement(compared(*scores)) == ()
+    assert disagreement(compared(COLDE, maps=[YES])) == ()
     assert stance(FREE) == ""
 
 

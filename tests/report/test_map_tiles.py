@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from colde.report import map_tiles as module
 from colde.report.html_report import to_html
@@ -27,7 +28,7 @@ from colde.text.document import Span
 from tests.report.example import example
 
 
-def unpacked(text: str) -> np.ndarray:
+def numbers_of(text: str) -> NDArray[np.int16]:
     return np.frombuffer(base64.b64decode(text), dtype="<i2")
 
 
@@ -52,7 +53,7 @@ def put_together(m: SimilarityMap, size: int) -> np.ndarray:
     for number, text in enumerate(tiles(m)):
         row, column = (size * x for x in divmod(number, across))
         part = found[row : row + size, column : column + size]
-        part[:] = unpacked(text).reshape(part.shape)
+        part[:] = numbers_of(text).reshape(part.shape)
     return found
 
 
@@ -68,10 +69,10 @@ def test_the_overview_says_what_the_whole_map_would(small_tiles: None) -> None:
     m = a_map(31, 23)
     numbers = quantise(m.values, quantisation_steps(m.values))
     found = overview(m, quantisation_steps(m.values))
-    np.testing.assert_array_equal(unpacked(found["best"]["rows"]), numbers.max(1))
-    np.testing.assert_array_equal(unpacked(found["best"]["columns"]), numbers.max(0))
+    np.testing.assert_array_equal(numbers_of(found["best"]["rows"]), numbers.max(1))
+    np.testing.assert_array_equal(numbers_of(found["best"]["columns"]), numbers.max(0))
     assert found["factor"] == 6
-    coarse = unpacked(found["coarse"]).reshape(6, 4)
+    coarse = numbers_of(found["coarse"]).reshape(6, 4)
     assert coarse[5, 3] == round(float(numbers[30:, 18:].mean()))
     known = numbers[:6, :6][np.array([0, 1, 2, 4, 5])]
     assert coarse[0, 0] == round(float(known.mean()))
@@ -132,7 +133,5 @@ def test_a_report_has_the_tiles_of_equal_maps_once(small_tiles: None) -> None:
 
 
 def test_numbers_are_packed_row_by_row_in_little_endian() -> None:
-    assert (
-        encode_base64(np.array([[1, 2], [256, -1]], dtype=np.int16))
-        == base64.b64encode(b"\x01\x00\x02\x00\x00\x01\xff\xff").decode()
-    )
+    packed = encode_base64(np.array([[1, 2], [256, -1]], dtype=np.int16))
+    assert base64.b64decode(packed) == b"\x01\x00\x02\x00\x00\x01\xff\xff"
