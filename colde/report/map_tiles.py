@@ -142,8 +142,8 @@ def tiles(m: SimilarityMap) -> Iterator[str]:
 
 
 def _tile_count(m: SimilarityMap) -> int:
-    rows, columns = m.values.shape
-    return -(-rows // TILE) * -(-columns // TILE)
+    rows, columns = (-(-side // TILE) for side in m.values.shape)
+    return int(rows * columns)
 
 
 def requested_tiles(comparison: Comparison, asked: object) -> list[dict[str, Any]]:
