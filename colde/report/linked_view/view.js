@@ -4,7 +4,7 @@
 import * as labels from "./labels.js";
 import { VERSION, hasNoResult } from "./payload/decode_models.js";
 import { DocumentText } from "./payload/document_text.js";
-import { selectBox, debounce, createElement } from "./frame/dom.js";
+import { debounce, createElement } from "./frame/dom.js";
 import { TileRequests } from "./payload/tile_requests.js";
 import { MapPosition } from "./map/map_position.js";
 import { palette } from "./map/colour_ramp.js";
@@ -214,7 +214,7 @@ export class View {
   /** Redraw everything from the state; puts the state right where the model lacks what it names. */
   show() {
     this.position.settle();
-    this.showWhose();
+    this.whose.show(this.models, this.model?.name);
     this.showTexts();
     this.showMiddle();
   }
@@ -243,21 +243,6 @@ export class View {
     }
     this.showMatches();
     this.narrow.passages(this.selected);
-  }
-
-  /** A list of the models to choose from, where the data of several are here. */
-  showWhose() {
-    const said = JSON.stringify([this.models.map((m) => m.name), this.model?.name]);
-    if (said === this.whoseSaid) return;
-    this.whoseSaid = said;
-    const options = this.models.map(({ name, title }) => ({ value: name, text: title }));
-    const focused = Boolean(this.whose.querySelector(":focus"));
-    this.whose.replaceChildren(
-      ...(options.length > 1
-        ? [selectBox(labels.model, options, this.model?.name, (name) => this.setModel(name))]
-        : []),
-    );
-    if (focused) this.whose.querySelector("select")?.focus({ preventScroll: true });
   }
 
   showTexts() {

@@ -6,6 +6,7 @@ import { MapFigure } from "../map/map_figure.js";
 import { HelpSheet } from "./help_sheet.js";
 import { handleKey } from "./keyboard.js";
 import { TopMatches } from "../matches/top_matches.js";
+import { ModelSelect } from "./model_select.js";
 import { NarrowScreen } from "./narrow_screen.js";
 import { TextPanes } from "../texts/text_panes.js";
 import { ReviewList } from "../review/review_list.js";
@@ -62,12 +63,12 @@ export function buildLayout(view) {
     { type: "button", onclick: () => view.foldMap() },
     labels.textsOnly,
   );
-  const whose = createElement("span.lv-whose");
+  const whose = new ModelSelect((name) => view.setModel(name));
   const help = new HelpSheet({ tab: (key) => view.setTab(key), strongest: () => view.chooseStrongest() });
   const centre = createElement(
     "div.lv-centre",
     {},
-    createElement("div.lv-head", {}, tabs.list, whose, fold, help.button),
+    createElement("div.lv-head", {}, tabs.list, whose.element, fold, help.button),
     whatIf.bar,
     wordCells.element,
     tabs.panels,
