@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TypedDict, Unpack
 
 import numpy as np
@@ -307,22 +307,17 @@ def _named(name: str, on_progress: OnProgress) -> OnProgress:
 def _score(
     card: Card, levels: tuple[str, ...], name: str, result: PairResult, judged: Judgement, seconds: float
 ) -> Score:
+    judgement = {f.name: getattr(judged, f.name) for f in fields(judged)}
     return Score(
         name=name,
         title=card.title,
         score=result.score,
         score_kind=card.score_kind,
-        probability=judged.probability,
-        percentile=judged.percentile,
-        threshold=judged.threshold,
-        similar=judged.similar,
-        profile=judged.profile,
         levels=levels,
         seconds=round(seconds, 4),
         read_a=result.coverage_a,
         read_b=result.coverage_b,
         parts=result.parts,
         words=result.words,
-        corpora=judged.corpora,
-        no_verdict=judged.no_verdict,
+        **judgement,
     )

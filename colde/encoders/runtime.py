@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
@@ -12,12 +12,13 @@ import torch
 from colde.encoders.cores import usable_cores
 from colde.encoders.memory import reuse_freed_blocks
 from colde.encoders.prepacked_linear import prepacked_available
+from colde.serialise import JsonObject
 
 Precision = Literal["bfloat16", "float32"]
 
 
 @dataclass(frozen=True, slots=True)
-class Runtime:
+class Runtime(JsonObject):
     """How encoders run here.
 
     Attributes:
@@ -31,10 +32,6 @@ class Runtime:
     precision: Precision
     prepacked: bool
     threads: int
-
-    def to_dict(self) -> dict[str, str | bool | int]:
-        """Its fields, as `colde models --json` prints them."""
-        return asdict(self)
 
     def __str__(self) -> str:
         threads = "1 thread" if self.threads == 1 else f"{self.threads} threads"

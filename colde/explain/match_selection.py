@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from colde.explain.match_types import MatchType
 from colde.results.encoding import Encoding
@@ -69,17 +69,6 @@ def descending(values: Array, above: float = 0.0) -> Iterator[tuple[int, int]]:
             row, column = divmod(int(k), values.shape[1])
             yield row, column
         left, below, at_once = left - len(cells), float(least), 8 * at_once
-
-
-def best_sparse_cells(
-    rows: ArrayLike,
-    columns: ArrayLike,
-    values: ArrayLike,
-    most: int,
-) -> list[tuple[int, int]]:
-    """`best_cells` of a sparse matrix, given by its cells: rows, columns and values, each [cells]."""
-    i, j = np.asarray(rows), np.asarray(columns)
-    return [(int(i[k]), int(j[k])) for k in _best_positions(i, j, np.asarray(values), most)]
 
 
 def _best_positions(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
 
 from colde.errors import ReadError
+from colde.serialise import JsonFields, JsonObject, to_value
 from colde.text.document import Span
 
 Level = Literal["document", "passage"]
@@ -14,7 +15,7 @@ Level = Literal["document", "passage"]
 
 
 @dataclass(frozen=True, slots=True)
-class IndexedDocument:
+class IndexedDocument(JsonObject):
     """A document that an index holds.
 
     Attributes:
@@ -35,13 +36,9 @@ class IndexedDocument:
     format: str = ""
     modified: str | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """An entry of `colde index list --json`."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
-class HitPassage:
+class HitPassage(JsonObject):
     """A passage of a hit, and the passage of the query that it answers.
 
     Attributes:
@@ -58,13 +55,7 @@ class HitPassage:
     weight: float
     span: Span
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "text": self.text,
-            "section": self.section,
-            "query": {"start": self.query.start, "end": self.query.end},
-            "weight": self.weight,
-        }
+    JSON: ClassVar = JsonFields("text section query weight")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +90,7 @@ class Hit:
             "similar": self.similar,
             "no_verdict": self.no_verdict or None,
             "found_by": list(self.found_by),
-            "passages": [p.to_dict() for p in self.passages],
+            "passages": to_value(self.passages),
         }
 
 
@@ -127,7 +118,7 @@ class Added:
 
 
 @dataclass(frozen=True, slots=True)
-class Stats:
+class Stats(JsonObject):
     """How much an index holds, and what it was made with."""
 
     documents: int
@@ -137,7 +128,3 @@ class Stats:
     model: str
     weights: str
     version: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """The object of `colde index stats --json`."""
-        return asdict(self)

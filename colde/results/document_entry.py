@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Annotated, ClassVar
 
 from colde.serialise import Count, JsonFields, Limits, Offset, Text
@@ -91,16 +91,8 @@ def document_entry(document: Document, chunks: Sequence[Chunk]) -> DocumentEntry
 def collected_document(document: Document, chunks: Sequence[Chunk]) -> CollectedDocument:
     """The entry of a document in a collection."""
     entry = document_entry(document, chunks)
-    return CollectedDocument(
-        entry.title,
-        entry.source,
-        entry.text,
-        entry.sections,
-        entry.chunks,
-        entry.sentences,
-        set_aside(document),
-        reading_warnings(document),
-    )
+    values = {f.name: getattr(entry, f.name) for f in fields(entry)}
+    return CollectedDocument(**values, set_aside=set_aside(document), warnings=reading_warnings(document))
 
 
 def _section_entries(sections: Sequence[Section], chunks: Sequence[Chunk]) -> Iterable[SectionEntry]:

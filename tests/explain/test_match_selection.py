@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import sparse
 
-from colde.explain.match_selection import best_cells, best_sparse_cells, cell_matches
+from colde.explain.match_selection import best_cells, cell_matches
 from colde.explain.shapley import balanced_orders, group_neighbours, second_differences
 from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage
@@ -41,8 +40,6 @@ def test_the_greatest_that_is_left_each_time(seed: int) -> None:
     values[random.uniform(size=values.shape) < 0.1] = -np.inf
     for most in (1, 3, 99):
         assert places(values, most) == by_masking(values, most)
-    known = sparse.coo_matrix(np.where(np.nan_to_num(values, neginf=0) > 0, values, 0))
-    assert best_sparse_cells(known.row, known.col, known.data, 99) == by_masking(values, 99)
 
 
 @pytest.mark.parametrize("most", [1, 3, 30])
