@@ -113,7 +113,7 @@ def _to_object(value: Any, declared: JsonFields, lazy: bool) -> dict[str, Any]:
 
 
 class JsonObject:
-    """A class with a JSON object of its own."""
+    """A class that is written as a JSON object."""
 
     __slots__ = ()
     JSON: ClassVar[JsonFields]

@@ -47,7 +47,7 @@ class WhatIf:
 
     def to_dict(self) -> dict[str, Any]:
         """The `colde what-if --json` object."""
-        found: dict[str, Any] = {
+        answer: dict[str, Any] = {
             "set_aside": {"before": self.before.set_aside, "after": self.after.set_aside},
             "warnings": self.before.warnings,
             "before": self.before.results,
@@ -55,16 +55,16 @@ class WhatIf:
             "without": self._with_sections(self.left_out),
         }
         if (search := self.smallest) is not None:
-            found["smallest"] = {"model": search.model, "turned": search.found, "tries": search.tries}
+            answer["smallest"] = {"model": search.model, "turned": search.found, "tries": search.tries}
         if (search := self.enough) is not None:
             kept = self._with_sections(_by_document(search.places))
-            found["enough"] = {
+            answer["enough"] = {
                 "model": search.model,
-                "found": search.found,
+                "answer": search.found,
                 "tries": search.tries,
                 "kept": kept,
             }
-        written: dict[str, Any] = to_value(found)
+        written: dict[str, Any] = to_value(answer)
         return written
 
     def _with_sections(self, spans: Mapping[Letter, Iterable[Span]]) -> dict[Letter, list[dict[str, Any]]]:
@@ -214,10 +214,10 @@ def _verdict_of(comparison: Comparison, model: str | None, view: str) -> tuple[s
     return name, score.similar, contribution
 
 
-def _contributions(found: SimilarityMap) -> dict[Place, float]:
+def _contributions(contribution: SimilarityMap) -> dict[Place, float]:
     """Part of the score that each passage of either document adds."""
-    rows = zip(found.rows, found.values.sum(1), strict=True)
-    columns = zip(found.columns, found.values.sum(0), strict=True)
+    rows = zip(contribution.rows, contribution.values.sum(1), strict=True)
+    columns = zip(contribution.columns, contribution.values.sum(0), strict=True)
     contributions = {Place("a", Span(s.start, s.end)): float(v) for s, v in rows}
     return contributions | {Place("b", Span(s.start, s.end)): float(v) for s, v in columns}
 

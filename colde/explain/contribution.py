@@ -67,8 +67,8 @@ class Units:
 
     def at(self, offsets: ArrayLike) -> Int64Array:
         """The unit of each character: [offsets]; one before the first unit belongs to it. There must be a unit."""
-        found = np.searchsorted(self.starts, np.asarray(offsets), side="right") - 1
-        return np.asarray(np.maximum(found, 0), dtype=np.int64)
+        unit = np.searchsorted(self.starts, np.asarray(offsets), side="right") - 1
+        return np.asarray(np.maximum(unit, 0), dtype=np.int64)
 
     def of_tokens(self, starts: ArrayLike) -> Counts:
         """Which token belongs to which unit, by its first character: [units, tokens], ones."""
@@ -174,9 +174,9 @@ def word_shares(units: Units) -> Counts:
     """Share of each unit in the occurrences of each word: [units, BUCKETS]; columns sum to one or are empty."""
     if not len(units):
         return sparse.csr_matrix((0, BUCKETS))
-    found = counts(units.texts()).astype(np.float64)
-    found.data /= np.asarray(found.sum(0)).ravel()[found.indices]
-    return found
+    shares = counts(units.texts()).astype(np.float64)
+    shares.data /= np.asarray(shares.sum(0)).ravel()[shares.indices]
+    return shares
 
 
 def distribute_weights(shares: Counts, weights: Counts) -> Counts:
@@ -186,10 +186,10 @@ def distribute_weights(shares: Counts, weights: Counts) -> Counts:
     """
     whole = np.zeros(shares.shape[1])
     whole[weights.indices] = weights.data
-    found = shares.copy()
-    found.data = found.data * whole[found.indices]
-    found.eliminate_zeros()
-    return found
+    spread = shares.copy()
+    spread.data = spread.data * whole[spread.indices]
+    spread.eliminate_zeros()
+    return spread
 
 
 def contribution_maps(
@@ -223,12 +223,12 @@ def contribution_maps(
         values["section"] = _summed(a.of_sections, chunk, b.of_sections)
     else:
         of_chunks = [(rows @ left, columns @ right) for left, right in factors]
-        found = np.empty((len(a.chunks), len(b.chunks)), dtype=np.float32)
+        of_chunk_pairs = np.empty((len(a.chunks), len(b.chunks)), dtype=np.float32)
         sections = np.zeros((len(a.sections), len(b.chunks)))
-        for some, block in factor_rows(of_chunks).blocks():
-            found[some] = block
-            np.add.at(sections, a.section[some], block)
-        values["chunk"] = found
+        for part, block in factor_rows(of_chunks).blocks():
+            of_chunk_pairs[part] = block
+            np.add.at(sections, a.section[part], block)
+        values["chunk"] = of_chunk_pairs
         values["section"] = np.asarray((b.of_sections @ sections.T).T, dtype=np.float64)
     spans: dict[Level, tuple[tuple[Span, ...], tuple[Span, ...]]] = {
         "section": (a.sections, b.sections),
@@ -278,7 +278,7 @@ def factor_rows(factors: Sequence[Factors]) -> RowMatrix:
     left, right = factors[0]
     return RowMatrix(
         (left.shape[0], right.shape[0]),
-        lambda some: np.asarray(sum(_dense(one[some] @ other) for one, other in ready), dtype=np.float64),
+        lambda part: np.asarray(sum(_dense(one[part] @ other) for one, other in ready), dtype=np.float64),
         width=right.shape[0],
     )
 
@@ -320,9 +320,9 @@ def _trimmed(text: str, start: int, end: int) -> Span:
 
 def _between_words(text: str, cuts: Int64Array) -> list[int]:
     """Each cut, moved to the beginning of the word that it is in."""
-    found = np.array([(m.start(), m.end()) for m in _WORD.finditer(text)], dtype=np.int64).reshape(-1, 2)
-    if not len(found):
+    words = np.array([(m.start(), m.end()) for m in _WORD.finditer(text)], dtype=np.int64).reshape(-1, 2)
+    if not len(words):
         return [int(c) for c in cuts]
-    word = np.maximum(np.searchsorted(found[:, 0], cuts, side="right") - 1, 0)
-    inside = (found[word, 0] < cuts) & (cuts < found[word, 1])
-    return [int(c) for c in np.where(inside, found[word, 0], cuts)]
+    word = np.maximum(np.searchsorted(words[:, 0], cuts, side="right") - 1, 0)
+    inside = (words[word, 0] < cuts) & (cuts < words[word, 1])
+    return [int(c) for c in np.where(inside, words[word, 0], cuts)]

@@ -248,14 +248,14 @@ def _rows(left: _Side, right: _Side) -> Iterator[tuple[int, Array]]:
     for near in row_blocks(len(left.windows), len(right.windows), CELLS_PER_BLOCK):
         cosines = np.asarray(left.windows[near] @ right.windows.T)  # [rows, count b]
         for part in row_blocks(len(cosines), len(right.windows), VALUES_AT_ONCE):
-            some = slice(near.start + part.start, near.start + part.stop)
+            place = slice(near.start + part.start, near.start + part.stop)
             cosine = np.minimum(cosines[part], 1)
-            usual = (self_similarity_a[some, None] + self_similarity_b[None]) * (HUBNESS / 2)
+            usual = (self_similarity_a[place, None] + self_similarity_b[None]) * (HUBNESS / 2)
             usual = np.clip(usual, 0.0, CLOSEST)
             values = 0.5 ** ((1 - cosine) / (1 - usual))
-            rarity_values = _rarity(left, right, some, slice(None))
+            rarity_values = _rarity(left, right, place, slice(None))
             yield (
-                some.start,
+                place.start,
                 np.asarray(values if rarity_values is None else values * rarity_values, dtype=np.float32),
             )
 

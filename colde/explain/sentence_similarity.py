@@ -50,13 +50,13 @@ def sentence_similarities(vectors_a: Array, vectors_b: Array, a: Sequence[str], 
     meaning = np.asarray(np.clip(vectors_a @ vectors_b.T, -1, 1), dtype=np.float32)
     words = character_ngram_cosines(bare_a, bare_b)
     words += rare_word_overlap(bare_a, bare_b)
-    found = smooth_over_neighbours(
+    similarity = smooth_over_neighbours(
         base_similarities(
             meaning, words, excess_self_similarity(vectors_a), excess_self_similarity(vectors_b)
         )
     )
-    _mark_the_same(found, a, b)
-    return found
+    _mark_the_same(similarity, a, b)
+    return similarity
 
 
 def excess_self_similarity(vectors: Array) -> Array:
@@ -85,14 +85,14 @@ def base_similarities(
     return np.asarray((meaning - usual + weight * words) / (1 + 2 * weight), dtype=np.float32)
 
 
-def _mark_the_same(found: Array, a: Sequence[str], b: Sequence[str]) -> None:
+def _mark_the_same(similarity: Array, a: Sequence[str], b: Sequence[str]) -> None:
     """Set the cells of equal sentences to 1, whatever their spaces; sentences without a word equal none."""
     places: dict[str, list[int]] = defaultdict(list)
     for j, text in enumerate(b):
         if words_of(text):
             places[" ".join(text.split())].append(j)
     for i, text in enumerate(a):
-        found[i, places.get(" ".join(text.split()), [])] = 1
+        similarity[i, places.get(" ".join(text.split()), [])] = 1
 
 
 def smooth_over_neighbours(values: Array, share: float = NEIGHBOUR_SHARE) -> Array:
@@ -127,13 +127,13 @@ def rare_word_overlap(a: Sequence[str], b: Sequence[str]) -> Array:
     weighed.data = np.log((1 + len(a) + len(b)) / (0.5 + holding))[present.indices]
     weight_sums = np.asarray(weighed.sum(1), dtype=np.float32).ravel()
     of_a, of_b = weight_sums[: len(a)], weight_sums[len(a) :]
-    found = dense_product(weighed[: len(a)], present[len(a) :])
+    overlap = dense_product(weighed[: len(a)], present[len(a) :])
     mean = (_mean(of_a) + _mean(of_b)) / 2
     for rows in row_blocks(len(a), len(b), CELLS_PER_BLOCK):
-        both = found[rows]
+        both = overlap[rows]
         alone = np.maximum(of_a[rows, None] + of_b[None] - 2 * both, 0)
-        found[rows] = both / np.maximum(both + alone / 2 + np.minimum(alone, mean), MIN_DENOMINATOR)
-    return found
+        overlap[rows] = both / np.maximum(both + alone / 2 + np.minimum(alone, mean), MIN_DENOMINATOR)
+    return overlap
 
 
 def _mean(weight_sums: Array) -> float:

@@ -211,7 +211,7 @@ class _Automaton:
         return new
 
     def _clone(self, at: int, word: str, there: int) -> int:
-        """Part a state: the runs no longer than this one get a state of their own."""
+        """Split a state: the runs no longer than this one get a new state."""
         copy = self._state(self._length[at] + 1, self._end[there], dict(self._next[there]), self._link[there])
         self._link[there] = copy
         while at >= 0 and self._next[at].get(word) == there:

@@ -69,20 +69,20 @@ def _words(
         np.concatenate(([tokenizer.first], t.ids[:most], [tokenizer.last])).astype(np.int32) for t in tokens
     ]
     idf = shipped_statistics().idf
-    found = []
+    words = []
     for (_, span), text, t, state in zip(passages, texts, tokens, states(framed, LAYERS), strict=True):
         starts, ends = t.starts[:most], t.ends[:most]
         spans, names, vectors = [], [], []
         for match in _WORD.finditer(text):
             name = match[0].lower()
-            own = np.flatnonzero((starts < match.end()) & (ends > match.start()))
-            if len(name) < MIN_LETTERS or not len(own) or idf[bucket(name)] <= 0:
+            inside = np.flatnonzero((starts < match.end()) & (ends > match.start()))
+            if len(name) < MIN_LETTERS or not len(inside) or idf[bucket(name)] <= 0:
                 continue
             spans.append(Span(span.start + match.start(), span.start + match.end()))
             names.append(name)
-            vectors.append(state[own + 1].mean(0))
-        found.append(_Words(tuple(spans), tuple(names), np.array(vectors, dtype=np.float32)))
-    return found
+            vectors.append(state[inside + 1].mean(0))
+        words.append(_Words(tuple(spans), tuple(names), np.array(vectors, dtype=np.float32)))
+    return words
 
 
 def mutual_nearest_words(a: _Words, b: _Words) -> tuple[AlignedWords, ...]:
@@ -91,12 +91,12 @@ def mutual_nearest_words(a: _Words, b: _Words) -> tuple[AlignedWords, ...]:
         return ()
     values = _unit(a.vectors) @ _unit(b.vectors).T
     rows, columns = values.argmax(1), values.argmax(0)
-    found = [
+    pairs = [
         AlignedWords(a.spans[i], b.spans[j], round(float(values[i, j]), 3))
         for i, j in enumerate(rows.tolist())
         if columns[j] == i and (values[i, j] >= MIN_COSINE or a.names[i] == b.names[j])
     ]
-    return tuple(sorted(found, key=lambda w: -w.weight))
+    return tuple(sorted(pairs, key=lambda w: -w.weight))
 
 
 def _unit(vectors: Array) -> Array:

@@ -45,8 +45,8 @@ class VectorByWord:
 def words_of_span(document: Document, passage: Span) -> tuple[Span, ...]:
     """The words of a passage; the passage itself where it has none."""
     text = document.text[passage.start : passage.end]
-    found = tuple(Span(passage.start + m.start(), passage.start + m.end()) for m in _WORD.finditer(text))
-    return found or (passage,)
+    words = tuple(Span(passage.start + m.start(), passage.start + m.end()) for m in _WORD.finditer(text))
+    return words or (passage,)
 
 
 def weights_by_word(document: Document, words: Sequence[Span], unit: Counts) -> Counts:
@@ -74,13 +74,13 @@ def split_vector_by_word(
     """The unit vector of a sentence as a sum over these words of it."""
     (tokens,) = tokenizer([document.text[passage.start : passage.end]])
     framed = np.concatenate(([tokenizer.first], tokens.ids, [tokenizer.last])).astype(np.int32)
-    found = parts(framed).astype(np.float64)
+    terms = parts(framed).astype(np.float64)
     starts = np.array([s.start for s in words])
     of = np.maximum(np.searchsorted(starts, passage.start + tokens.starts, side="right") - 1, 0)
     share = np.bincount(of, minlength=len(words)) / max(1, len(tokens))
-    vectors = np.zeros((len(words), found.shape[1]))
-    np.add.at(vectors, of, found[1:-1])
-    return VectorByWord(vectors + share[:, None] * (found[0] + found[-1]), share)
+    vectors = np.zeros((len(words), terms.shape[1]))
+    np.add.at(vectors, of, terms[1:-1])
+    return VectorByWord(vectors + share[:, None] * (terms[0] + terms[-1]), share)
 
 
 def word_map(

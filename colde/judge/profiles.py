@@ -53,7 +53,7 @@ def describe(name: str) -> ProfileInfo:
 
 
 def profile_of(corpus: str) -> str:
-    """The profile that a corpus' pairs fit; a corpus that is not in the table fits one of its own name."""
+    """The profile that is fitted on a corpus; the name of the corpus, where it is not in the table."""
     return next((p.name for p in profile_table().values() if p.corpus == corpus), corpus)
 
 

@@ -53,8 +53,8 @@ def read_reference(folder: Path, on_progress: OnProgress | None = None) -> Refer
         raise ModelError(f"{folder}: no such folder; a reference is a folder of files, or a corpus folder")
     if (folder / DOCUMENTS).is_file():
         records = [record for _, record in read_records(folder)]
-        found = [record_to_document(records[i]) for i in _spread(len(records))]
-        return _check_size(str(folder), Reference(folder.resolve().name, tuple(found)))
+        documents = [record_to_document(records[i]) for i in _spread(len(records))]
+        return _check_size(str(folder), Reference(folder.resolve().name, tuple(documents)))
     files = sorted(p for p in folder.rglob("*") if p.is_file() and not p.name.startswith("."))
     readers = [(path.name, lambda path=path: ingest.read(path)) for path in files]
     return _check_size(str(folder), _read(folder.resolve().name, readers, on_progress))
@@ -83,17 +83,17 @@ def _read(
     name: str, readers: Sequence[tuple[str, Callable[[], Document]]], on_progress: OnProgress | None
 ) -> Reference:
     """Read documents spread evenly over these files; name those that cannot be read."""
-    found: list[Document] = []
+    documents: list[Document] = []
     unread: list[str] = []
     for n, i in enumerate(_spread(len(readers))):
         called, read = readers[i]
         if on_progress is not None:
             on_progress(Progress(Stage.REFERENCE, n, min(MOST, len(readers))))
         try:
-            found.append(read())
+            documents.append(read())
         except ColdeError:
             unread.append(called)
-    return Reference(name, tuple(found), tuple(unread))
+    return Reference(name, tuple(documents), tuple(unread))
 
 
 def _check_size(place: str, reference: Reference) -> Reference:
