@@ -16,7 +16,6 @@ def apply_reference(
     matcher: Matcher,
     profile: str,
     reference: Reference | None = None,
-    seed: int = 0,
     on_progress: OnProgress | None = None,
 ) -> tuple[Matcher, Background | None]:
     """The matcher for documents of a profile or of a reference, and the background of the reference.
@@ -25,22 +24,22 @@ def apply_reference(
     """
     if reference is None:
         return (matcher.for_profile(profile) if isinstance(matcher, ProfileAware) else matcher), None
-    key = matcher, profile, seed  # the model object, not its name, which another model may have
+    key = matcher, profile  # the model object, not its name, which another model may have
     if key not in reference.applied:
-        reference.applied[key] = _apply(matcher, profile, reference, seed, on_progress)
+        reference.applied[key] = _apply(matcher, profile, reference, on_progress)
     applied: tuple[Matcher, Background] = reference.applied[key]
     return applied
 
 
 def _apply(
-    matcher: Matcher, profile: str, reference: Reference, seed: int, on_progress: OnProgress | None
+    matcher: Matcher, profile: str, reference: Reference, on_progress: OnProgress | None
 ) -> tuple[Matcher, Background]:
     documents = list(reference.documents)
     encoded = matcher.encode(documents, explain=False, on_progress=on_progress)
     if isinstance(matcher, ProfileAware):
         matcher = matcher.for_profile(profile, encoded)
         encoded = matcher.encode(documents, explain=False)  # with the new centre; slow parts are cached
-    drawn = np.random.default_rng(seed).integers(len(encoded), size=(PAIRS, 2))
+    drawn = np.random.default_rng(0).integers(len(encoded), size=(PAIRS, 2))
     scores = [matcher.match(encoded[i], encoded[j], explain=False).score for i, j in drawn if i != j]
     return matcher, Background(
         name=reference.name,

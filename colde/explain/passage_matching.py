@@ -152,15 +152,12 @@ class _PassagePair:
         )
 
 
-def match_passages(
-    a: Encoding, b: Encoding, model: str, most: int = MAX_MATCHES
-) -> tuple[dict[str, SimilarityMap], list[Match]]:
+def match_passages(a: Encoding, b: Encoding, model: str) -> tuple[dict[str, SimilarityMap], list[Match]]:
     """The maps `passages` (chunk × chunk) and, up to 2,000 sentences a side, `sentence`; and the strongest matches.
 
     Args:
         a, b: encodings with `chunk_spans` and `sentences`.
         model: the name of the model in the matches.
-        most: number of matches, best first; no two overlap on both sides.
     """
     pair = _PassagePair(a, b)
     maps = {
@@ -189,7 +186,7 @@ def match_passages(
             level="sentence",
             unit="weighted mean of three likenesses",
         )
-    return maps, pair.matches(model, most)
+    return maps, pair.matches(model, MAX_MATCHES)
 
 
 def strongest_matches(a: Encoding, b: Encoding, model: str, most: int = MAX_MATCHES) -> list[Match]:

@@ -1,6 +1,6 @@
 """JSON schemas and TypeScript declarations of what the program writes, from the types of the results.
 
-`make schemas` writes docs/schema; `tests/test_schemas.py` fails until then. Types give the schema of a value,
+`make schemas` writes docs/schema; `tests/report/test_serialise.py` fails until then. Types give the schema of a value,
 `Annotated` its limits, `JSON` the attributes that are written (`colde.serialise`), and the section *Attributes* of a
 docstring the descriptions.
 """
