@@ -21,8 +21,8 @@ class CorpusChunkIds:
     Attributes:
         names: [documents], ids of the documents, in the order of the corpus.
         first: [documents + 1], chunks of document d are `first[d]:first[d + 1]`.
-        offsets: [chunks + 1], tokens of chunk c are `flat[offsets[c]:offsets[c + 1]]`, special tokens included.
-        flat: [tokens], uint16 (a word piece vocabulary has fewer than 65,536 entries).
+        offsets: [chunks + 1], tokens of chunk c are `flat[offsets[c]:offsets[c + 1]]`, with special tokens.
+        flat: [tokens], uint16, since the vocabulary has fewer than 65,536 word pieces.
     """
 
     names: tuple[str, ...]
@@ -35,11 +35,11 @@ class CorpusChunkIds:
         return {name: i for i, name in enumerate(self.names)}
 
     def chunks(self, document: int) -> range:
-        """Numbers of the chunks of a document."""
+        """The chunks of a document."""
         return range(int(self.first[document]), int(self.first[document + 1]))
 
     def of(self, chunk: int) -> NDArray[np.int64]:
-        """[tokens] of a chunk."""
+        """The token ids of a chunk: [tokens]."""
         return self.flat[self.offsets[chunk] : self.offsets[chunk + 1]].astype(np.int64)
 
 

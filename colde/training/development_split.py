@@ -1,8 +1,7 @@
-"""A development part of the training pairs: documents that occur in no pair the run is trained on.
+"""The development part of the training pairs: documents in no pair that the run is trained on.
 
-A reader's files were never trained on. What is chosen by pairs of documents that were (when to stop, how parts of a
-score are weighed, where the threshold lies) is chosen for another task. So some documents of each corpus are set aside,
-with their neighbours among the pairs, until enough pairs lie wholly among them.
+The documents of a user were not trained on. So the step at which training stops, the weights of a score's parts, and
+thresholds are chosen on such documents: some are set aside, with their neighbours in the graph of pairs.
 """
 
 from __future__ import annotations
@@ -16,17 +15,16 @@ from colde.corpus.corpus_folder import Pair
 from colde.corpus.document_split import held_out_documents
 
 BOOKS = {"textbooks": ("microbiology", "introduction-sociology", "introductory-statistics")}
-"""Corpora whose documents belong to books: whole books are set aside, so that their subjects are new."""
+"""Corpora of books: complete books are set aside, so that their subjects are new."""
 
 
 @dataclass(frozen=True, slots=True)
 class DevelopmentSplit:
-    """Training pairs of a corpus, parted.
+    """Training pairs of a corpus by how many of their documents are trained on.
 
     Attributes:
-        train: neither document is set aside.
-        one: exactly one is; none: both are.
-        aside: the documents set aside.
+        train: both; one: one of them; none: neither.
+        aside: the documents that are set aside.
     """
 
     train: tuple[Pair, ...]
@@ -36,10 +34,7 @@ class DevelopmentSplit:
 
 
 def split_development(corpus: str, pairs: Sequence[Pair], share: float, seed: int = 0) -> DevelopmentSplit:
-    """Set aside whole books where the corpus has them, else a share of the documents, by walks over the pairs.
-
-    A share of 0 sets nothing aside.
-    """
+    """Set aside the books of `BOOKS`, else a share of the documents by walks over the pairs; 0 sets none aside."""
     if not share:
         return DevelopmentSplit(tuple(pairs), (), (), frozenset())
     aside = _books(pairs, BOOKS[corpus]) if corpus in BOOKS else held_out_documents(pairs, share, seed)

@@ -1,4 +1,4 @@
-"""Early stopping: the best validation of a run, and how long ago it was."""
+"""Early stopping: the best validation of a run, and the number of validations since."""
 
 from __future__ import annotations
 
@@ -15,15 +15,12 @@ from colde.training.objective import StepResult
 
 @dataclass(slots=True)
 class Best:
-    """The best validation so far, and what a resumed run must know besides.
+    """The best validation so far, and totals of the run.
 
     Attributes:
-        score: of the best validation, as `Objective.validate` measures it.
-        step: steps trained before it; -1: there was none.
+        score: of the best validation, from `Objective.validate`; step: steps trained before it, -1 without one.
         stale: validations since then.
-        seconds: spent so far (`loop.thread_seconds_clock`).
-        tokens: trained on so far.
-        loss: running mean.
+        seconds: time spent (`training_loop.thread_seconds_clock`); tokens: trained on; loss: running mean.
     """
 
     score: float = -math.inf
@@ -34,12 +31,12 @@ class Best:
     loss: float = math.nan
 
     def count(self, result: StepResult) -> None:
-        """Take a step into loss and tokens."""
+        """Add a step to loss and tokens."""
         self.tokens += result.tokens
         self.loss = result.loss if math.isnan(self.loss) else 0.95 * self.loss + 0.05 * result.loss
 
     def improves(self, score: float, step: int) -> bool:
-        """Take a validation into account; True if it is the best."""
+        """Count a validation; True if it is the best so far."""
         self.stale += 1
         if not score > self.score:
             return False
@@ -48,5 +45,5 @@ class Best:
 
 
 def mean_auc(labels: Sequence[np.ndarray], scores: Sequence[Array]) -> float:
-    """Mean over corpora of the area under the ROC curve."""
+    """Mean ROC AUC over corpora."""
     return float(np.mean([roc_auc_score(y, s) for y, s in zip(labels, scores, strict=True)]))

@@ -18,12 +18,12 @@ from colde.errors import CorpusError
 
 @dataclass(frozen=True, slots=True)
 class PairGraph:
-    """Graph of the documents of a corpus that are known to be similar, and of those known not to be.
+    """Labelled pairs of a corpus, and the graphs of similar and of different documents.
 
-    A document linked to two groups belongs to both: a positive is an edge, not a shared label (docs/departures.md).
+    A positive is an edge, not a shared label: a document linked to two groups belongs to both (docs/departures.md).
 
     Attributes:
-        similar, different: [documents, documents] by their positions, symmetric.
+        similar, different: [documents, documents] by position, symmetric.
         pairs: [pairs, 2]; labels: [pairs].
     """
 
@@ -34,7 +34,7 @@ class PairGraph:
 
 
 class TrainedOn(Protocol):
-    """A corpus by the pairs it is trained on."""
+    """A corpus with training pairs."""
 
     @property
     def train(self) -> PairGraph: ...
@@ -76,11 +76,11 @@ class Batch:
     """Pairs of several corpora and all documents in them.
 
     Attributes:
-        documents: one (corpus, position) a document.
+        documents: (corpus, position) of each document.
         pairs: [pairs, 2], positions in `documents`; labels: [pairs].
-        similar: [documents, documents], bool: an edge of the training graph, in whatever pair it was drawn.
-        weight: [documents, documents]: how much a pair counts as a negative: 1 labelled so, `unlabelled`
-            for other pairs of one corpus, 0 across corpora (they would teach to tell corpora apart).
+        similar: [documents, documents], edges of the training graph.
+        weight: [documents, documents], of each pair as a negative: 1 if labelled 0, `unlabelled` for other pairs of one
+            corpus, 0 across corpora, which would teach the model to separate corpora.
     """
 
     documents: tuple[tuple[int, int], ...]

@@ -24,9 +24,11 @@ class PairBatch:
 def draw_pairs(
     corpora: Sequence[PreparedCorpus], pairs: int, seed: int, step: int, power: float = 0.0
 ) -> PairBatch:
-    """Training pairs at random, of each corpus in proportion to how many it has to this power: 0 is the same number.
+    """Draw training pairs at random.
 
-    What is left over by rounding goes around by step.
+    Args:
+        power: a corpus with n pairs has a share proportional to n to this power; 0: all have the same share. The
+            remainder of rounding goes to other corpora in each step.
     """
     random = np.random.default_rng((seed, step))
     shares = np.array([len(c.labels["train"]) for c in corpora], float) ** power
@@ -36,9 +38,9 @@ def draw_pairs(
     ends, labels = [], []
     for c, corpus in enumerate(corpora):
         count = counts[c] + ((c + step) % len(corpora) < left)
-        known = corpus.pairs["train"]
-        chosen = random.choice(len(known), size=min(count, len(known)), replace=False)
-        members, position = np.unique(known[chosen], return_inverse=True)
+        trained = corpus.pairs["train"]
+        chosen = random.choice(len(trained), size=min(count, len(trained)), replace=False)
+        members, position = np.unique(trained[chosen], return_inverse=True)
         ends.append(position.reshape(-1, 2) + len(documents))
         labels.append(corpus.labels["train"][chosen])
         documents.extend(corpus.documents[d] for d in members)
@@ -48,12 +50,12 @@ def draw_pairs(
 def draw_documents(
     corpora: Sequence[PreparedCorpus], documents: int, seed: int, step: int
 ) -> tuple[ModelInput, ...]:
-    """Documents in training pairs at random, as many of each corpus, for an objective of single documents."""
+    """Draw documents of training pairs at random, the same number from each corpus."""
     random = np.random.default_rng((seed, step, 1))
-    found: list[ModelInput] = []
+    drawn: list[ModelInput] = []
     for c, corpus in enumerate(corpora):
         count = documents // len(corpora) + ((c + step) % len(corpora) < documents % len(corpora))
-        known = np.unique(corpus.pairs["train"])
-        chosen = random.choice(known, min(count, len(known)), replace=False)
-        found.extend(corpus.documents[d] for d in chosen)
-    return tuple(found)
+        trained = np.unique(corpus.pairs["train"])
+        chosen = random.choice(trained, min(count, len(trained)), replace=False)
+        drawn.extend(corpus.documents[d] for d in chosen)
+    return tuple(drawn)

@@ -33,12 +33,12 @@ EVERY = 50  # documents between two reports
 
 @dataclass(frozen=True, slots=True)
 class PreparedCorpus:
-    """One corpus as a network reads it.
+    """A corpus as a network reads it.
 
     Attributes:
-        ids: document ids; documents: what the network reads of each.
+        ids: of the documents; documents: the network's input for each.
         pairs: split → [pairs, 2], positions in `ids`; labels: split → [pairs].
-        profile: the profile its validation pairs fit.
+        profile: the profile that is fitted on the validation pairs.
     """
 
     name: str
@@ -48,22 +48,18 @@ class PreparedCorpus:
     labels: Mapping[str, NDArray[np.int64]]
     profile: str
 
-    def valid_documents(self, most: int | None = None) -> NDArray[np.int64]:
-        """Positions of the documents in validation pairs, or in at most so many of them, rising."""
-        return np.unique(self.pairs["valid"][self.sampled_valid(most)])
-
     def sampled_valid(self, most: int | None) -> NDArray[np.int64]:
-        """Positions of `sampled_positions` among the validation pairs."""
-        return sampled_positions(len(self.pairs["valid"]), most)
+        """Positions of at most `most` validation pairs, always the same; a smaller sample is part of a larger one."""
+        return np.sort(np.random.default_rng(0).permutation(len(self.pairs["valid"]))[:most])
 
     def held_out(self, most: int | None = None) -> HeldOutPairs:
         """The validation pairs, `most` of them if there are more, and the documents in them."""
-        documents = self.valid_documents(most)
+        rows = self.sampled_valid(most)
+        documents = np.unique(self.pairs["valid"][rows])
         position = np.full(len(self.ids), -1)
         position[documents] = np.arange(len(documents))
         ends = position[np.concatenate([self.pairs[split] for split in SPLITS])]
         similar = np.concatenate([self.labels[split] for split in SPLITS]) == 1
-        rows = self.sampled_valid(most)
         return HeldOutPairs(
             name=self.name,
             profile=self.profile,
@@ -75,18 +71,13 @@ class PreparedCorpus:
         )
 
 
-def sampled_positions(count: int, most: int | None) -> NDArray[np.int64]:
-    """At most so many of `count` pairs, rising and always the same; a smaller part lies in a larger one."""
-    return np.sort(np.random.default_rng(0).permutation(count)[:most])
-
-
 def prepare_corpus(
     network: BaselineNetwork, corpus: Path, kept: Path, on_progress: OnProgress | None = None
 ) -> PreparedCorpus:
-    """Read the corpus as the network does, or take what is kept; the corpus may be missing then.
+    """The corpus as the network reads it, from the folder `kept` if it is there; the corpus may then be missing.
 
     Raises:
-        CorpusError: neither the corpus nor its prepared form is there, or the form was made of another corpus.
+        CorpusError: corpus and prepared file are missing, or the file was made of another corpus.
     """
     path = kept / f"{corpus.name}-{_cache_file_name(network)}.npz"
     present = (corpus / DOCUMENTS).is_file()
@@ -167,14 +158,14 @@ def _sentence_spans(
 
 
 def _cache_file_name(network: BaselineNetwork) -> str:
-    """Names what `prepare` depends on: the network's class, or its kind of reading, and the settings it reads by."""
+    """A file name with all that `prepare` depends on: the network's class or `cache_name`, and its input settings."""
     settings = json.dumps(network.input_settings(), sort_keys=True)
     cls = type(network)
     return f"{cls.cache_name or cls.__name__.lower()}-{hashlib.sha256(settings.encode()).hexdigest()[:12]}"
 
 
 def _flattened(name: str, rows: Sequence[NDArray[np.int32]]) -> dict[str, Any]:
-    """Arrays of one field, end to end, with their shapes' first sizes; all but the first size are the same."""
+    """Arrays of one field, concatenated, and the length of each; their other dimensions are the same."""
     return {
         f"{name}.counts": np.array([len(r) for r in rows], np.int64),
         f"{name}.values": np.concatenate(rows) if rows else np.zeros(0, np.int32),

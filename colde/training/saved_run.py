@@ -1,13 +1,12 @@
-"""The state of a run on disk, without pickle: one file of tensors, with the numbers and the run it belongs to."""
+"""The saved state of a run: one safetensors file with the tensors, the step and the settings, without pickle."""
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -15,45 +14,44 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from colde.errors import CheckpointError, ModelError
+from colde.training.early_stopping import Best
+from colde.whole_file import whole_file
 
 TENSORS = "state.safetensors"
-NUMBERS = "numbers"  # in the file's own description, so that no step can stand beside another one's optimiser
-RUN = "run"
+NUMBERS, RUN = "numbers", "run"  # in the file's metadata, so that they always belong to its tensors
 
-
-_OF_TIME = ("minutes", "save_minutes", "validate_minutes")
-Best = TypeVar("Best")
+_TIME_SETTINGS = ("minutes", "save_minutes", "validate_minutes")
 
 
 def save_state(
     folder: Path,
     step: int,
-    best: Any,
+    best: Best,
     module: nn.Module,
     optimiser: torch.optim.Optimizer,
     kept: dict[str, Tensor],
     run: Mapping[str, Any],
 ) -> None:
-    """Write what is needed to go on after this step, whole or not at all.
+    """Write what is needed to resume before this step.
 
     Args:
-        run: what the run depends on, plain values: seed, settings, corpora.
+        run: what the result depends on, as plain values: seed, settings, corpora.
+
+    Raises:
+        CheckpointError: the file cannot be written, because the disk is full for example.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     tensors = {f"module.{k}": v.contiguous() for k, v in module.state_dict().items()}
     tensors |= {f"kept.{k}": v.contiguous() for k, v in kept.items()}
     for i, state in optimiser.state_dict()["state"].items():
         tensors |= {f"optimiser.{i}.{k}": v.contiguous() for k, v in state.items()}
-    said = {NUMBERS: json.dumps({"step": step, "best": asdict(best)}), RUN: _as_json(run)}
-    temporary = folder / (TENSORS + ".part")
+    metadata = {NUMBERS: json.dumps({"step": step, "best": asdict(best)}), RUN: _as_json(run)}
     try:
-        save_file({k: v.clone() for k, v in tensors.items()}, temporary, metadata=said)
-    except SafetensorError as error:  # a full disk, among others
-        temporary.unlink(missing_ok=True)
+        with whole_file(folder / TENSORS) as temporary:
+            save_file({k: v.clone() for k, v in tensors.items()}, temporary, metadata=metadata)
+    except SafetensorError as error:
         raise CheckpointError(
             f"{folder}: the state of the run cannot be written ({error}); make room and go on with --resume"
         ) from None
-    os.replace(temporary, folder / TENSORS)
 
 
 def load_state(
@@ -61,13 +59,12 @@ def load_state(
     module: nn.Module,
     optimiser: torch.optim.Optimizer,
     kept: dict[str, Tensor],
-    best: type[Best],
     run: Mapping[str, Any],
 ) -> tuple[int, Best, dict[str, Tensor]] | None:
     """Restore module and optimiser in place; returns the next step, the best so far and its weights.
 
     Raises:
-        ModelError: the state is that of another run: another seed, other settings or corpora.
+        ModelError: it is the state of another run: another seed, other settings or corpora.
         CheckpointError: it is damaged.
     """
     path = folder / TENSORS
@@ -76,13 +73,13 @@ def load_state(
     way_out = "remove the file, or train without --resume"
     try:
         with safe_open(path, framework="pt") as file:
-            said = file.metadata() or {}
-        numbers, begun = json.loads(said[NUMBERS]), json.loads(said[RUN])
-        step, so_far = int(numbers["step"]), best(**numbers["best"])
+            metadata = file.metadata() or {}
+        numbers, saved_run = json.loads(metadata[NUMBERS]), json.loads(metadata[RUN])
+        step, best = int(numbers["step"]), Best(**numbers["best"])
         tensors = load_file(path)
     except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
         raise CheckpointError(f"{path}: damaged, or of an earlier version ({error!r}); {way_out}") from None
-    if changed := _changed(begun, json.loads(_as_json(run))):
+    if changed := _changed(saved_run, json.loads(_as_json(run))):
         raise ModelError(
             f"{folder}: the run there has other settings ({changed}); give the same ones, name another folder, or "
             "train without --resume to begin again"
@@ -104,25 +101,25 @@ def load_state(
         raise CheckpointError(
             f"{path}: not the state of this network ({' '.join(str(error).split())}); {way_out}"
         ) from None
-    return step, so_far, part("kept.") or kept
+    return step, best, part("kept.") or kept
 
 
 def _as_json(run: Mapping[str, Any]) -> str:
-    """Without what only says how long a run may take and how often it is kept."""
+    """The run without the settings that limit its time or say how often it is saved."""
     kept = {
-        k: {n: v for n, v in part.items() if n not in _OF_TIME} if isinstance(part, Mapping) else part
+        k: {n: v for n, v in part.items() if n not in _TIME_SETTINGS} if isinstance(part, Mapping) else part
         for k, part in run.items()
     }
     return json.dumps(kept, sort_keys=True, default=str)
 
 
 def _changed(one: Mapping[str, Any], other: Mapping[str, Any], before: str = "") -> str:
-    """Name the differences of two runs in words: `seed 1, now 2`."""
-    found = []
+    """The differences of two runs, such as `seed 1, now 2`."""
+    differences = []
     for key in sorted({*one, *other}):
         was, now = one.get(key), other.get(key)
         if isinstance(was, Mapping) and isinstance(now, Mapping):
-            found.append(_changed(was, now, f"{before}{key}."))
+            differences.append(_changed(was, now, f"{before}{key}."))
         elif was != now:
-            found.append(f"{before}{key} {was}, now {now}")
-    return ", ".join(filter(None, found))
+            differences.append(f"{before}{key} {was}, now {now}")
+    return ", ".join(filter(None, differences))

@@ -1,4 +1,4 @@
-"""Random numbers that depend on seed and step alone."""
+"""Random numbers that depend on a seed only."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import torch
 
 @contextmanager
 def seeded(seed: int) -> Iterator[None]:
-    """Seed torch's generators; afterwards they go on as if nothing had been drawn."""
+    """Seed torch's generators for the block, and restore their states after it."""
     devices = range(torch.cuda.device_count()) if torch.cuda.is_available() else []
     with torch.random.fork_rng(devices=list(devices)):
         torch.manual_seed(seed)

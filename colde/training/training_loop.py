@@ -127,7 +127,7 @@ class _Loop:
         """Restore the saved state, if there is one; returns the next step."""
         if self.folder is None:
             return 0
-        saved = load_state(self.folder, self.weights, self.optimiser, self.kept, Best, self.identity)
+        saved = load_state(self.folder, self.weights, self.optimiser, self.kept, self.identity)
         first, self.best, self.kept = saved or (0, self.best, self.kept)
         return first
 

@@ -1,6 +1,6 @@
-"""`colde train`: a registered model's own fit function, with what it is told.
+"""`colde train`: the fit function of a registered model and its arguments.
 
-A run can be stopped at any step and resumed with the same result: every draw depends on seed and step alone.
+A run can be stopped at any step and resumed with the same result: every random draw depends on seed and step only.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ class TrainingRun:
     """Arguments of a fit function.
 
     Attributes:
-        spec: the model, with the settings of its recipe.
+        spec: the model, with the settings of its TOML file.
         corpora: folders with documents.jsonl.gz, train.tsv and valid.tsv.
-        output: the checkpoint's folder; the state of the run lies in it, too.
+        output: folder of the checkpoint and of the run's state.
         settings: the settings file: `{"model": {…}, "training": {…}, "work": folder, …}`.
-        seed: of every draw.
-        resume: go on with the run in `output`, if there is one.
-        profile: the name under which thresholds are stored; None: as profiles.toml says for the corpora.
+        seed: of all random draws.
+        resume: continue the run in `output`, if there is one.
+        profile: name of the profile that is fitted; None: the one that profiles.toml names for each corpus.
     """
 
     spec: ModelSpec
@@ -42,17 +42,17 @@ class TrainingRun:
 
     @property
     def model(self) -> dict[str, Any]:
-        """Settings of the model's config: the recipe's, then the file's."""
+        """Settings of the model's config: those of its TOML file, then those of the settings file."""
         return {**self.spec.model, **self.settings.get("model", {})}
 
     @property
     def training(self) -> dict[str, Any]:
-        """Settings of the training: the recipe's, then the file's."""
+        """Settings of the training: those of the model's TOML file, then those of the settings file."""
         return {**self.spec.training, **self.settings.get("training", {})}
 
     @property
     def work(self) -> Path:
-        """Folder of vectors and prepared documents kept for the next run: beside the checkpoint, never in it."""
+        """Folder that keeps vectors and prepared documents for the next run, beside the checkpoint."""
         return Path(self.settings.get("work") or self.output.with_name(f"{self.output.name}.work"))
 
     def identity(self, config: Any, training: Any, corpora: Sequence[Any]) -> dict[str, Any]:
@@ -69,7 +69,7 @@ class TrainingRun:
 
 
 FitFunction = Callable[[TrainingRun], Path]
-"""Trains a model, or fits thresholds, and writes its checkpoint; returns the checkpoint's folder."""
+"""Trains a model or fits its thresholds, and writes a checkpoint; returns the folder."""
 
 
 def train(
@@ -89,7 +89,7 @@ def train(
         config: a JSON file of settings.
 
     Raises:
-        ModelError: an unknown model or setting, or a profile of one's own for several corpora.
+        ModelError: an unknown model or setting, or a named profile for several corpora.
     """
     if profile is not None and len(corpora) != 1:
         raise ModelError(
@@ -126,7 +126,7 @@ def build_config(cls: Callable[..., Config], values: dict[str, Any], part: str) 
     """A config dataclass from settings.
 
     Args:
-        part: what the settings are called in a file, for the message.
+        part: the name of these settings in a file, for the message.
 
     Raises:
         ModelError: a setting that does not exist.

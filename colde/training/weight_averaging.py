@@ -1,7 +1,7 @@
-"""Tensors that a run of training changes, and their running means.
+"""Running means of the tensors that a training changes.
 
-torch's `AveragedModel` would copy the whole module, the frozen encoder and word table too, and an objective validates
-the module it trains, not a copy. Here running means take the places of the weights while it does.
+torch's `AveragedModel` copies the module with its frozen encoder, and an objective validates the module that it trains,
+not a copy. Here the running means replace the weights during validation.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from torch import Tensor, nn
 
 
 def changing_tensors(module: nn.Module) -> dict[str, Tensor]:
-    """All tensors of a module that a run may change, by name: trained parameters and stored buffers of any type."""
+    """Tensors of a module that training may change, by name: trained parameters and all stored buffers."""
     frozen = {name for name, p in module.named_parameters() if not p.requires_grad}
     return {name: value for name, value in module.state_dict().items() if name not in frozen}
 
 
 class AveragedWeights(nn.Module):
-    """The tensors of a run that change, shared with the network, and their running means.
+    """The changing tensors, shared with the network, and their running means.
 
     Args:
-        tensors: by name; steps of training change them in place.
-        ema: decay of the running means; 0: none are kept.
+        tensors: by name; training steps change them in place.
+        ema: decay of the running means; 0: there are none.
     """
 
     def __init__(self, tensors: Mapping[str, Tensor], ema: float) -> None:
@@ -37,9 +37,9 @@ class AveragedWeights(nn.Module):
                 self.register_buffer(f"mean/{name}", value.clone())
 
     def update(self, step: int) -> None:
-        """Take a step into the running means; the first steps count more, so that the start is forgotten.
+        """Add a step to the running means; early steps weigh more, so that the initial values do not.
 
-        Buffers of integers and booleans have no mean: they are copied.
+        Buffers of integers and booleans are copied.
         """
         if not self.decay:
             return
@@ -53,7 +53,7 @@ class AveragedWeights(nn.Module):
 
     @contextmanager
     def averaged(self) -> Iterator[None]:
-        """The network with the running means in place of its weights."""
+        """Put the running means in place of the weights for the block."""
         if not self.decay:
             yield
             return
@@ -67,7 +67,7 @@ class AveragedWeights(nn.Module):
                 value.copy_(saved[name])
 
     def snapshot(self) -> dict[str, Tensor]:
-        """Copies of the weights as they are now."""
+        """Copies of the weights."""
         return {name: value.clone() for name, value in self.live.items()}
 
     def restore(self, kept: dict[str, Tensor]) -> None:

@@ -56,18 +56,11 @@ def test_a_case_worked_by_hand() -> None:
     assert found["brier"] == pytest.approx((0.01 + 0.25 + 0.49 + 0.64 + 0.01) / 5)
 
 
-def test_a_score_on_the_threshold_is_similar() -> None:
-    assert measure([1, 0], [0.5, 0.4], 0.5)["accuracy"] == 1.0
-
-
-def test_what_does_not_exist_is_nan_not_zero() -> None:
-    found = measure([1, 1], [0.1, 0.2], None)
-    assert all(math.isnan(found[name]) for name in MEASURES)
-
-
-def test_no_positive_prediction_gives_no_warning() -> None:
-    found = measure([1, 0], [0.1, 0.2], 0.9)
-    assert (found["precision"], found["recall"], found["f1"], found["accuracy"]) == (0, 0, 0, 0.5)
+def test_threshold_and_missing_measures() -> None:
+    assert measure([1, 0], [0.5, 0.4], 0.5)["accuracy"] == 1.0  # a score on the threshold is similar
+    assert all(math.isnan(value) for value in measure([1, 1], [0.1, 0.2], None).values())
+    none = measure([1, 0], [0.1, 0.2], 0.9)  # no positive prediction, without a warning
+    assert (none["precision"], none["recall"], none["f1"], none["accuracy"]) == (0, 0, 0, 0.5)
 
 
 def test_calibration_error_is_the_literal_loop(pairs) -> None:
@@ -85,22 +78,14 @@ def test_calibration_error_is_the_literal_loop(pairs) -> None:
     assert expected_calibration_error(labels, probabilities) == pytest.approx(loop)
 
 
-def test_calibration_bins_are_those_of_scikit_learn(pairs) -> None:
+def test_calibration_error_and_plot_are_those_of_scikit_learn(pairs) -> None:
     labels, _, probabilities = pairs
     frequency, confidence = calibration_curve(labels, probabilities, n_bins=10, strategy="quantile")
     # 400 pairs in 10 bins are 40 each, so the weighted mean is the plain one
-    assert expected_calibration_error(labels, probabilities, bins=10) == pytest.approx(
-        float(np.mean(np.abs(frequency - confidence)))
-    )
-
-
-def test_a_calibration_plot_is_that_of_scikit_learn(pairs) -> None:
-    labels, _, probabilities = pairs
-    frequency, confidence = calibration_curve(labels, probabilities, n_bins=10, strategy="quantile")
-    found = reliability(labels, probabilities)
-    assert found[:, 0] == pytest.approx(confidence)
-    assert found[:, 1] == pytest.approx(frequency)
-    assert found[:, 2] == pytest.approx(0.1)
+    error = expected_calibration_error(labels, probabilities, bins=10)
+    assert error == pytest.approx(float(np.mean(np.abs(frequency - confidence))))
+    for column, expected in enumerate((confidence, frequency, 0.1)):
+        assert reliability(labels, probabilities)[:, column] == pytest.approx(expected)
 
 
 @pytest.mark.slow
@@ -110,10 +95,8 @@ def test_a_pair_of_weight_two_counts_as_two_pairs(pairs) -> None:
     repeated = np.repeat(np.arange(400), weights)
     weighed = measure(labels, scores, 0.25, probabilities, weights)
     plain = measure(labels[repeated], scores[repeated], 0.25, probabilities[repeated])
-    del (
-        weighed["calibration_error"],
-        plain["calibration_error"],
-    )  # bins hold as many pairs, not as much weight
+    for measured in (weighed, plain):
+        del measured["calibration_error"]  # bins hold as many pairs, not as much weight
     assert weighed == pytest.approx(plain)
 
 

@@ -85,43 +85,37 @@ def test_a_document_that_the_corpus_lacks_is_named(corpus) -> None:
         records_of(corpus, [("d0", "zz"), ("yy", "d1")])
 
 
-def test_a_damaged_corpus_is_an_error_of_the_corpus(corpus) -> None:
-    file = corpus / "documents.jsonl.gz"
-    whole = file.read_bytes()
-    file.write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(CorpusError, match="damaged"):
-        list(read_records(corpus))
-    file.write_bytes(b"no gzip at all")
-    with pytest.raises(CorpusError, match="damaged"):
-        list(read_records(corpus))
-    for line in (
-        b'{"id": "x", "sections": [{"heading": "h"}]}\n',
-        b'{"id": "x", "sections": [{"heading": 1, "paragraphs": []}]}\n',
-        b'{"id": "x", "sections": [{"heading": null, "paragraphs": [5]}]}\n',
-        b'{"id": "x", "title": [], "sections": []}\n',
-        b"[1]\n",
-        b"[" * 100_000,
-    ):
-        file.write_bytes(gzip.compress(line))
-        with pytest.raises(CorpusError, match="line 1: not a record"):
-            list(read_records(corpus))
+NO_RECORDS = (
+    b'{"id": "x", "sections": [{"heading": "h"}]}\n',
+    b'{"id": "x", "sections": [{"heading": 1, "paragraphs": []}]}\n',
+    b'{"id": "x", "sections": [{"heading": null, "paragraphs": [5]}]}\n',
+    b'{"id": "x", "title": [], "sections": []}\n',
+    b"[1]\n",
+    b"[" * 100_000,
+)
+RECORD = b'{"id": "x", "sections": []}\n'
 
 
-def test_a_record_without_end_is_refused(corpus, monkeypatch) -> None:
-    monkeypatch.setattr("colde.corpus.corpus_folder.MAX_RECORD_CHARACTERS", 100)
-    (corpus / "documents.jsonl.gz").write_bytes(gzip.compress(b" " * 10_000))
-    with pytest.raises(CorpusError, match="line 1: more than 100 characters"):
-        list(read_records(corpus))
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (gzip.compress(RECORD * 50)[:-20], "damaged"),
+        (b"no gzip at all", "damaged"),
+        *((gzip.compress(line), "line 1: not a record") for line in NO_RECORDS),
+        (gzip.compress(b" " * 200_001), "line 1: more than 200,000 characters"),
+        (gzip.compress(RECORD + b"\n" + RECORD), "line 3: the id 'x' stands on an earlier line, too"),
+    ],
+)
+def test_a_damaged_corpus_is_an_error_of_the_corpus(tmp_path, monkeypatch, data: bytes, message: str) -> None:
+    monkeypatch.setattr("colde.corpus.corpus_folder.MAX_RECORD_CHARACTERS", 200_000)
+    (tmp_path / "documents.jsonl.gz").write_bytes(data)
+    with pytest.raises(CorpusError, match=message):
+        list(read_records(tmp_path))
 
 
-def test_an_id_that_stands_twice_is_named_and_blank_lines_are_none(corpus) -> None:
-    record = b'{"id": "x", "sections": []}\n'
-    file = corpus / "documents.jsonl.gz"
-    file.write_bytes(gzip.compress(record + b"\n"))
-    assert [name for name, _ in read_records(corpus)] == ["x"]
-    file.write_bytes(gzip.compress(record + b"\n" + record))
-    with pytest.raises(CorpusError, match="line 3: the id 'x' stands on an earlier line, too"):
-        list(read_records(corpus))
+def test_blank_lines_are_no_records(tmp_path) -> None:
+    (tmp_path / "documents.jsonl.gz").write_bytes(gzip.compress(RECORD + b"\n"))
+    assert [name for name, _ in read_records(tmp_path)] == ["x"]
 
 
 # ---------------------------------------------------------------- the table on disk

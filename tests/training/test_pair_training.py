@@ -31,6 +31,7 @@ from colde.training.pair_batches import PairBatch, draw_pairs
 from colde.training.pair_training import PairwiseConfig, fit_scale, train_network, valid_auc
 from colde.training.prepared_corpora import PreparedCorpus, documents_with_cached_sentences, prepare_corpus
 from tests.corpora import toy_corpus
+from tests.training.stopping import Stop, stop_at
 
 pytestmark = pytest.mark.slow
 
@@ -256,45 +257,21 @@ def test_learns(kind: type, corpora: list[PreparedCorpus]) -> None:
     assert not network.training
 
 
-SETTINGS = {
-    "plain": SHORT,
-    "ema": replace(SHORT, ema=0.9),
-    "pretrain": replace(SHORT, pretrain_steps=5, pretrain_documents=6),
-}
-
-
-@pytest.mark.parametrize(
-    ("name", "stop_at"), [("plain", 3), ("plain", 8), ("ema", 9), ("pretrain", 3), ("pretrain", 5)]
-)
-def test_stopped_and_resumed_is_the_same(
-    name: str, stop_at: int, corpora: list[PreparedCorpus], tmp_path: Path
+@pytest.mark.parametrize("stop_step", [3, 5])
+def test_stopped_in_pre_training_and_resumed_is_the_same(
+    stop_step: int, corpora: list[PreparedCorpus], tmp_path: Path
 ) -> None:
-    training = SETTINGS[name]
+    training = replace(SHORT, pretrain_steps=5, pretrain_documents=6)
     whole = fresh()
     best = train_network(whole, corpora, training, seed=3)
-
-    class Stop(Exception):
-        pass
-
-    def stop(progress: Progress) -> None:
-        if progress.done == stop_at:
-            raise Stop
-
+    run = {"training": training, "seed": 3, "state_in": tmp_path}
     with pytest.raises(Stop):
-        train_network(fresh(), corpora, training, seed=3, state_in=tmp_path, on_progress=stop)
+        train_network(fresh(), corpora, **run, on_progress=stop_at(stop_step))
     seen: list[int] = []
-    parts = fresh(seed=77)  # its own start must not matter
+    parts = fresh(seed=77)  # its initial weights must not matter
     torch.manual_seed(99)
-    again = train_network(
-        parts,
-        corpora,
-        training,
-        seed=3,
-        state_in=tmp_path,
-        resume=True,
-        on_progress=lambda p: seen.append(p.done),
-    )
-    assert seen[0] == (1 if training.pretrain_steps == stop_at else stop_at + 1)
+    again = train_network(parts, corpora, **run, resume=True, on_progress=lambda p: seen.append(p.done))
+    assert seen[0] == (1 if stop_step == training.pretrain_steps else stop_step + 1)
     assert (again.score, again.step, again.tokens) == (best.score, best.step, best.tokens)
     for n, value in whole.state_dict().items():
         torch.testing.assert_close(parts.state_dict()[n], value, atol=0, rtol=0)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -11,18 +9,12 @@ import torch
 from torch import nn
 
 from colde.errors import CheckpointError, ModelError
-from colde.results.progress import Progress, Stage
 from colde.text.chunks import default_tokenizer
 from colde.training.chunk_ids import cached_chunk_ids
 from colde.training.corpus_cache import cached_word_counts
+from colde.training.early_stopping import Best
 from colde.training.saved_run import TENSORS, load_state, save_state
-from colde.training.training_run import train
 from tests.corpora import record, write_corpus
-
-
-@dataclass
-class Best:
-    auc: float = 0.0
 
 
 def network() -> tuple[nn.Module, torch.optim.Optimizer]:
@@ -39,15 +31,15 @@ RUN = {"seed": 1, "settings": {"rate": 0.1}}
 
 def test_it_is_one_file_and_comes_back(tmp_path: Path) -> None:
     module, optimiser = network()
-    save_state(tmp_path, 7, Best(0.5), module, optimiser, {"a": torch.ones(2)}, RUN)
+    save_state(tmp_path, 7, Best(0.5, loss=0.1), module, optimiser, {"a": torch.ones(2)}, RUN)
     assert [p.name for p in tmp_path.iterdir()] == [TENSORS]
     other, fresh = network()
     with torch.no_grad():
         other.weight.zero_()
-    found = load_state(tmp_path, other, fresh, {}, Best, RUN)
-    assert found is not None and (found[0], found[1]) == (7, Best(0.5))
+    found = load_state(tmp_path, other, fresh, {}, RUN)
+    assert found is not None and (found[0], found[1]) == (7, Best(0.5, loss=0.1))
     assert torch.equal(other.weight, module.weight) and torch.equal(found[2]["a"], torch.ones(2))
-    assert load_state(tmp_path / "none", other, fresh, {}, Best, RUN) is None
+    assert load_state(tmp_path / "none", other, fresh, {}, RUN) is None
 
 
 def test_another_run_is_refused_with_what_differs(tmp_path: Path) -> None:
@@ -55,7 +47,7 @@ def test_another_run_is_refused_with_what_differs(tmp_path: Path) -> None:
     save_state(tmp_path, 7, Best(), module, optimiser, {}, RUN)
     changed = {"seed": 2, "settings": {"rate": 0.2}}
     with pytest.raises(ModelError, match=r"seed 1, now 2, settings\.rate 0\.1, now 0\.2.*without --resume"):
-        load_state(tmp_path, module, optimiser, {}, Best, changed)
+        load_state(tmp_path, module, optimiser, {}, changed)
 
 
 @pytest.mark.parametrize("damage", ["empty", "cut", "noise", "of another network"])
@@ -69,36 +61,7 @@ def test_a_damaged_state_is_named(damage: str, tmp_path: Path) -> None:
     else:
         file.write_bytes({"empty": b"", "cut": data[:-9], "noise": b"\xff" * len(data)}[damage])
     with pytest.raises(CheckpointError, match=r"state\.safetensors.*without --resume"):
-        load_state(tmp_path, module, optimiser, {}, Best, RUN)
-
-
-class Stop(Exception):
-    pass
-
-
-def stop(progress: Progress) -> None:
-    if progress.stage is Stage.TRAINING and not progress.subject and progress.done >= 8:
-        raise Stop
-
-
-@pytest.mark.parametrize("change", ["seed", "rate"])
-def test_a_run_does_not_go_on_as_another(change: str, corpus: Path, settings: Path, tmp_path: Path) -> None:
-    with pytest.raises(Stop):
-        train("colde:paper", [corpus], tmp_path / "run", settings, seed=2, on_progress=stop)
-    given = json.loads(settings.read_text("utf-8"))
-    if change == "rate":
-        given["training"]["rate"] = 0.123
-    changed = tmp_path / "changed.json"
-    changed.write_text(json.dumps(given), encoding="utf-8")
-    with pytest.raises(ModelError, match="seed 2, now 3" if change == "seed" else "learning_rate"):
-        train(
-            "colde:paper",
-            [corpus],
-            tmp_path / "run",
-            changed,
-            seed=3 if change == "seed" else 2,
-            resume=True,
-        )
+        load_state(tmp_path, module, optimiser, {}, RUN)
 
 
 def test_what_is_kept_belongs_to_the_corpus(tmp_path: Path) -> None:

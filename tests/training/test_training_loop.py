@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 from torch import Tensor, nn
 
 from colde.errors import ModelError
-from colde.models.colde_paper.paper_config import PaperConfig
-from colde.models.colde_paper.paper_network import PaperNetwork
-from colde.models.registry import spec
-from colde.results.progress import Progress
 from colde.training import colde_fit, colde_paper_fit, colde_words_fit, pair_training, training_loop
-from colde.training.colde_corpus import VectorCorpus, corpora_with_vectors
-from colde.training.colde_paper_objectives import PaperTraining
-from colde.training.colde_words_fit import WordVectorTraining, corpus_word_counts, train_word_vectors
+from colde.training.colde_corpus import corpora_with_vectors
+from colde.training.colde_words_fit import (
+    CorpusWordCounts,
+    WordVectorTraining,
+    corpus_word_counts,
+    train_word_vectors,
+)
 from colde.training.learning_rate import warm_up_then_linear
 from colde.training.objective import StepResult
 from colde.training.optimiser import build_optimiser
-from colde.training.pair_training import PairwiseConfig, train_network
-from colde.training.prepared_corpora import prepare_corpus
 from colde.training.training_loop import LoopConfig, run_loop
-from colde.training.training_run import TrainingRun
+from tests.training.stopping import Stop, stop_at
 
 
 class Line(nn.Module):
@@ -62,18 +60,6 @@ def line() -> Line:
 
 
 CONFIG = LoopConfig(steps=20, learning_rate=0.1, validate_every=4, ema=0.8, save_minutes=0)
-
-
-class Stop(Exception):
-    pass
-
-
-def stop_at(step: int) -> Callable[[Progress], None]:
-    def show(progress: Progress) -> None:
-        if progress.done == step:
-            raise Stop
-
-    return show
 
 
 def test_the_schedule_rises_and_falls_in_straight_lines() -> None:
@@ -145,12 +131,7 @@ def test_buffers_of_any_type_resume_to_the_same_bytes(at: int, tmp_path: Path) -
     parts = Line()
     parts.frozen.load_state_dict(whole.frozen.state_dict())
     again = run_loop(parts, LineObjective(parts), CONFIG, seed=3, state=tmp_path, resume=True)
-    assert (again.score, again.step, again.tokens, again.loss) == (
-        best.score,
-        best.step,
-        best.tokens,
-        best.loss,
-    )
+    assert replace(again, seconds=best.seconds, stale=best.stale) == best
     assert int(parts.norm.num_batches_tracked) == best.step
     for name, value in whole.state_dict().items():
         assert torch.equal(parts.state_dict()[name], value), name
@@ -174,69 +155,34 @@ def test_there_is_no_second_loop() -> None:
             assert word not in text, f"{module.__name__}: {word}"
 
 
-# The three trainers --------------------------------------------------------------------------------
+# A trainer -----------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
-def loaded(corpus: Path) -> VectorCorpus:
-    return corpora_with_vectors([corpus], corpus.parent / "sentences", 0.06)[0]
+def counts(corpus: Path) -> CorpusWordCounts:
+    (loaded,) = corpora_with_vectors([corpus], corpus.parent / "sentences", 0.06)
+    return corpus_word_counts(loaded, corpus, corpus.parent / "counts")
 
 
-Trainer = Callable[[Path | None, bool, Callable[[Progress], None] | None], dict[str, Tensor]]
+def trained(counts: CorpusWordCounts, **more: Any) -> dict[str, Tensor]:
+    """The word vectors after 9 steps."""
+    return train_word_vectors([counts], WordVectorTraining(steps=9, pairs=16), 8, 4, **more).state_dict()
 
 
-def trainers(corpus: Path, loaded: VectorCorpus, nowhere: Path) -> dict[str, Trainer]:
-    """The state of what each trains, from a state folder, whether to resume, and a progress function."""
-    from colde.training.baseline_fit import build
-
-    def head(folder: Path | None, resume: bool, show: Callable[[Progress], None] | None) -> dict[str, Tensor]:
-        torch.manual_seed(4)
-        network = PaperNetwork(PaperConfig())
-        run = TrainingRun(spec("colde:paper"), [corpus], folder or nowhere, {}, 4, resume, None, show)
-        colde_paper_fit.fit_head(run, network, [loaded], PaperTraining(steps=9, pairs=16, validate_every=3))
-        return network.state_dict()
-
-    def words(
-        folder: Path | None, resume: bool, show: Callable[[Progress], None] | None
-    ) -> dict[str, Tensor]:
-        counted = corpus_word_counts(loaded, corpus, corpus.parent / "counts")
-        settings = WordVectorTraining(steps=9, pairs=16)
-        trained = train_word_vectors([counted], settings, 8, 4, state=folder, resume=resume, on_progress=show)
-        return trained.state_dict()
-
-    def baseline(
-        folder: Path | None, resume: bool, show: Callable[[Progress], None] | None
-    ) -> dict[str, Tensor]:
-        network = build(spec("arc_i"), {}, 4)
-        prepared = prepare_corpus(network, corpus, corpus.parent / "prepared")
-        training = PairwiseConfig(
-            steps=9, pairs=8, learning_rate=1e-3, validate_every=3, fit_scale=True, tokens=512
-        )
-        train_network(network, [prepared], training, seed=4, state_in=folder, resume=resume, on_progress=show)
-        return dict(network.state_dict())
-
-    return {"head": head, "words": words, "baseline": baseline}
-
-
-@pytest.mark.parametrize("name", ["head", "words", "baseline"])
-def test_each_trainer_resumes_to_the_same_bytes(
-    name: str, corpus: Path, loaded: VectorCorpus, tmp_path: Path
-) -> None:
-    train = trainers(corpus, loaded, tmp_path / "nowhere")[name]
-    whole = train(None, False, None)
+def test_a_trainer_resumes_to_the_same_bytes(counts: CorpusWordCounts, tmp_path: Path) -> None:
+    whole = trained(counts)
     with pytest.raises(Stop):
-        train(tmp_path, False, stop_at(6))
+        trained(counts, state=tmp_path, on_progress=lambda p: stop_at(6)(replace(p, subject="")))
     seen: list[int] = []
-    parts = train(tmp_path, True, lambda progress: seen.append(progress.done))
+    parts = trained(counts, state=tmp_path, resume=True, on_progress=lambda p: seen.append(p.done))
     assert seen == [7, 8, 9]
     assert parts.keys() == whole.keys()
     for key, value in whole.items():
         assert parts[key].numpy().tobytes() == value.numpy().tobytes(), key
 
 
-@pytest.mark.parametrize("name", ["head", "words", "baseline"])
-def test_each_trainer_follows_the_one_schedule(
-    name: str, corpus: Path, loaded: VectorCorpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_trainer_follows_the_one_schedule(
+    counts: CorpusWordCounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
 
@@ -246,5 +192,5 @@ def test_each_trainer_follows_the_one_schedule(
         return warm_up_then_linear(step, steps, warm_up)
 
     monkeypatch.setattr(training_loop, "warm_up_then_linear", share)
-    trainers(corpus, loaded, tmp_path)[name](None, False, None)
+    trained(counts)
     assert asked == list(range(10))
