@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from colde.ingest.pdf.reading_order import Line
+from colde.ingest.pdf.text_lines import Line
 
 _NUMBER = re.compile(r"[-−–+±]?\d[\d.,:/]*%?")
 

@@ -1,4 +1,4 @@
-"""Steps 7 and 8: headings, their levels, and the title."""
+"""The headings of a PDF and their levels."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from colde.ingest.pdf.body_style import BodyStyle
-from colde.ingest.pdf.page_words import Page
-from colde.ingest.pdf.reading_order import Line, join_words
+from colde.ingest.pdf.heading_rules import (
+    EMPHASIS_RULES,
+    HEADING_RULES,
+    MIN_SCORE,
+    Candidate,
+    Style,
+    StyledLine,
+    letter_count,
+    style_of,
+)
+from colde.ingest.pdf.known_headings import heads_references, is_known_heading, strip_number
 from colde.ingest.pdf.section_numbers import SectionNumber, best_chain, possible_numbers
+from colde.ingest.pdf.text_lines import Line, join_words
+from colde.ingest.pdf.weighted_rules import add_up
 from colde.text.document import Role
 
-_KNOWN_HEADINGS = re.compile(
-    r"(?:abstract|summary|introduction|conclusions?|references?|bibliography|works cited|literature cited|"
-    r"acknowledge?ments?|appendix|appendices|contents|preface|foreword|glossary|index|background|related works?|"
-    r"discussion|results|methods?|evaluation|experiments?|claims|what is claimed is|executive summary|definitions|"
-    r"recitals|schedule \w+|conclusions? and future works?|future works?|discussion and conclusions?|"
-    r"zusammenfassung|einleitung|literatur|résumé|bibliographie)",
-    re.IGNORECASE,
-)
-REFERENCES = re.compile(
-    r"(?:references?(?: and notes)?|bibliography|works cited|literature cited|literatur(?:verzeichnis)?|bibliographie)",
-    re.IGNORECASE,
-)
-Style = tuple[int, bool, bool, bool]  # size in half points, bold, capitals, italic
 _NUMBERED = re.compile(
     r"(?:\S{0,6}\d|[A-Z]{1,5}[.:)\s]|appendix|annex|anhang|chapter|section|part|article|kapitel|§)",
     re.IGNORECASE,
 )
-_MAX_HEADING_WORDS = 22  # words of a heading
+_MAX_HEADING_WORDS = 22
+_NO_STYLE = Style(0, False, False, False)
+_MAX_HEADING_LINES = 4
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ class Heading:
     score: float
     numbers: list[SectionNumber] = field(default_factory=list)
     number: SectionNumber | None = None
-    style: Style = (0, False, False, False)
+    style: Style = _NO_STYLE
     is_known_name: bool = False
     emphasis: float = 0.0
     level: int = 1
@@ -52,74 +52,6 @@ class Heading:
     def shifted_by(self, by: int) -> Heading:
         """The same heading where `by` lines were added in front of it."""
         return replace(self, begin=self.begin + by, end=self.end + by)
-
-
-def strip_number(text: str) -> str:
-    """A heading without its number and final punctuation."""
-    rest = next(
-        (n.rest for n in possible_numbers(text) if n.kind != "A" or text[n.rest - 2 : n.rest - 1] in ".:)"), 0
-    )
-    return text[rest:].strip().rstrip(":.").strip()
-
-
-def references_start(lines: Sequence[Line]) -> int:
-    """Index of the first line that is the heading of a reference list; the number of lines where there is none."""
-    return next(
-        (i for i, line in enumerate(lines) if REFERENCES.fullmatch(strip_number(line.text))), len(lines)
-    )
-
-
-_ADDRESS = re.compile(r"[\w})\]]@[\w({\[]")  # of an author: no line of a title, however large it is set
-
-
-def find_title(lines: Sequence[Line], body: BodyStyle, page: Page) -> tuple[int, int]:
-    """Lines [begin, end) of the title: the largest text near the top of page 1; (0, 0) where nothing is larger."""
-    first = [i for i, line in enumerate(lines) if line.page == lines[0].page]
-    near = [i for i in first if lines[i].base < 0.5 * page.height] if len(first) > 12 else first
-    named = [i for i in near if _letter_count(lines[i].text) >= 4 and not _ADDRESS.search(lines[i].text)]
-    best = max(named, key=lambda i: (round(lines[i].size, 1), -i), default=None)
-    if best is None or lines[best].size < 1.12 * body.size or _is_heading(lines, best):
-        return 0, 0
-    size = lines[best].size
-    begin = end = best
-
-    def same(i: int) -> bool:
-        return (
-            i in first
-            and not _ADDRESS.search(lines[i].text)
-            and abs(lines[i].size - size) <= 0.12 * size
-            and lines[i].font.bold == lines[best].font.bold
-        )
-
-    while begin > 0 and same(begin - 1) and 0 < lines[begin].gap <= 2.0 * size:
-        begin -= 1
-    end += 1
-    while end < len(lines) and same(end) and 0 < lines[end].gap <= 2.0 * size:
-        end += 1
-    return begin, end
-
-
-def _is_heading(lines: Sequence[Line], i: int) -> bool:
-    """Whether the largest line of the first page is but the first of several headings: a file without a title."""
-    line = lines[i]
-    numbered = any(n.kind == "1" for n in possible_numbers(line.text))
-    if not numbered and not _KNOWN_HEADINGS.fullmatch(strip_number(line.text)):
-        return False
-    return any(abs(n.size - line.size) <= 0.02 * line.size and n.font == line.font for n in lines[i + 2 :])
-
-
-def _letter_count(text: str) -> int:
-    return sum(c.isalpha() for c in text)
-
-
-def _style(line: Line) -> Style:
-    words = [w for w in line.words if sum(c.isalpha() for c in w.text) >= 3] or line.words
-    letters = [c for w in words for c in w.text if c.isalpha()]
-    count = sum(len(w.text) for w in words)
-    bold = sum(len(w.text) for w in words if w.font.bold) > 0.6 * count
-    italic = sum(len(w.text) for w in words if w.font.italic) > 0.6 * count
-    caps = len(letters) >= 6 and sum(c.isupper() for c in letters) > 0.85 * len(letters)
-    return round(line.size * 2), bold, caps, italic
 
 
 def find_headings(
@@ -132,28 +64,27 @@ def find_headings(
         roles: of the lines that are set aside; no heading is looked for in them.
     """
     candidates = _find_candidates(lines, body, roles, start)
+    numbered = _number_headings(candidates)
+    styles = {h.style for h in candidates if h.number is not None}
+    headings = [h for h in candidates if h.number is not None or _is_unnumbered_heading(h, numbered, styles)]
+    headings = _drop_unmarked_names(headings)
+    headings = _drop_headings_without_text(headings, lines, running, roles)
+    headings = _drop_names_before_abstract(headings, lines)
+    _assign_levels(headings)
+    return headings
+
+
+def _number_headings(candidates: Sequence[Heading]) -> bool:
+    """Set the number of the candidates that form a chain of section numbers; whether there is such a chain."""
     numbered = [(h, n) for h in candidates for n in h.numbers]
     chain = [numbered[i] for i in best_chain([(n, h.score + 0.5) for h, n in numbered])]
     accepted = [(h, n) for h, n in chain if h.score > 0.0]
-    is_numbered_document = (
-        len(accepted) >= 3
-        and sum(h.score for h, _ in accepted) >= 3.0
-        and _has_text_between([h for h, _ in accepted])
-    )
-    if is_numbered_document:
-        for heading, number in accepted:
-            heading.number = number
-    styles = Counter(h.style for h in candidates if h.number is not None)
-    chosen = [
-        h
-        for h in candidates
-        if h.number is not None or _is_unnumbered_heading(h, is_numbered_document, styles)
-    ]
-    chosen = _drop_unmarked_names(chosen)
-    chosen = _drop_headings_without_text(chosen, lines, running, roles)
-    chosen = _drop_names_before_abstract(chosen, lines)
-    _assign_levels(chosen)
-    return chosen
+    headings = [h for h, _ in accepted]
+    if len(accepted) < 3 or sum(h.score for h in headings) < 3.0 or not _has_text_between(headings):
+        return False
+    for heading, number in accepted:
+        heading.number = number
+    return True
 
 
 def _has_text_between(chain: Sequence[Heading]) -> bool:
@@ -169,187 +100,141 @@ def _find_candidates(
     headings: list[Heading] = []
     i = start
     while i < len(lines):
-        if roles[i] is not None:
-            i += 1
-            continue
-        heading = _heading_at(lines, body, roles, i)
-        if heading is None:
-            i += 1
-            continue
-        headings.append(heading)
-        i = heading.end
+        heading = _heading_at(lines, body, roles, i) if roles[i] is None else None
+        if heading is not None:
+            headings.append(heading)
+        i = heading.end if heading is not None else i + 1
     return headings
 
 
 def _heading_at(
     lines: Sequence[Line], body: BodyStyle, roles: Sequence[Role | None], i: int
 ) -> Heading | None:
+    """The candidate that begins with a line; None where the line cannot be a heading."""
     line = lines[i]
-    if _looks_like_body_text(line, body):
+    if _looks_like_body_text(line, body) or _is_code(line, body):
         return None
-    if line.font.mono and not body.mono and line.size <= 1.05 * body.size:
-        return None
-    style = _style(line)
-    end = i + 1
-    while (
-        end < len(lines)
-        and end - i < 4
-        and roles[end] is None
-        and _continues(lines[end - 1], lines[end], style, body)
-    ):
-        end += 1
-    if end == i + 1 and _continues_indented(lines, i, body, roles):
-        end += 1
+    style = style_of(line)
+    emphasis = add_up(EMPHASIS_RULES, StyledLine(line, style, body))
+    end = _candidate_end(lines, body, roles, i, style)
     words = [w for part in lines[i:end] for w in part.words]
     text = join_words(words)
-    if len(words) > _MAX_HEADING_WORDS or _letter_count(text) < 2:
+    if len(words) > _MAX_HEADING_WORDS or letter_count(text) < 2:
         return None
-    numbers = [n for n in possible_numbers(text) if _letter_count(text[n.rest :]) >= 2]
+    numbers = _section_numbers(text, emphasis)
     name = strip_number(text)
-    is_known_name = bool(_KNOWN_HEADINGS.fullmatch(name))
-    emphasis = score = _emphasis(style, line, body)
-    if emphasis < 1.0:  # "A method …", "I think …" are no numbers where nothing says that they are
-        numbers = [
-            n
-            for n in numbers
-            if n.kind == "1" or text[n.rest - 2 : n.rest - 1] in ".:)" or not text[0].isupper()
-        ]
-    first = name[:1]
-    if first.islower() and line.size >= 1.07 * body.size:
-        score -= 0.5
-    elif first.islower() or not (first.isalnum() or first in "“\"'(‘«¿_"):
-        score -= 3.0
-    if numbers:
-        score += 0.5
-    if is_known_name:
-        score += 2.0
-    lead = line.gap / max(body.leading, 1.0)
-    above = lines[i - 1] if i else None
-    if above is None or line.gap == 0.0 or lead > 1.25 or roles[i - 1] is not None:
-        score += 0.75
-    elif lead < 1.1 and above is not None and above.right - above.x1 < 1.5 * body.size:
-        score -= 1.0
-    last = lines[end - 1]
-    following = lines[end] if end < len(lines) else None
-    inside = following is not None and (following.page, following.flow) == (last.page, last.flow)
-    if inside and following is not None and following.gap > 1.25 * body.leading:
-        score += 0.25
-    if last.right - last.x1 < 1.0 * body.size and last.x1 - last.x0 > 0.5 * (last.right - last.left):
-        score -= 1.0
-        if inside and following is not None and following.text[:1].islower():
-            score -= 1.5
-    if any(n.gaps() for n in lines[i:end]):
-        score -= 2.0
-    if _is_centred(line) and score >= 1.0:
-        score += 0.75
-    if text.endswith((",", ";", "-")):
-        score -= 2.0
-    if text.endswith((".", "!")) and not is_known_name:
-        score -= 1.0
-    if text.endswith(":"):
-        score -= 0.5
-    if len(words) > 12:
-        score -= 0.5
-    if sum(c.isalpha() or c.isspace() for c in text) < 0.6 * len(text):
-        score -= 1.5
-    if not numbers and not is_known_name and score < 1.5:
+    following = lines[end] if end < len(lines) and lines[end].same_column(lines[end - 1]) else None
+    candidate = Candidate(
+        lines=lines[i:end],
+        body=body,
+        text=text,
+        name=name,
+        numbers=numbers,
+        is_known_name=is_known_heading(name),
+        above=lines[i - 1] if i else None,
+        above_set_aside=i > 0 and roles[i - 1] is not None,
+        below=following,
+    )
+    score = add_up(HEADING_RULES, candidate, emphasis)
+    if not numbers and not candidate.is_known_name and score < MIN_SCORE:
         return None
-    return Heading(i, end, text, score, numbers, None, style, is_known_name, emphasis)
+    return Heading(i, end, text, score, numbers, None, style, candidate.is_known_name, emphasis)
+
+
+def _section_numbers(text: str, emphasis: float) -> list[SectionNumber]:
+    """What the number of a candidate can be.
+
+    Where nothing marks the line, the letters of "A method …" and "I think …" are words.
+    """
+    numbers = [n for n in possible_numbers(text) if letter_count(text[n.rest :]) >= 2]
+    if emphasis >= 1.0:
+        return numbers
+    return [
+        n for n in numbers if n.kind == "1" or text[n.rest - 2 : n.rest - 1] in ".:)" or not text[0].isupper()
+    ]
 
 
 def _looks_like_body_text(line: Line, body: BodyStyle) -> bool:
-    """Whether a line looks like body text and carries neither a number nor a known word; quick, for most are so."""
+    """Whether a line is set like body text, without a number or a known name. It is quick, for most lines are so."""
     font = line.font
     return (
-        abs(line.size - body.size) <= 0.05 * body.size
+        line.similar_size(body.size, 0.05)
         and font.family == body.family
         and (font.bold, font.italic) == (body.bold, body.italic)
-        and (len(line.words) > 5 or not _KNOWN_HEADINGS.fullmatch(line.text.rstrip(":. ")))
+        and (len(line.words) > 5 or not is_known_heading(line.text.rstrip(":. ")))
         and not line.text.isupper()
         and not _NUMBERED.match(line.text)
     )
 
 
-def _continues_indented(lines: Sequence[Line], i: int, body: BodyStyle, roles: Sequence[Role | None]) -> bool:
-    """Whether a numbered line in the style of body text goes on below, indented behind the number, and then ends."""
-    if i + 1 >= len(lines) or roles[i + 1] is not None or not possible_numbers(lines[i].text):
-        return False
-    line, below = lines[i], lines[i + 1]
-    same = (below.page, below.flow) == (line.page, line.flow) and below.gap <= 1.15 * body.leading
-    if (
-        not same
-        or below.x0 - line.x0 < 0.8 * line.size
-        or 0 < line.gap < 1.25 * body.leading
-        or len(line.words) < 2
+def _is_code(line: Line, body: BodyStyle) -> bool:
+    return line.font.mono and not body.mono and line.size <= 1.05 * body.size
+
+
+def _candidate_end(
+    lines: Sequence[Line],
+    body: BodyStyle,
+    roles: Sequence[Role | None],
+    i: int,
+    style: Style,
+) -> int:
+    """Index behind the last line of the candidate that begins with line `i`."""
+    end = i + 1
+    while (
+        end < min(len(lines), i + _MAX_HEADING_LINES)
+        and roles[end] is None
+        and _continues(lines[end - 1], lines[end], style, body)
     ):
-        return False
-    after = lines[i + 2] if i + 2 < len(lines) else None
-    return (
-        below.right - below.x1 > 2.0 * body.size
-        and (after is None or after.gap == 0.0 or after.gap > 1.15 * body.leading)
-        and (after is None or after.x0 < below.x0 - 0.8 * line.size)
-        and not line.text.endswith((".", ";", ","))
-    )
-
-
-def _is_centred(line: Line) -> bool:
-    before, behind = line.x0 - line.left, line.right - line.x1
-    return min(before, behind) > 2.0 * line.size and abs(before - behind) < 0.3 * (before + behind)
-
-
-def _emphasis(style: Style, line: Line, body: BodyStyle) -> float:
-    """How far a line's style is from that of body text."""
-    _, bold, caps, italic = style
-    ratio = line.size / body.size
-    score = 0.0
-    if ratio >= 1.25:
-        score += 2.5
-    elif ratio >= 1.07:
-        score += 1.75
-    elif ratio < 0.9:
-        score -= 1.0
-    if bold and not body.bold:
-        score += 1.75
-    if caps:
-        score += 1.0
-    if italic and not body.italic:
-        score += 0.5
-    if line.font.family != body.family and not line.font.mono:
-        score += 0.5 if bold or italic else 1.0
-    return score
+        end += 1
+    if end == i + 1 and end < len(lines) and roles[end] is None and _continues_indented(lines, i, body):
+        end += 1
+    return end
 
 
 def _continues(line: Line, following: Line, style: Style, body: BodyStyle) -> bool:
-    """Whether a heading goes on in the next line: same style, close below, and a style that body text has not."""
-    if (following.page, following.flow) != (line.page, line.flow) or following.gap > 1.45 * max(
-        line.size, following.size
-    ):
+    """Whether a heading goes on in the next line: same style, close below, and unlike body text."""
+    if not following.same_column(line) or following.gap > 1.45 * max(line.size, following.size):
         return False
-    other = _style(following)
-    if abs(other[0] - style[0]) > 1 or other[1:3] != style[1:3]:
+    other = style_of(following)
+    if abs(other.half_points - style.half_points) > 1 or other[1:3] != style[1:3]:
         return False
+    starts_another = possible_numbers(following.text) and letter_count(following.text) > 3
+    if starts_another and not line.text.endswith(("and", "of", "-", ":")):
+        return False
+    marked = add_up(EMPHASIS_RULES, StyledLine(line, style, body)) >= 1.5
+    return marked or (line.font.family != body.family and line.font == following.font)
+
+
+def _continues_indented(lines: Sequence[Line], i: int, body: BodyStyle) -> bool:
+    """Whether a numbered line in the style of body text goes on below, indented behind the number, and then ends."""
+    line, below = lines[i], lines[i + 1]
     if (
-        possible_numbers(following.text)
-        and _letter_count(following.text) > 3
-        and not line.text.endswith(("and", "of", "-", ":"))
+        not possible_numbers(line.text)
+        or not below.same_column(line)
+        or below.gap > 1.15 * body.leading
+        or below.x0 - line.x0 < 0.8 * line.size
+        or 0 < line.gap < 1.25 * body.leading
+        or len(line.words) < 2
+        or line.text.endswith((".", ";", ","))
+        or below.room <= 2.0 * body.size
     ):
         return False
-    return _emphasis(style, line, body) >= 1.5 or (
-        line.font.family != body.family and line.font == following.font
+    after = lines[i + 2] if i + 2 < len(lines) else None
+    return after is None or (
+        (after.gap == 0.0 or after.gap > 1.15 * body.leading) and after.x0 < below.x0 - 0.8 * line.size
     )
 
 
-def _is_unnumbered_heading(h: Heading, is_numbered_document: bool, styles: Counter[Style]) -> bool:
+def _is_unnumbered_heading(h: Heading, is_numbered_document: bool, styles: set[Style]) -> bool:
     """Whether an unnumbered line is a heading: by its own marks, or because numbered headings look the same."""
     if h.is_known_name and h.score >= 2.0:
         return True
     if not is_numbered_document:
         return h.score >= 2.5
-    size, bold, caps, italic = h.style
-    same_style = any(abs(size - s) <= 1 and (bold, caps, italic) == (b, c, i) for s, b, c, i in styles)
+    same_style = any(h.style.resembles(style) for style in styles)
     if h.numbers:  # a number that continues nothing: an item of a list, or an appendix that counts anew
         return same_style and h.score >= 3.5
-    return h.score >= (2.5 if same_style and (bold or caps) else 3.5)
+    return h.score >= (2.5 if same_style and (h.style.bold or h.style.capitals) else 3.5)
 
 
 def _drop_unmarked_names(headings: list[Heading]) -> list[Heading]:
@@ -357,11 +242,7 @@ def _drop_unmarked_names(headings: list[Heading]) -> list[Heading]:
     marked = sum(h.emphasis >= 1.5 for h in headings)
     if marked < 3 or marked < 0.6 * len(headings):
         return headings
-    return [
-        h
-        for h in headings
-        if h.number is not None or h.emphasis >= 0.5 or REFERENCES.fullmatch(strip_number(h.text))
-    ]
+    return [h for h in headings if h.number is not None or h.emphasis >= 0.5 or heads_references(h.text)]
 
 
 def _drop_headings_without_text(
@@ -369,24 +250,22 @@ def _drop_headings_without_text(
 ) -> list[Heading]:
     """Body text must follow: an unnumbered heading needs running text, a list or a further heading behind it."""
     kept: list[Heading] = []
-    for n in range(len(headings) - 1, -1, -1):
-        h = headings[n]
+    after: Heading | None = None
+    for h in reversed(headings):
         below = kept[-1] if kept else None
         if h.is_known_name or h.number is not None:
-            stop = below.begin if below is not None else len(lines)
-            text = any(roles[i] is None for i in range(h.end, stop))
-            fine = (
-                text
-                or below is not None
-                or (stop > h.end and bool(REFERENCES.fullmatch(strip_number(h.text))))
-            )
+            keep = below is not None or _anything_follows(h, lines, roles)
         else:
-            fine = _text_follows(
-                h, headings[n + 1] if n + 1 < len(headings) else None, below, lines, running, roles
-            )
-        if fine:
+            keep = _text_follows(h, after, below, lines, running, roles)
+        if keep:
             kept.append(h)
+        after = h
     return kept[::-1]
+
+
+def _anything_follows(h: Heading, lines: Sequence[Line], roles: Sequence[Role | None]) -> bool:
+    """Whether text stands behind the last heading; any line is enough behind that of a reference list."""
+    return None in roles[h.end :] or (len(lines) > h.end and heads_references(h.text))
 
 
 def _text_follows(
@@ -405,8 +284,9 @@ def _text_follows(
     stop = len(lines) if after is None else after.begin
     text = [i for i in range(h.end, stop) if roles[i] is None]
     if not text:
-        near = after is not None and after is below and after.begin - h.end < 3
-        return near and after is not None and (after.number is not None or after.style < h.style)
+        if after is None or after is not below or after.begin - h.end >= 3:
+            return False
+        return after.number is not None or after.style < h.style
     if roles[h.end] not in (None, "equation") or _is_neighbouring_cell(lines[h.end - 1], lines[h.end]):
         return False
     return any(
@@ -422,7 +302,7 @@ def _is_neighbouring_cell(line: Line, following: Line) -> bool:
 
 def _is_list_item(line: Line) -> bool:
     marked = line.text[:1] in "•◦‣▪■●○–-*·" or bool(possible_numbers(line.text))
-    return marked and len(line.words) >= 3 and _letter_count(line.text) > 0.6 * len(line.text)
+    return marked and len(line.words) >= 3 and letter_count(line.text) > 0.6 * len(line.text)
 
 
 def _is_sentence_line(line: Line) -> bool:
@@ -454,7 +334,7 @@ def _assign_levels(headings: Sequence[Heading]) -> None:
             if not by_style:
                 h.level = ranks[h.style]
         elif by_style:
-            near = [c for s, c in by_style.items() if abs(s[0] - h.style[0]) <= 1 and s[1:] == h.style[1:]]
+            near = [levels for style, levels in by_style.items() if style.resembles(h.style)]
             h.level = near[0].most_common(1)[0][0] if near else 1 + (ranks[h.style] - 1)
         else:
             h.level = ranks[h.style]

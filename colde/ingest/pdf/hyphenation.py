@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from colde.ingest.pdf.reading_order import Line
+from colde.ingest.pdf.text_lines import Line
 
 _OUTER_MARKS = re.compile(r"^[^\w]+|[^\w]+$")
 _ALWAYS_HYPHENATED = frozenset(

@@ -13,22 +13,23 @@ from colde.ingest.blocks import Block, assemble
 from colde.ingest.language_detection import detect_language
 from colde.ingest.outline import language_warnings
 from colde.ingest.pdf.body_style import body_style, running_text
-from colde.ingest.pdf.captions import mark_captions, mark_equations, mark_footnotes, mark_tables
-from colde.ingest.pdf.headings import find_headings, find_title, references_start
+from colde.ingest.pdf.captions import mark_captions
+from colde.ingest.pdf.columns import gutters, usual_gutters, usual_gutters_on_page
+from colde.ingest.pdf.display_equations import mark_equations
+from colde.ingest.pdf.footnotes import mark_footnotes
+from colde.ingest.pdf.headings import find_headings
 from colde.ingest.pdf.hyphenation import vocabulary
+from colde.ingest.pdf.known_headings import references_start
 from colde.ingest.pdf.page_furniture import find_furniture
 from colde.ingest.pdf.page_words import Page
 from colde.ingest.pdf.paragraphs import BlockWriter, blocks
 from colde.ingest.pdf.pdf_file import read_pages
-from colde.ingest.pdf.reading_order import (
-    Line,
-    gutters,
-    in_reading_order,
-    rows,
-    usual_gutters,
-    usual_gutters_on_page,
-)
+from colde.ingest.pdf.reading_order import in_reading_order
 from colde.ingest.pdf.table_of_contents import contents
+from colde.ingest.pdf.table_rows import mark_tables
+from colde.ingest.pdf.text_lines import Line
+from colde.ingest.pdf.text_rows import rows
+from colde.ingest.pdf.title import find_title
 from colde.ingest.reading_limits import Reading
 from colde.text.document import Document, Role
 
@@ -74,7 +75,7 @@ def _structure(pages: list[Page], name: str) -> tuple[str, list[Block]]:
     mark_tables(lines, body, running, roles)
     roles[begin:end] = [None] * (end - begin)
     headings = find_headings(lines, body, running, roles, end)
-    mark_equations(lines, body, roles)
+    mark_equations(lines, roles)
     writer = BlockWriter(by_number, vocabulary(lines))
     title = writer.block(lines[begin:end]).text if end > begin else ""
     del lines[begin:end], roles[begin:end]

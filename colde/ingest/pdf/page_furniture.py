@@ -9,7 +9,8 @@ from difflib import SequenceMatcher
 from itertools import product
 
 from colde.ingest.pdf.page_words import Page
-from colde.ingest.pdf.reading_order import Row, join_words
+from colde.ingest.pdf.text_lines import join_words
+from colde.ingest.pdf.text_rows import Row
 
 _BAND_SHARE = 0.14  # of the page's height, at the top and at the bottom
 _APART_DISTANCE = 1.35  # distance of baselines, in font sizes, from which a row is apart from the next

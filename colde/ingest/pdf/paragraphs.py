@@ -9,10 +9,11 @@ from dataclasses import replace
 
 from colde.ingest.blocks import Block, Fragment
 from colde.ingest.pdf.body_style import BodyStyle
-from colde.ingest.pdf.headings import REFERENCES, Heading, strip_number
+from colde.ingest.pdf.headings import Heading
 from colde.ingest.pdf.hyphenation import join
+from colde.ingest.pdf.known_headings import heads_references
 from colde.ingest.pdf.page_words import Page, Word
-from colde.ingest.pdf.reading_order import Line
+from colde.ingest.pdf.text_lines import Line
 from colde.text.document import Box, Role
 
 _BULLET = re.compile(r"[•◦‣▪▫■□●○➢➤✓❖](?:\s|$)")
@@ -52,9 +53,8 @@ def blocks(
         if i in starts:
             yield from close()
             heading = starts[i]
-            name = strip_number(heading.text)
             if section_role is None or heading.level <= depth:
-                section_role = "references" if REFERENCES.fullmatch(name) else None
+                section_role = "references" if heads_references(heading.text) else None
                 depth = heading.level
             yield writer.block(lines[i : heading.end], section_role, level=heading.level)
             i = heading.end

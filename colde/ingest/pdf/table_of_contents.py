@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from colde.ingest.pdf.reading_order import Line
+from colde.ingest.pdf.text_lines import Line
 
 _HEADING = re.compile(
     r"(?:table of |list of )?(?:contents|figures|tables)|inhalt(?:sverzeichnis)?|table des matières|sommaire|"

@@ -1,0 +1,160 @@
+"""Columns of a page: the white space between them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+import numpy as np
+import numpy.typing as npt
+
+from colde.ingest.pdf.page_words import Page
+from colde.ingest.pdf.text_rows import Row, word_runs
+
+IntArray = npt.NDArray[np.int32]
+
+MIN_COLUMN_WIDTH = 9.0
+"""Narrowest column, in font sizes."""
+
+_MIN_GUTTER_WIDTH = 0.55  # narrowest gutter, in font sizes
+_MIN_LINES_PER_SIDE = 6  # lines on both sides that a gutter needs
+
+
+@dataclass(slots=True)
+class Gutter:
+    """White space between two columns, from x0 to x1, on one page."""
+
+    x0: float
+    x1: float
+
+    @property
+    def middle(self) -> float:
+        return (self.x0 + self.x1) / 2
+
+
+def gutters(page: Page, rows: Sequence[Row]) -> list[Gutter]:
+    """Step 3: vertical white space with lines of text on both sides.
+
+    A gutter need not divide the whole page: a stretch of rows between lines across all columns is enough.
+    """
+    if len(rows) < 2:
+        return []
+    size = median(r.size for r in rows)
+    runs = [word_runs(row) for row in rows]
+    wide = int(page.width) + 2
+    open_now = np.zeros(wide, dtype=np.int32)  # rows since one last crossed this position
+    longest = np.zeros(wide, dtype=np.int32)
+    ends = np.zeros(wide, dtype=np.int32)  # the row behind the longest stretch
+    for i, row in enumerate(runs):
+        open_now += 1
+        for a, b in row:
+            open_now[max(0, int(a)) : max(0, int(b) + 1)] = 0
+        better = open_now > longest
+        longest[better] = open_now[better]
+        ends[better] = i + 1
+    found: list[Gutter] = []
+    for valley in _valleys(longest, size):
+        middle = min(wide - 1, int(valley.middle))
+        stretch = range(ends[middle] - longest[middle], ends[middle])
+        if _divides_text(valley, [r for i in stretch for r in runs[i]], size):
+            found.append(valley)
+    return _drop_close_gutters(found, longest, size)
+
+
+def usual_gutters_on_page(page: Page, rows: Sequence[Row], usual: Sequence[Gutter]) -> list[Gutter]:
+    """The gutters most pages of the document have, where they are on a page that shows little of them itself."""
+    if len(rows) < 2:
+        return []
+    size = median(r.size for r in rows)
+    runs = [r for row in rows for r in word_runs(row)]
+    cover = np.zeros(int(page.width) + 2, dtype=np.int32)
+    for a, b in runs:
+        cover[max(0, int(a)) : max(0, int(b) + 1)] += 1
+    found = []
+    for g in usual:
+        low, high = max(0, int(g.middle - 1.5 * size)), int(g.middle + 1.5 * size) + 1
+        near = cover[low:high]
+        if not near.size:
+            continue
+        floor = near.min() + 1
+        x = low + min(np.flatnonzero(near < floor), key=lambda i: abs(low + int(i) - g.middle))
+        a = b = int(x)
+        reach = 0.6 * (g.x1 - g.x0) + 1.0
+        while a > 0 and x - a < reach and cover[a - 1] <= floor:
+            a -= 1
+        while b + 1 < cover.size and b - x < reach and cover[b + 1] <= floor:
+            b += 1
+        wide = MIN_COLUMN_WIDTH / 2 * size
+        left = sum(r[1] <= x and r[1] - r[0] >= wide for r in runs)
+        right = sum(0 <= r[0] - x <= 3.0 * size and r[1] - r[0] >= wide for r in runs)
+        few = cover[x] <= 0.1 * len(runs) and left >= _MIN_LINES_PER_SIDE
+        begun = (r for r in runs if r[0] >= x)  # a last column may hold one word, flush with those before it
+        if (left >= 3 and right >= 3) or (
+            few and any(r[1] - r[0] >= wide or abs(r[0] - g.x1) <= 0.5 * size for r in begun)
+        ):
+            found.append(Gutter(float(a), float(b + 1)))
+    return found
+
+
+def _valleys(longest: IntArray, size: float) -> list[Gutter]:
+    """Positions where more rows in a row leave white space than right and left of them."""
+    found: list[Gutter] = []
+    free = longest >= _MIN_LINES_PER_SIDE
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], free, [False])).astype(np.int8)))
+    for begin, end in zip(edges[::2], edges[1::2], strict=True):
+        found.extend(_peaks(longest, int(begin), int(end), size))
+    return found
+
+
+def _peaks(longest: IntArray, begin: int, end: int, size: float) -> list[Gutter]:
+    """The widest parts of a valley at the height of its highest points."""
+    found: list[Gutter] = []
+    part = longest[begin:end]
+    while part.size and part.max() >= _MIN_LINES_PER_SIDE:
+        a = b = top = int(part.argmax())
+        for share in (1.0, 0.9, 0.8):
+            level = share * part[top]
+            while a > 0 and part[a - 1] >= level:
+                a -= 1
+            while b + 1 < part.size and part[b + 1] >= level:
+                b += 1
+            if b + 1 - a >= _MIN_GUTTER_WIDTH * size:
+                found.append(Gutter(float(begin + a), float(begin + b + 1)))
+                break
+        part = part.copy()
+        part[a : b + 1] = 0
+    return sorted(found, key=lambda g: g.x0)
+
+
+def _divides_text(g: Gutter, runs: Sequence[tuple[float, float]], size: float) -> bool:
+    """Whether lines of text, not cells of a table, stand on both sides of a gutter."""
+    wide = MIN_COLUMN_WIDTH * size
+    left = sum(b - a >= wide for a, b in runs if b <= g.middle)
+    right = sum(b - a >= wide for a, b in runs if a >= g.middle)
+    return left >= _MIN_LINES_PER_SIDE and right >= _MIN_LINES_PER_SIDE
+
+
+def _drop_close_gutters(found: list[Gutter], longest: IntArray, size: float) -> list[Gutter]:
+    """Of gutters too close for a column between them, the longer."""
+    kept: list[Gutter] = []
+    for g in found:
+        if kept and g.x0 - kept[-1].x1 < MIN_COLUMN_WIDTH * size:
+            if longest[int(g.middle)] > longest[int(kept[-1].middle)]:
+                kept[-1] = g
+            continue
+        kept.append(g)
+    return kept
+
+
+def usual_gutters(pages: Sequence[Sequence[Gutter]]) -> list[Gutter]:
+    """The gutters of the layout that most pages with text in columns have; none where such pages are few."""
+    by_count = Counter(len(g) for g in pages if g)
+    if not by_count:
+        return []
+    number = by_count.most_common(1)[0][0]
+    groups = [g for g in pages if len(g) == number]
+    if len(groups) * 4 < len(pages):
+        return []
+    return [Gutter(median(g[i].x0 for g in groups), median(g[i].x1 for g in groups)) for i in range(number)]

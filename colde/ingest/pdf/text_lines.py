@@ -1,0 +1,109 @@
+"""Lines of text: their words, and where they stand in a column."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from colde.ingest.pdf.page_words import Font, Word
+
+
+@dataclass(slots=True)
+class Line:
+    """Words of one row within one column, in reading order.
+
+    `left`, `right`: edges of the column of text it stands in. `column` −1: across all columns.
+    """
+
+    page: int
+    words: list[Word]
+    base: float
+    size: float
+    column: int = 0
+    left: float = 0.0
+    right: float = 0.0
+    gap: float = 0.0  # from the baseline of the line above in its column; 0 for the first
+    flow: int = 0  # number of the column of text on the page, in reading order
+    text: str = ""
+    _font: Font | None = None
+
+    @property
+    def x0(self) -> float:
+        return self.words[0].x0
+
+    @property
+    def x1(self) -> float:
+        return self.words[-1].x1
+
+    @property
+    def width(self) -> float:
+        return self.x1 - self.x0
+
+    @property
+    def column_width(self) -> float:
+        return self.right - self.left
+
+    @property
+    def indent(self) -> float:
+        """Points between the left edge of the column and the line."""
+        return self.x0 - self.left
+
+    @property
+    def room(self) -> float:
+        """Points between the line and the right edge of the column."""
+        return self.right - self.x1
+
+    def same_column(self, other: Line) -> bool:
+        """Whether the other line stands in the same column of text."""
+        return (self.page, self.flow) == (other.page, other.flow)
+
+    def similar_size(self, size: float, share: float) -> bool:
+        """Whether the font size differs from `size` by at most this share of it."""
+        return abs(self.size - size) <= share * size
+
+    def fits_in_room(self, word: Word, spacing: float) -> bool:
+        """Whether a word would have fitted behind the line; `spacing` in font sizes."""
+        return self.room > word.x1 - word.x0 + spacing * self.size
+
+    def gaps(self) -> list[float]:
+        """Gaps between words that are wider than between words of text, in font sizes; none behind a number or mark."""
+        found = []
+        for i, (a, b) in enumerate(pairwise(self.words)):
+            gap = (b.x0 - a.x1) / self.size
+            if gap > 1.5 and not (i == 0 and len(a.text) <= 5 and not a.text[:1].islower()):
+                found.append(gap)
+        return found
+
+    @property
+    def font(self) -> Font:
+        """The font of most of its characters."""
+        if self._font is None:
+            self._font = _most_frequent_font(self.words)
+        return self._font
+
+
+def _most_frequent_font(words: Sequence[Word]) -> Font:
+    counts: Counter[Font] = Counter()
+    for word in words:
+        counts[word.font] += len(word.text)
+    return counts.most_common(1)[0][0]
+
+
+def line_size(words: Sequence[Word]) -> float:
+    """Font size of most characters."""
+    counts: Counter[float] = Counter()
+    for word in words:
+        counts[word.size] += len(word.text)
+    return counts.most_common(1)[0][0]
+
+
+def join_words(words: Sequence[Word]) -> str:
+    """The words with single spaces, none before a word that is glued to the one before it."""
+    parts: list[str] = []
+    for word in words:
+        if parts and not word.joined_to_previous:
+            parts.append(" ")
+        parts.append(word.text)
+    return "".join(parts)

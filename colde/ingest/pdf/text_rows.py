@@ -1,0 +1,122 @@
+"""Rows of a page: words on one baseline, with the raised and lowered words that belong to it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from colde.ingest.pdf.page_words import Page, Word
+from colde.ingest.pdf.text_lines import line_size
+
+_SAME_ROW_DISTANCE = 0.3  # words share a row where their baselines differ by less than this, in font sizes
+_SMALL_WORD_SHARE = 0.8  # words below this share of the usual size are attached to a row of larger ones
+_CLOSING_MARKS = frozenset(").,;:!?]}”’")
+_PUNCTUATION_GAP = 0.35  # font sizes between a word and the punctuation behind it
+_RUN_GAP = 0.75  # a gap wider than this, in font sizes, ends a run of words
+
+
+@dataclass(slots=True)
+class Row:
+    """Words on one baseline, left to right, over the whole width of a page."""
+
+    words: list[Word]
+    base: float
+    size: float = 0.0
+    cells: list[list[Word]] = field(default_factory=list)
+
+
+def rows(page: Page) -> list[Row]:
+    """Step 2: words sharing a baseline, top to bottom; super- and subscripts join the row they touch."""
+    if not page.words:
+        return []
+    usual = line_size(page.words)
+    largest = max(w.size for w in page.words if w.size >= usual)
+    large: list[Word] = []
+    small: list[Word] = []
+    for word in page.words:
+        mark = word.size < _SMALL_WORD_SHARE * largest and len(word.text) <= 2 and not word.text.isalpha()
+        (small if word.size < _SMALL_WORD_SHARE * usual or mark else large).append(word)
+    found: list[Row] = []
+    for word in sorted(large, key=lambda w: w.base):
+        row = found[-1] if found else None
+        if row is not None and word.base - row.base <= _SAME_ROW_DISTANCE * min(word.size, usual):
+            row.words.append(word)
+            row.base += (word.base - row.base) / len(row.words)
+        else:
+            found.append(Row([word], word.base))
+    found = _attach_small_words(found, sorted(small, key=lambda w: w.base))
+    for row in found:
+        row.words.sort(key=lambda w: w.x0)
+        row.size = line_size(row.words)
+        row.words[0].joined_to_previous = False
+        for before, word in pairwise(row.words):
+            if word.text[0] in _CLOSING_MARKS and word.x0 - before.x1 < _PUNCTUATION_GAP * word.size:
+                word.joined_to_previous = True  # set apart in the file, not on the page
+    found.sort(key=lambda r: r.base)
+    return found
+
+
+def _attach_small_words(large: list[Row], small: list[Word]) -> list[Row]:
+    """Raised and lowered words stand in the row of the larger word they touch; others in the row on their baseline."""
+    bases = [row.base for row in large]
+    own: list[Row] = []
+    for word in small:
+        row = _row_of_raised_word(
+            word, large[bisect_left(bases, word.base - 40.0) : bisect_left(bases, word.base + 40.0)]
+        )
+        if row is None:
+            at = bisect_left(bases, word.base)
+            near = [
+                r
+                for r in large[max(0, at - 1) : at + 1]
+                if abs(r.base - word.base) <= _SAME_ROW_DISTANCE * word.size
+            ]
+            row = min(near, key=lambda r: abs(r.base - word.base), default=None)
+        if row is None and own and abs(word.base - own[-1].base) <= _SAME_ROW_DISTANCE * word.size:
+            row = own[-1]
+        if row is None:
+            own.append(Row([word], word.base))
+        else:
+            row.words.append(word)
+    return _merge_rows(large + own)
+
+
+def _row_of_raised_word(word: Word, rows: Sequence[Row]) -> Row | None:
+    """The row with the nearest larger word beside which this one is raised or lowered."""
+    best, nearest = None, float("inf")
+    for row in rows:
+        for other in row.words:
+            if (
+                word.size > _SMALL_WORD_SHARE * other.size
+                or not -0.45 <= (other.base - word.base) / other.size <= 0.75
+            ):
+                continue
+            aside = max(word.x0 - other.x1, other.x0 - word.x1, 0.0)
+            away = aside + abs(other.base - word.base)
+            if aside <= 0.6 * other.size and away < nearest:
+                best, nearest = row, away
+    return best
+
+
+def _merge_rows(rows: list[Row]) -> list[Row]:
+    """Rows on the same baseline are one."""
+    out: list[Row] = []
+    for row in sorted(rows, key=lambda r: r.base):
+        if out and row.base - out[-1].base <= 0.15 * row.words[0].size:
+            out[-1].words.extend(row.words)
+        else:
+            out.append(row)
+    return out
+
+
+def word_runs(row: Row, gap: float = _RUN_GAP) -> list[tuple[float, float]]:
+    """Stretches of a row without a gap wider than `gap` font sizes."""
+    found: list[tuple[float, float]] = []
+    for word in row.words:
+        if found and word.x0 - found[-1][1] <= gap * word.size:
+            found[-1] = (found[-1][0], max(found[-1][1], word.x1))
+        else:
+            found.append((word.x0, word.x1))
+    return found
