@@ -20,7 +20,7 @@ import numpy as np
 from spacy import lang
 
 from colde.ingest.pdf.garbled_text import garbling_score
-from colde.ingest.pdf.page_words import Fonts
+from colde.ingest.pdf.word_splitter import Fonts
 from colde.ingest.pdf.pdf_file import _open_pdf, _read_page
 from studies.arguments import command_line
 

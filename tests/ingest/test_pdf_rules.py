@@ -10,11 +10,12 @@ import pytest
 from colde.ingest.pdf import captions, heading_rules
 from colde.ingest.pdf.body_style import BodyStyle
 from colde.ingest.pdf.heading_rules import EMPHASIS_RULES, HEADING_RULES, StyledLine, style_of
-from colde.ingest.pdf.page_words import Font, Word
+from colde.ingest.pdf.page_words import Word
 from colde.ingest.pdf.section_numbers import possible_numbers
 from colde.ingest.pdf.table_rows import ROW_RULES, RowCandidate
 from colde.ingest.pdf.text_lines import Line
 from colde.ingest.pdf.weighted_rules import Rule, add_up
+from colde.ingest.pdf.word_splitter import Font
 
 BODY = BodyStyle(size=10.0, family="Times", bold=False, italic=False, mono=False, leading=12.0)
 PLAIN = Font("Times", bold=False, italic=False, mono=False)

@@ -1,4 +1,4 @@
-"""Step 6: what body text of a document looks like, against which everything else stands out."""
+"""What body text of a document looks like; everything else is compared with it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,6 @@ class BodyStyle:
     mono: bool
     leading: float
 
-    def of(self, line: Line) -> bool:
-        """Whether a line has the size of body text, give or take what a scan reads differently."""
-        return abs(line.size - self.size) <= 0.06 * self.size
-
 
 def body_style(lines: Sequence[Line]) -> BodyStyle:
     """The most frequent font and size, by characters."""
@@ -37,14 +33,14 @@ def body_style(lines: Sequence[Line]) -> BodyStyle:
             sizes[round(word.size * 4) / 4] += len(word.text)
     size = _weighted_mode(sizes)
     for line in lines:
-        if abs(line.size - size) > 0.08 * size:
+        if not line.similar_size(size, 0.08):
             continue
         for word in line.words:
             font = word.font
             fonts[(font.family, font.bold, font.italic, font.mono)] += len(word.text)
     leadings: Counter[float] = Counter()
     for line in lines:
-        if abs(line.size - size) <= 0.08 * size and 0.8 * size < line.gap < 3.0 * size:
+        if line.similar_size(size, 0.08) and 0.8 * size < line.gap < 3.0 * size:
             leadings[round(line.gap * 4) / 4] += 1
     family, bold, italic, mono = fonts.most_common(1)[0][0] if fonts else ("", False, False, False)
     return BodyStyle(size, family, bold, italic, mono, _weighted_mode(leadings) if leadings else 1.2 * size)
@@ -56,7 +52,7 @@ def running_text(lines: Sequence[Line], body: BodyStyle) -> list[bool]:
     is_running = list(full)
     for i in range(1, len(lines)):
         line, above = lines[i], lines[i - 1]
-        if is_running[i] or (line.page, line.flow) != (above.page, above.flow) or not is_running[i - 1]:
+        if is_running[i] or not line.same_column(above) or not is_running[i - 1]:
             continue
         if is_row_of_numbers(line):
             continue
@@ -66,9 +62,9 @@ def running_text(lines: Sequence[Line], body: BodyStyle) -> list[bool]:
 
 
 def _is_full_line(line: Line, body: BodyStyle) -> bool:
-    if abs(line.size - body.size) > 0.2 * body.size or len(line.gaps()) > 0:
+    if not line.similar_size(body.size, 0.2) or len(line.gaps()) > 0:
         return False
-    if line.x1 - line.x0 < 0.62 * (line.right - line.left):
+    if line.width < 0.62 * line.column_width:
         return False
     words = sum(len(w) for w in line.text.split() if len(w) >= 2 and w[0].isalpha() and not w[-1].isdigit())
     return words >= 0.55 * len(line.text) and len(line.words) >= 4

@@ -1,52 +1,80 @@
-"""Where pdfium says that a character stands, and how much of a line it takes."""
+"""Where pdfium says that the characters of a page stand, and how much of a line they take."""
 
 from __future__ import annotations
 
 import ctypes
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from pypdfium2 import raw
 
-
-def axis(text: Any, index: int) -> int:
-    """0 where the text runs along the page's width, 1 where along its height."""
-    return int(abs(math.sin(raw.FPDFText_GetCharAngle(text, index))) > 0.7)
+Box = tuple[float, float, float, float]
+"""Left, bottom, right, top of the shape of a character, in points."""
 
 
-def box(text: Any, index: int) -> tuple[float, float, float, float]:
-    """Left, bottom, right, top of the shape of a character, in points."""
-    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
-    raw.FPDFText_GetCharBox(text, index, left, right, bottom, top)
-    return left.value, bottom.value, right.value, top.value
-
-
-def origin(text: Any, index: int) -> tuple[float, float]:
-    """Where a character begins on its baseline, in points."""
-    x, y = ctypes.c_double(), ctypes.c_double()
-    raw.FPDFText_GetCharOrigin(text, index, x, y)
-    return x.value, y.value
-
-
-def space_between(text: Any, before: int, after: int, size: float) -> float:
-    """White space between two characters, in points, by the width that the font gives the first.
-
-    An italic f reaches over the space behind it and the space before it. 0 where no shape does, and where the width
-    is none that a letter of this shape could have.
+class CharacterReader:
+    """Reads the characters of a text page by their positions, in the page's own coordinates.
 
     Args:
-        size: of the font, in points.
+        text: the page in pdfium.
     """
-    along = axis(text, before)
-    start, end = origin(text, before)[along], origin(text, after)[along]
-    shape, following = box(text, before), box(text, after)
-    item = raw.FPDFText_GetTextObject(text, before)
-    font = raw.FPDFTextObj_GetFont(item) if item else None
-    width = ctypes.c_float()
-    if not font or not raw.FPDFFont_GetGlyphWidth(font, raw.FPDFText_GetUnicode(text, before), size, width):
-        return 0.0
-    forth = end >= start
-    reach = shape[along + 2] - start if forth else start - shape[along]
-    leans = following[along] < end if forth else following[along + 2] > end
-    plausible = 0.4 * reach < width.value < 2.0 * reach
-    return abs(end - start) - width.value if plausible and (width.value < reach or leans) else 0.0
+
+    def __init__(self, text: Any) -> None:
+        self.text = text
+        self.codes: Sequence[int] = [
+            raw.FPDFText_GetUnicode(text, i) for i in range(raw.FPDFText_CountChars(text))
+        ]
+        self._numbers = tuple(ctypes.c_double() for _ in range(4))
+        self._matrix = raw.FS_MATRIX()
+
+    def box(self, index: int) -> Box:
+        """The shape of a character."""
+        left, right, bottom, top = self._numbers
+        raw.FPDFText_GetCharBox(self.text, index, left, right, bottom, top)
+        return left.value, bottom.value, right.value, top.value
+
+    def origin(self, index: int) -> tuple[float, float]:
+        """Where a character begins on its baseline."""
+        x, y = self._numbers[:2]
+        raw.FPDFText_GetCharOrigin(self.text, index, x, y)
+        return x.value, y.value
+
+    def axis(self, index: int) -> int:
+        """0 where the text runs along the page's width, 1 where along its height."""
+        return int(abs(math.sin(raw.FPDFText_GetCharAngle(self.text, index))) > 0.7)
+
+    def is_generated(self, index: int) -> bool:
+        """Whether pdfium put the character in: a space that the file does not hold."""
+        return bool(raw.FPDFText_IsGenerated(self.text, index) == 1)
+
+    def size_and_direction(self, index: int) -> tuple[float, int]:
+        """Font size in points, and the direction of the text in quarter turns counterclockwise."""
+        matrix = self._matrix
+        raw.FPDFText_GetMatrix(self.text, index, matrix)
+        size = raw.FPDFText_GetFontSize(self.text, index) * math.hypot(matrix.c, matrix.d)
+        angle = math.atan2(matrix.b, matrix.a)
+        return size, round(angle / (math.pi / 2)) % 4 if math.isfinite(angle) else 0
+
+    def space_between(self, before: int, after: int, size: float) -> float:
+        """White space between two characters, by the width that the font gives the first.
+
+        An italic f reaches over the space behind it and the space before it. 0 where no shape does, and where the
+        width is none that a letter of this shape could have.
+
+        Args:
+            size: of the font, in points.
+        """
+        along = self.axis(before)
+        start, end = self.origin(before)[along], self.origin(after)[along]
+        shape, following = self.box(before), self.box(after)
+        item = raw.FPDFText_GetTextObject(self.text, before)
+        font = raw.FPDFTextObj_GetFont(item) if item else None
+        width = ctypes.c_float()
+        if not font or not raw.FPDFFont_GetGlyphWidth(font, self.codes[before], size, width):
+            return 0.0
+        forth = end >= start
+        reach = shape[along + 2] - start if forth else start - shape[along]
+        leans = following[along] < end if forth else following[along + 2] > end
+        plausible = 0.4 * reach < width.value < 2.0 * reach
+        return abs(end - start) - width.value if plausible and (width.value < reach or leans) else 0.0

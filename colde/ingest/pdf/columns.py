@@ -35,7 +35,7 @@ class Gutter:
 
 
 def gutters(page: Page, rows: Sequence[Row]) -> list[Gutter]:
-    """Step 3: vertical white space with lines of text on both sides.
+    """Vertical white space with lines of text on both sides.
 
     A gutter need not divide the whole page: a stretch of rows between lines across all columns is enough.
     """
@@ -72,30 +72,48 @@ def usual_gutters_on_page(page: Page, rows: Sequence[Row], usual: Sequence[Gutte
     cover = np.zeros(int(page.width) + 2, dtype=np.int32)
     for a, b in runs:
         cover[max(0, int(a)) : max(0, int(b) + 1)] += 1
-    found = []
-    for g in usual:
-        low, high = max(0, int(g.middle - 1.5 * size)), int(g.middle + 1.5 * size) + 1
-        near = cover[low:high]
-        if not near.size:
+    on_page = []
+    for gutter in usual:
+        valley = _valley_near(gutter, cover, size)
+        if valley is None:
             continue
-        floor = near.min() + 1
-        x = low + min(np.flatnonzero(near < floor), key=lambda i: abs(low + int(i) - g.middle))
-        a = b = int(x)
-        reach = 0.6 * (g.x1 - g.x0) + 1.0
-        while a > 0 and x - a < reach and cover[a - 1] <= floor:
-            a -= 1
-        while b + 1 < cover.size and b - x < reach and cover[b + 1] <= floor:
-            b += 1
-        wide = MIN_COLUMN_WIDTH / 2 * size
-        left = sum(r[1] <= x and r[1] - r[0] >= wide for r in runs)
-        right = sum(0 <= r[0] - x <= 3.0 * size and r[1] - r[0] >= wide for r in runs)
-        few = cover[x] <= 0.1 * len(runs) and left >= _MIN_LINES_PER_SIDE
-        begun = (r for r in runs if r[0] >= x)  # a last column may hold one word, flush with those before it
-        if (left >= 3 and right >= 3) or (
-            few and any(r[1] - r[0] >= wide or abs(r[0] - g.x1) <= 0.5 * size for r in begun)
-        ):
-            found.append(Gutter(float(a), float(b + 1)))
-    return found
+        middle, white = valley
+        few_crossings = cover[middle] <= 0.1 * len(runs)
+        if _has_text_beside(gutter, middle, runs, size, few_crossings):
+            on_page.append(white)
+    return on_page
+
+
+def _valley_near(gutter: Gutter, cover: IntArray, size: float) -> tuple[int, Gutter] | None:
+    """The position near the middle of a gutter that the fewest rows cross, and the white space around it."""
+    low, high = max(0, int(gutter.middle - 1.5 * size)), int(gutter.middle + 1.5 * size) + 1
+    near = cover[low:high]
+    if not near.size:
+        return None
+    floor = near.min() + 1
+    x = low + int(min(np.flatnonzero(near < floor), key=lambda i: abs(low + int(i) - gutter.middle)))
+    a = b = x
+    reach = 0.6 * (gutter.x1 - gutter.x0) + 1.0
+    while a > 0 and x - a < reach and cover[a - 1] <= floor:
+        a -= 1
+    while b + 1 < cover.size and b - x < reach and cover[b + 1] <= floor:
+        b += 1
+    return x, Gutter(float(a), float(b + 1))
+
+
+def _has_text_beside(
+    gutter: Gutter, x: int, runs: Sequence[tuple[float, float]], size: float, few_crossings: bool
+) -> bool:
+    """Whether text stands on both sides of a position, or on the left of one that hardly any row crosses."""
+    wide = MIN_COLUMN_WIDTH / 2 * size
+    left = sum(b <= x and b - a >= wide for a, b in runs)
+    right = sum(0 <= a - x <= 3.0 * size and b - a >= wide for a, b in runs)
+    if left >= 3 and right >= 3:
+        return True
+    if not few_crossings or left < _MIN_LINES_PER_SIDE:
+        return False
+    # A last column may hold one word, flush with those before it.
+    return any(a >= x and (b - a >= wide or abs(a - gutter.x1) <= 0.5 * size) for a, b in runs)
 
 
 def _valleys(longest: IntArray, size: float) -> list[Gutter]:

@@ -37,5 +37,8 @@ def _is_equation(line: Line) -> bool:
         return False
     if word_share < 0.34 and symbols:
         return True
-    short = len(tokens) <= 8 and characters <= 12
-    return word_share < 0.15 and short and not any(c.isdigit() for c in line.text)
+    return word_share < 0.15 and len(tokens) <= 8 and characters <= 12 and not _has_digit(line.text)
+
+
+def _has_digit(text: str) -> bool:
+    return any(c.isdigit() for c in text)

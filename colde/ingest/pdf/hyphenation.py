@@ -1,4 +1,4 @@
-"""Step 9: words broken at line ends."""
+"""Words broken at line ends."""
 
 from __future__ import annotations
 
@@ -50,18 +50,20 @@ def join(before: str, after: str, words: Counter[str]) -> str:
         return stem + after
     if after[:1].isupper():
         return before + after
-    pieces = tail.split("-")
-    first, last = head.split("-")[-1], pieces[0]
+    keeps_hyphen = _keeps_hyphen(head.split("-")[-1], tail.split("-")[0], words)
+    return before + after if keeps_hyphen else stem + after
+
+
+def _keeps_hyphen(first: str, last: str, words: Counter[str]) -> bool:
+    """Whether the two parts next to a hyphen are words of their own, which occur neither joined nor hyphenated."""
     if words[first + last]:
-        return stem + after
+        return False
     if words[f"{first}-{last}"]:
-        return before + after
-    alone = words[first] >= 1 and words[last] >= 1 and len(first) >= 3 and len(last) >= 3
-    prefix = (
-        (first in _ALWAYS_HYPHENATED and len(last) >= 5)
-        or (first in _PREFIXES and words[last] >= 1)
-        or (first == "co" and last.startswith("o"))
-    )
-    if alone or prefix:
-        return before + after
-    return stem + after
+        return True
+    if words[first] and words[last] and min(len(first), len(last)) >= 3:
+        return True
+    if first in _ALWAYS_HYPHENATED:
+        return len(last) >= 5
+    if first == "co" and last.startswith("o"):
+        return True
+    return first in _PREFIXES and words[last] >= 1

@@ -28,7 +28,7 @@ from colde.ingest.pdf.reading_order import in_reading_order
 from colde.ingest.pdf.table_of_contents import contents
 from colde.ingest.pdf.table_rows import mark_tables
 from colde.ingest.pdf.text_lines import Line
-from colde.ingest.pdf.text_rows import rows
+from colde.ingest.pdf.text_rows import text_rows
 from colde.ingest.pdf.title import find_title
 from colde.ingest.reading_limits import Reading
 from colde.text.document import Document, Role
@@ -84,7 +84,7 @@ def _structure(pages: list[Page], name: str) -> tuple[str, list[Block]]:
 
 def _lines(pages: list[Page]) -> list[Line]:
     """Lines of the whole document in reading order, without furniture."""
-    page_rows = [rows(p) for p in pages]
+    page_rows = [text_rows(p) for p in pages]
     for page in pages:
         page.words.clear()  # its rows have them
     furniture = find_furniture(pages, page_rows)

@@ -1,4 +1,4 @@
-"""Step 11: paragraphs from lines, with the place of each word on its page."""
+"""Paragraphs from lines, with the place of each word on its page."""
 
 from __future__ import annotations
 
@@ -77,10 +77,10 @@ def blocks(
 
 def _are_separate(line: Line, following: Line) -> bool:
     """Whether two lines set aside belong to different pieces."""
-    if (line.page, line.flow) != (following.page, following.flow):
-        return True
-    return following.gap > 2.5 * line.size or bool(
-        re.match(r"(?:figure|fig\.|table)\s*\d", following.text, re.IGNORECASE)
+    return (
+        not line.same_column(following)
+        or following.gap > 2.5 * line.size
+        or re.match(r"(?:figure|fig\.|table)\s*\d", following.text, re.IGNORECASE) is not None
     )
 
 
@@ -95,33 +95,37 @@ def _is_code_line(line: Line, body: BodyStyle) -> bool:
 def _starts_paragraph(
     paragraph: Sequence[Line], line: Line, body: BodyStyle, section_role: Role | None
 ) -> bool:
-    """Whether a line begins a paragraph."""
+    """Whether a line begins a paragraph.
+
+    The line above may end a paragraph by its last character, or by its length: the next word would have fitted in.
+    """
     last = paragraph[-1]
     if _is_code_line(last, body) != _is_code_line(line, body):
         return True
     if _is_code_line(line, body):
-        return line.flow == last.flow and line.page == last.page and line.gap > 3.0 * line.size
-    ended = last.text.endswith(_PARAGRAPH_ENDINGS)
-    fits = last.right - last.x1 > line.words[0].x1 - line.words[0].x0 + 0.8 * last.size
-    indent = line.x0 - line.left
-    before = last.x0 - last.left
-    same_place = (last.page, last.flow) == (line.page, line.flow)
-    if abs(line.size - last.size) > 0.12 * last.size:
+        return line.same_column(last) and line.gap > 3.0 * line.size
+    if not line.similar_size(last.size, 0.12):
         return True
+    ended = last.text.endswith(_PARAGRAPH_ENDINGS)
+    fits = last.fits_in_room(line.words[0], 0.8)
     if _BULLET.match(line.text) or (_ITEM.match(line.text) and (ended or fits or section_role is not None)):
         return True
-    if not same_place:
-        if not ended:
-            return fits and not line.text[:1].islower()
-        hanging = len(paragraph) > 1 and abs(indent - before) < 0.3 * line.size
-        return fits or (indent > 0.6 * line.size and not hanging)
+    if not line.same_column(last):
+        return _starts_paragraph_in_column(paragraph, line, ended=ended, fits=fits)
     if line.gap > 1.4 * body.leading or (line.gap > 1.9 * line.size and line.gap > 1.25 * body.leading):
         return True
     if section_role is not None:
         return _starts_reference(paragraph, line, body, ended=ended, fits=fits)
-    if indent > 0.6 * line.size and line.x0 - last.x0 > 0.6 * line.size and not _is_list_item(paragraph[0]):
-        return ended or fits
-    return fits and ended
+    indented = min(line.indent, line.x0 - last.x0) > 0.6 * line.size and not _is_list_item(paragraph[0])
+    return (ended or fits) if indented else (ended and fits)
+
+
+def _starts_paragraph_in_column(paragraph: Sequence[Line], line: Line, *, ended: bool, fits: bool) -> bool:
+    """Whether the first line of a column or page begins a paragraph."""
+    if not ended:
+        return fits and not line.text[:1].islower()
+    hanging = len(paragraph) > 1 and abs(line.indent - paragraph[-1].indent) < 0.3 * line.size
+    return fits or (line.indent > 0.6 * line.size and not hanging)
 
 
 def _starts_reference(
@@ -129,11 +133,53 @@ def _starts_reference(
 ) -> bool:
     """Whether a line begins an entry of a reference list: entries hang, stand apart, or end early."""
     last = paragraph[-1]
-    out = line.x0 < last.x0 - 0.6 * line.size
-    hanging = len(paragraph) > 1 and last.x0 - last.left > 0.6 * line.size
-    usual = min((n.gap for n in paragraph[1:] if n.gap > 0), default=body.leading)
-    apart = line.gap > 1.25 * body.leading or (ended and line.gap > 1.15 * usual)
-    return apart or (out and (hanging or ended)) or (ended and fits)
+    outdented = line.x0 < last.x0 - 0.6 * line.size
+    hanging = len(paragraph) > 1 and last.indent > 0.6 * line.size
+    usual_gap = min((n.gap for n in paragraph[1:] if n.gap > 0), default=body.leading)
+    apart = line.gap > 1.25 * body.leading or (ended and line.gap > 1.15 * usual_gap)
+    return apart or (outdented and (hanging or ended)) or (ended and fits)
+
+
+class _Text:
+    """The text of a block as it grows, with the place of its words.
+
+    Fragments are as long as they can be, up to the end of a line or a sentence, for a thousand pages hold half a
+    million words.
+    """
+
+    def __init__(self, writer: BlockWriter) -> None:
+        self.pieces: list[str] = []
+        self.fragments: list[Fragment] = []
+        self._writer = writer
+        self._length = 0
+        self._begin = 0  # of the open fragment
+        self._words: list[Word] = []  # of the open fragment
+
+    def append(self, piece: str) -> None:
+        self.pieces.append(piece)
+        self._length += len(piece)
+
+    def add_word(self, word: Word, page: int) -> None:
+        if not self._words:
+            self._begin = self._length
+        self._words.append(word)
+        self.append(word.text)
+        if _SENTENCE_END.search(word.text):
+            self.close_fragment(page)
+
+    def close_fragment(self, page: int) -> None:
+        if self._words:
+            self.fragments.append(Fragment(self._begin, self._length, self._writer.box(page, self._words)))
+            self._words = []
+
+    def ends_with_hyphen(self) -> bool:
+        return bool(self.pieces) and len(self.pieces[-1]) > 1 and self.pieces[-1].endswith("-")
+
+    def drop_hyphen(self) -> None:
+        """Without the hyphen at the end of the last word."""
+        self.pieces[-1] = self.pieces[-1][:-1]
+        self._length -= 1
+        self.fragments[-1] = replace(self.fragments[-1], end=self._length)
 
 
 class BlockWriter:
@@ -149,41 +195,22 @@ class BlockWriter:
         self.words = words
 
     def block(self, lines: Sequence[Line], role: Role | None = None, level: int = 0) -> Block:
-        """Lines as one text with broken words repaired; each word lies in a Fragment.
-
-        Fragments are as long as they can be, up to the end of the line or of a sentence, for a thousand pages
-        hold half a million words.
-        """
+        """Lines as one text with broken words repaired; each word lies in a Fragment."""
         verbatim = role == "table" or (level == 0 and lines[0].font.mono and role is None)
-        text: list[str] = []
-        length = 0
-        fragments: list[Fragment] = []
+        text = _Text(self)
         for line in lines:
-            open_at: int | None = None  # where the fragment in hand starts
-            part: list[Word] = []
             for i, word in enumerate(line.words):
-                piece = word.text
-                if role is None and self._is_dropped_mark(line.words, i, first=not text):
+                if role is None and self._is_dropped_mark(line.words, i, first=not text.pieces):
                     continue
-                if i == 0 and text and not verbatim and len(text[-1]) > 1 and text[-1].endswith("-"):
-                    if len(join(text[-1], piece, self.words)) < len(text[-1]) + len(piece):
-                        text[-1] = text[-1][:-1]
-                        length -= 1
-                        fragments[-1] = replace(fragments[-1], end=length)
-                elif text and not (word.joined_to_previous and i):
+                if i == 0 and not verbatim and text.ends_with_hyphen():
+                    before = text.pieces[-1]
+                    if len(join(before, word.text, self.words)) < len(before) + len(word.text):
+                        text.drop_hyphen()
+                elif text.pieces and not (word.joined_to_previous and i):
                     text.append("\n" if i == 0 and verbatim else " ")
-                    length += 1
-                if open_at is None:
-                    open_at = length
-                part.append(word)
-                text.append(piece)
-                length += len(piece)
-                if _SENTENCE_END.search(piece):
-                    fragments.append(Fragment(open_at, length, self._box(line.page, part)))
-                    open_at, part = None, []
-            if open_at is not None:
-                fragments.append(Fragment(open_at, length, self._box(line.page, part)))
-        return Block("".join(text), level, role, tuple(fragments))
+                text.add_word(word, line.page)
+            text.close_fragment(line.page)
+        return Block("".join(text.pieces), level, role, tuple(text.fragments))
 
     def _is_dropped_mark(self, words: Sequence[Word], i: int, *, first: bool) -> bool:
         """Marks that point at footnotes, and those of the items of a list: the item is a paragraph."""
@@ -191,7 +218,7 @@ class BlockWriter:
             return first and len(words) > 1 and bool(_BULLET.fullmatch(words[0].text))
         return words[i].joined_to_previous and _is_mark(words[i], words[i - 1])
 
-    def _box(self, page: int, words: Sequence[Word]) -> Box:
+    def box(self, page: int, words: Sequence[Word]) -> Box:
         top, bottom = min(w.top for w in words), max(w.bottom for w in words)
         return self.pages[page].shown(words[0].x0, top, max(w.x1 for w in words), bottom)
 

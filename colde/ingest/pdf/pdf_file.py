@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import shlex
 import threading
+from collections.abc import Iterator
 
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
 from colde.errors import ReadError
 from colde.ingest.pdf.garbled_text import garbled_pages
-from colde.ingest.pdf.page_words import Fonts, Page, read_page
+from colde.ingest.pdf.page_words import Page, read_page
+from colde.ingest.pdf.word_splitter import Fonts
 from colde.ingest.reading_limits import Reading
 from colde.text.document import ReadWarning
 
@@ -87,42 +89,50 @@ def _read_page(pdf: pdfium.PdfDocument, number: int, fonts: Fonts) -> Page | Non
 
 def _check_pages(pages: list[Page], broken: list[int], name: str) -> list[ReadWarning]:
     """Refuse scans and garbled text layers; warn of single pages, and clear what cannot be used of them."""
-    warnings = []
+    warnings = [*_broken_pages(broken), *_scanned_pages(pages, broken, name), *_garbled_pages(pages, name)]
+    for page in pages:
+        page.words[:] = [w for w in page.words if w.text.strip("\ufffd")]
+    return warnings
+
+
+def _broken_pages(broken: list[int]) -> Iterator[ReadWarning]:
     if broken:
-        warnings.append(
-            _warning(broken, f"{_pages_phrase(broken)} cannot be read and {_was_or_were(broken)} skipped")
-        )
+        yield _warning(broken, f"{_pages_phrase(broken)} cannot be read and {_was_or_were(broken)} skipped")
+
+
+def _scanned_pages(pages: list[Page], broken: list[int], name: str) -> Iterator[ReadWarning]:
     scans = [p.number for p in pages if p.number not in broken and _character_count(p) < _MIN_PAGE_CHARACTERS]
     if len(scans) + len(broken) == len(pages):
         advice = f"run OCR first, for example ocrmypdf {_quoted_for_shell(name)} out.pdf"
         raise ReadError(name, "no_text", "no text layer, the pages are scans", advice)
     if scans:
         has = "has" if len(scans) == 1 else "have"
-        message = f"{_pages_phrase(scans)} {has} no text (scans?) and {_was_or_were(scans)} skipped"
-        warnings.append(_warning(scans, message))
+        skipped = f"{_was_or_were(scans)} skipped"
+        yield _warning(scans, f"{_pages_phrase(scans)} {has} no text (scans?) and {skipped}")
+
+
+def _garbled_pages(pages: list[Page], name: str) -> Iterator[ReadWarning]:
     certain, unsure = garbled_pages([" ".join(w.text for w in p.words) for p in pages])
-    bad = [pages[i] for i in certain]
-    if bad and sum(map(_character_count, bad)) > _MAX_GARBLED_SHARE * sum(map(_character_count, pages)):
+    garbled = [pages[i] for i in certain]
+    characters = sum(map(_character_count, garbled))
+    if garbled and characters > _MAX_GARBLED_SHARE * sum(map(_character_count, pages)):
         raise ReadError(
             name,
             "garbled",
             "the text layer is garbled, its fonts do not say which letters they show",
             f"run OCR over it, for example ocrmypdf --force-ocr {_quoted_for_shell(name)} out.pdf",
         )
-    if bad:
-        numbers = [p.number for p in bad]
-        warnings.append(_warning(numbers, f"the text of {_pages_phrase(numbers)} is garbled and was skipped"))
-        for page in bad:
+    if garbled:
+        numbers = [p.number for p in garbled]
+        yield _warning(numbers, f"the text of {_pages_phrase(numbers)} is garbled and was skipped")
+        for page in garbled:
             page.words.clear()
     if unsure:
         numbers = [pages[i].number for i in unsure]
-        message = (
+        text = (
             f"the text of {_pages_phrase(numbers)} may be garbled in part: look at it before you rely on it"
         )
-        warnings.append(_warning(numbers, message))
-    for page in pages:
-        page.words[:] = [w for w in page.words if w.text.strip("\ufffd")]
-    return warnings
+        yield _warning(numbers, text)
 
 
 def _quoted_for_shell(name: str) -> str:

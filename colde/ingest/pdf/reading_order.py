@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from colde.ingest.pdf.columns import MIN_COLUMN_WIDTH, Gutter
@@ -15,7 +15,7 @@ _CELL_GAP = 1.2  # a gap wider than this, in font sizes, ends a cell of a table
 
 
 def in_reading_order(page: Page, rows: Sequence[Row], found: Sequence[Gutter]) -> list[Line]:
-    """Step 5: lines in reading order. Lines across a gutter split the page into bands; columns go within a band."""
+    """The lines of a page in reading order: lines across a gutter divide it into bands, and each band has columns."""
     lines: list[Line] = []
     whole = _spanning_table_rows(rows, found)
     for row, uncut in zip(rows, whole, strict=True):
@@ -82,30 +82,32 @@ def _spanning_table_rows(rows: Sequence[Row], gutters: Sequence[Gutter]) -> list
     return found
 
 
-def _split(page: int, row: Row, found: Sequence[Gutter]) -> list[Line]:
+def _split(page: int, row: Row, gutters: Sequence[Gutter]) -> list[Line]:
     """Cut a row at the gutters that no word and no run of words of it crosses."""
-    cuts = []
-    for g in found:
-        before = [w for w in row.words if (w.x0 + w.x1) / 2 < g.middle]
-        after = row.words[len(before) :]
-        if not before or not after:
-            continue
-        gap = after[0].x0 - max(w.x1 for w in before)
-        if gap >= max(0.6 * (g.x1 - g.x0), 0.5 * row.size):
-            cuts.append((len(before), g))
     lines = []
     begin = 0
-    for end in [*(n for n, _ in cuts), len(row.words)]:
+    for end in [*_cuts(row, gutters), len(row.words)]:
         words = row.words[begin:end]
         begin = end
         if not words:
             continue
         words[0].joined_to_previous = False
-        crossed = [g for g in found if words[0].x0 < g.x0 - 1.0 and words[-1].x1 > g.x1 + 1.0]
+        crosses = any(words[0].x0 < g.x0 - 1.0 and words[-1].x1 > g.x1 + 1.0 for g in gutters)
         middle = (words[0].x0 + words[-1].x1) / 2
-        column = -1 if crossed else sum(g.middle < middle for g in found)
+        column = -1 if crosses else sum(g.middle < middle for g in gutters)
         lines.append(Line(page, words, row.base, line_size(words), column))
     return lines
+
+
+def _cuts(row: Row, gutters: Sequence[Gutter]) -> Iterator[int]:
+    """How many words of a row stand before each gutter that lies in a gap between two of them."""
+    for gutter in gutters:
+        before = [w for w in row.words if (w.x0 + w.x1) / 2 < gutter.middle]
+        after = row.words[len(before) :]
+        if before and after:
+            gap = after[0].x0 - max(w.x1 for w in before)
+            if gap >= max(0.6 * (gutter.x1 - gutter.x0), 0.5 * row.size):
+                yield len(before)
 
 
 def _front(page: Page, lines: list[Line], gutters: int) -> list[Line]:
@@ -130,38 +132,42 @@ def _front(page: Page, lines: list[Line], gutters: int) -> list[Line]:
     return out
 
 
-def _text_begins(own: Sequence[Line]) -> float | None:
+def _text_begins(column: Sequence[Line]) -> float | None:
     """Where the running text of a column begins, with a heading right above it; None where there is none."""
-    if len(own) < 3:
+    if len(column) < 3:
         return None
-    width = max(n.x1 for n in own) - min(n.x0 for n in own)
-    for i in range(len(own) - 2):
-        group = own[i : i + 3]
-        steps = [b.base - a.base for a, b in pairwise(group)]
-        even = 0.0 < max(steps) <= min(1.4 * min(steps), 2.0 * group[0].size)
-        flush = abs(group[1].x0 - group[2].x0) < 1.5  # names and places are centred
-        if not even or not flush or any(n.x1 - n.x0 < 0.7 * width for n in group[:2]):
+    width = max(n.x1 for n in column) - min(n.x0 for n in column)
+    for i in range(len(column) - 2):
+        group = column[i : i + 3]
+        if not _is_running(group, width):
             continue
-        while i and _joins(own[i - 1], own[i], steps[0]):
+        while i and _joins(column[i - 1], column[i], group[1].base - group[0].base):
             i -= 1
         left = min(n.x0 for n in group)
-        while i and own[i].base - own[i - 1].base <= 3.0 * own[i].size:
-            flush = (
-                own[i - 1].x0 - left < 2.0 and abs(own[i - 1].size - group[0].size) <= 0.03 * group[0].size
-            )
-            if not flush and not _short_heading(own[i - 1]):
+        while i and column[i].base - column[i - 1].base <= 3.0 * column[i].size:
+            above = column[i - 1]
+            flush = above.x0 - left < 2.0 and above.similar_size(group[0].size, 0.03)
+            if not flush and not _is_short_heading(above):
                 break
             i -= 1
-        return own[i].base - own[i].size
+        return column[i].base - column[i].size
     return None
+
+
+def _is_running(group: Sequence[Line], width: float) -> bool:
+    """Whether three lines of a column are running text: wide, flush and evenly spaced. Names and places are centred."""
+    steps = [b.base - a.base for a, b in pairwise(group)]
+    even = 0.0 < max(steps) <= min(1.4 * min(steps), 2.0 * group[0].size)
+    flush = abs(group[1].x0 - group[2].x0) < 1.5
+    return even and flush and all(n.width >= 0.7 * width for n in group[:2])
 
 
 def _joins(above: Line, line: Line, step: float) -> bool:
     """Whether a line is text of the same kind right above another."""
-    return line.base - above.base <= 1.15 * step and abs(above.size - line.size) <= 0.03 * line.size
+    return line.base - above.base <= 1.15 * step and above.similar_size(line.size, 0.03)
 
 
-def _short_heading(line: Line) -> bool:
+def _is_short_heading(line: Line) -> bool:
     return len(line.words) <= 3 and "@" not in join_words(line.words)
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 _DECIMAL = re.compile(
     r"(?:§\s*|(?:chapter|section|part|article|kapitel)\s+)?(\d{1,3}(?:\s?[.]\s?\d{1,3}){0,5})\s?[.:)]?\s+(?=\S)",
@@ -13,7 +13,11 @@ _DECIMAL = re.compile(
 _LETTER = re.compile(r"(?:(?:appendix|annex|anhang)\s+)?([A-Z])((?:\.\d{1,2}){0,4})[.:)]?\s+(?=\S)")
 _APPENDIX = re.compile(r"(?:appendix|annex|anhang)\s+([A-Z]|\d{1,2})\b", re.IGNORECASE)
 _ROMAN = re.compile(r"([IVX]{1,5})[.:)]?\s+(?=\S)")
-_ROMAN_VALUE = {"I": 1, "V": 5, "X": 10}
+_ROMAN_NUMERALS = (
+    "", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV", "XV", "XVI",
+)  # fmt: skip
+LOST_HEADING = 2.0
+"""What leaving out one number costs a chain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,30 +52,74 @@ def possible_numbers(text: str) -> list[SectionNumber]:
 
 
 def _roman(text: str) -> int:
-    total = 0
-    for here, following in zip(text, [*text[1:], ""], strict=True):
-        value = _ROMAN_VALUE[here]
-        total += -value if following and _ROMAN_VALUE[following] > value else value
-    numerals = [
-        "",
-        "I",
-        "II",
-        "III",
-        "IV",
-        "V",
-        "VI",
-        "VII",
-        "VIII",
-        "IX",
-        "X",
-        "XI",
-        "XII",
-        "XIII",
-        "XIV",
-        "XV",
-        "XVI",
-    ]
-    return total if 0 < total < len(numerals) and numerals[total] == text else 0
+    """Value of a roman numeral up to XVI; 0 for what is none."""
+    return _ROMAN_NUMERALS.index(text) if text in _ROMAN_NUMERALS else 0
+
+
+Key = tuple[str, tuple[int, ...]]
+"""Kind and path of a section number."""
+
+
+@dataclass(slots=True)
+class _Chains:
+    """The best chains so far.
+
+    Attributes:
+        value: for each candidate the sum of weights of the best chain that ends with it.
+        previous: for each candidate the one before it in that chain; -1 where there is none.
+        at: for each number the candidate whose chain is the best that ends with exactly this number.
+        at_or_below: the same for chains that end with this number or one below it.
+        last_decimal: the candidate whose chain is the best of those in digits; -1 before there is one.
+    """
+
+    value: list[float] = field(default_factory=list)
+    previous: list[int] = field(default_factory=list)
+    at: dict[Key, int] = field(default_factory=dict)
+    at_or_below: dict[Key, int] = field(default_factory=dict)
+    last_decimal: int = -1
+
+    def options(self, kind: str, path: tuple[int, ...]) -> Iterator[tuple[float, int]]:
+        """Value and last candidate of each chain that the number can continue; -1 for a chain that begins with it."""
+        last, parents = path[-1], path[:-1]
+        if path in ((0,), (1,)):
+            yield 0.0, -1
+            if kind == "A" and self.last_decimal >= 0:
+                yield self.value[self.last_decimal], self.last_decimal
+        if path == (1, 1):  # the line "1 …" was lost
+            yield -LOST_HEADING, -1
+        if last > 1:
+            yield from self._chain(self.at_or_below, kind, (*parents, last - 1))
+        if last > 2:
+            yield from self._chain(self.at_or_below, kind, (*parents, last - 2), LOST_HEADING)
+        if last <= 1 and parents:
+            yield from self._chain(self.at, kind, parents)
+        if last == 1 and parents and parents[-1] > 1:  # 3.1 after 2.x, where the line "3 …" was lost
+            yield from self._chain(self.at_or_below, kind, (*path[:-2], parents[-1] - 1), LOST_HEADING)
+
+    def _chain(
+        self, table: dict[Key, int], kind: str, path: tuple[int, ...], price: float = 0.0
+    ) -> Iterator[tuple[float, int]]:
+        if (kind, path) in table:
+            i = table[kind, path]
+            yield self.value[i] - price, i
+
+    def add(self, kind: str, path: tuple[int, ...], weight: float) -> None:
+        """Continue the best chain that the next candidate can continue."""
+        i = len(self.value)
+        best, previous = max(self.options(kind, path), default=(float("-inf"), -1))
+        self.value.append(best + weight)
+        self.previous.append(previous)
+        if best == float("-inf"):
+            return
+        self._keep_better(self.at, (kind, path), i)
+        for depth in range(1, len(path) + 1):
+            self._keep_better(self.at_or_below, (kind, path[:depth]), i)
+        if kind != "A" and (self.last_decimal < 0 or self.value[i] > self.value[self.last_decimal]):
+            self.last_decimal = i
+
+    def _keep_better(self, table: dict[Key, int], key: Key, i: int) -> None:
+        if key not in table or self.value[i] >= self.value[table[key]]:
+            table[key] = i
 
 
 def best_chain(candidates: Sequence[tuple[SectionNumber, float]]) -> list[int]:
@@ -81,63 +129,14 @@ def best_chain(candidates: Sequence[tuple[SectionNumber, float]]) -> list[int]:
     price. Every chain starts with a first number (1, A, I); letters after digits are appendices. One pass over
     the candidates, with the best chain so far that ends in each number or below it.
     """
-    best: list[float] = []
-    previous_in_chain: list[int] = []
-    best_ending_at: dict[
-        tuple[str, tuple[int, ...]], int
-    ] = {}  # best chain that ends with exactly this number
-    best_at_or_below: dict[tuple[str, tuple[int, ...]], int] = {}  # … with this number or one below it
-    best_decimal_end = -1  # best chain so far in digits, for appendices
-    for i, (number, weight) in enumerate(candidates):
-        kind, path = number.kind, number.path
-        options: list[tuple[float, int]] = []
-        last = path[-1]
-        if all(n == 1 for n in path[1:]) and path[0] <= 1 and len(path) == 1:
-            options.append((0.0, -1))
-            if kind == "A" and best_decimal_end >= 0:
-                options.append((best[best_decimal_end], best_decimal_end))
-        if last > 1:
-            j = best_at_or_below.get((kind, (*path[:-1], last - 1)), -1)
-            if j >= 0:
-                options.append((best[j], j))
-        if last > 2:
-            j = best_at_or_below.get((kind, (*path[:-1], last - 2)), -1)
-            if j >= 0:
-                options.append((best[j] - 2.0, j))
-        if last <= 1 and len(path) > 1:
-            j = best_ending_at.get((kind, path[:-1]), -1)
-            if j >= 0:
-                options.append((best[j], j))
-        if len(path) > 1 and last == 1 and path[-2] > 1:  # 3.1 after 2.x, where the line "3 …" was lost
-            j = best_at_or_below.get((kind, (*path[:-2], path[-2] - 1)), -1)
-            if j >= 0:
-                options.append((best[j] - 2.0, j))
-        if len(path) == 2 and path == (1, 1):
-            options.append((-2.0, -1))
-        if not options:
-            best.append(float("-inf"))
-            previous_in_chain.append(-1)
-            continue
-        value, previous = max(options)
-        best.append(value + weight)
-        previous_in_chain.append(previous)
-        _keep_better(best_ending_at, (kind, path), i, best)
-        for depth in range(1, len(path) + 1):
-            _keep_better(best_at_or_below, (kind, path[:depth]), i, best)
-        if kind != "A" and (best_decimal_end < 0 or best[i] > best[best_decimal_end]):
-            best_decimal_end = i
-    if not best or max(best) == float("-inf"):
+    chains = _Chains()
+    for number, weight in candidates:
+        chains.add(number.kind, number.path, weight)
+    if not candidates or max(chains.value) == float("-inf"):
         return []
-    i = max(range(len(best)), key=lambda k: best[k])
+    i = max(range(len(candidates)), key=lambda k: chains.value[k])
     chain = []
     while i >= 0:
         chain.append(i)
-        i = previous_in_chain[i]
+        i = chains.previous[i]
     return chain[::-1]
-
-
-def _keep_better(
-    table: dict[tuple[str, tuple[int, ...]], int], key: tuple[str, tuple[int, ...]], i: int, best: list[float]
-) -> None:
-    if key not in table or best[i] >= best[table[key]]:
-        table[key] = i

@@ -39,4 +39,4 @@ def _is_entry(line: Line) -> bool:
     if not _PAGE_NUMBER_END.search(line.text) or len(line.words) < 2:
         return False
     gap = line.words[-1].x0 - line.words[-2].x1
-    return gap > 1.5 * line.size and line.right - line.x1 < 3.0 * line.size
+    return gap > 1.5 * line.size and line.room < 3.0 * line.size

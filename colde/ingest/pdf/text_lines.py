@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from colde.ingest.pdf.page_words import Font, Word
+from colde.ingest.pdf.page_words import Word
+from colde.ingest.pdf.word_splitter import Font
 
 
 @dataclass(slots=True)

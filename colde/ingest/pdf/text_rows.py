@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 
 from colde.ingest.pdf.page_words import Page, Word
@@ -24,11 +24,10 @@ class Row:
     words: list[Word]
     base: float
     size: float = 0.0
-    cells: list[list[Word]] = field(default_factory=list)
 
 
-def rows(page: Page) -> list[Row]:
-    """Step 2: words sharing a baseline, top to bottom; super- and subscripts join the row they touch."""
+def text_rows(page: Page) -> list[Row]:
+    """Words sharing a baseline, top to bottom; super- and subscripts join the row they touch."""
     if not page.words:
         return []
     usual = line_size(page.words)
@@ -38,30 +37,34 @@ def rows(page: Page) -> list[Row]:
     for word in page.words:
         mark = word.size < _SMALL_WORD_SHARE * largest and len(word.text) <= 2 and not word.text.isalpha()
         (small if word.size < _SMALL_WORD_SHARE * usual or mark else large).append(word)
-    found: list[Row] = []
-    for word in sorted(large, key=lambda w: w.base):
-        row = found[-1] if found else None
-        if row is not None and word.base - row.base <= _SAME_ROW_DISTANCE * min(word.size, usual):
-            row.words.append(word)
-            row.base += (word.base - row.base) / len(row.words)
-        else:
-            found.append(Row([word], word.base))
-    found = _attach_small_words(found, sorted(small, key=lambda w: w.base))
-    for row in found:
+    rows = _attach_small_words(_rows_of_large_words(large, usual), sorted(small, key=lambda w: w.base))
+    for row in rows:
         row.words.sort(key=lambda w: w.x0)
         row.size = line_size(row.words)
         row.words[0].joined_to_previous = False
         for before, word in pairwise(row.words):
             if word.text[0] in _CLOSING_MARKS and word.x0 - before.x1 < _PUNCTUATION_GAP * word.size:
                 word.joined_to_previous = True  # set apart in the file, not on the page
-    found.sort(key=lambda r: r.base)
-    return found
+    return sorted(rows, key=lambda r: r.base)
+
+
+def _rows_of_large_words(words: Sequence[Word], usual_size: float) -> list[Row]:
+    """Words from top to bottom, those on about the same baseline in one row."""
+    rows: list[Row] = []
+    for word in sorted(words, key=lambda w: w.base):
+        row = rows[-1] if rows else None
+        if row is not None and word.base - row.base <= _SAME_ROW_DISTANCE * min(word.size, usual_size):
+            row.words.append(word)
+            row.base += (word.base - row.base) / len(row.words)
+        else:
+            rows.append(Row([word], word.base))
+    return rows
 
 
 def _attach_small_words(large: list[Row], small: list[Word]) -> list[Row]:
     """Raised and lowered words stand in the row of the larger word they touch; others in the row on their baseline."""
     bases = [row.base for row in large]
-    own: list[Row] = []
+    other_rows: list[Row] = []
     for word in small:
         row = _row_of_raised_word(
             word, large[bisect_left(bases, word.base - 40.0) : bisect_left(bases, word.base + 40.0)]
@@ -74,13 +77,17 @@ def _attach_small_words(large: list[Row], small: list[Word]) -> list[Row]:
                 if abs(r.base - word.base) <= _SAME_ROW_DISTANCE * word.size
             ]
             row = min(near, key=lambda r: abs(r.base - word.base), default=None)
-        if row is None and own and abs(word.base - own[-1].base) <= _SAME_ROW_DISTANCE * word.size:
-            row = own[-1]
+        if (
+            row is None
+            and other_rows
+            and abs(word.base - other_rows[-1].base) <= _SAME_ROW_DISTANCE * word.size
+        ):
+            row = other_rows[-1]
         if row is None:
-            own.append(Row([word], word.base))
+            other_rows.append(Row([word], word.base))
         else:
             row.words.append(word)
-    return _merge_rows(large + own)
+    return _merge_rows(large + other_rows)
 
 
 def _row_of_raised_word(word: Word, rows: Sequence[Row]) -> Row | None:

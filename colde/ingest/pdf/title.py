@@ -18,17 +18,22 @@ _ADDRESS = re.compile(r"[\w})\]]@[\w({\[]")  # of an author: no line of a title,
 def find_title(lines: Sequence[Line], body: BodyStyle, page: Page) -> tuple[int, int]:
     """Lines [begin, end) of the title; (0, 0) where nothing on the first page is larger than the text."""
     first = [i for i, line in enumerate(lines) if line.page == lines[0].page]
-    near_top = [i for i in first if lines[i].base < 0.5 * page.height] if len(first) > 12 else first
-    named = [i for i in near_top if letter_count(lines[i].text) >= 4 and not _ADDRESS.search(lines[i].text)]
-    best = max(named, key=lambda i: (round(lines[i].size, 1), -i), default=None)
+    best = _largest_near_top(lines, first, page)
     if best is None or lines[best].size < 1.12 * body.size or _is_heading(lines, best):
         return 0, 0
     begin, end = best, best + 1
-    while begin > first[0] and _continues_title(lines[begin - 1], lines[begin], lines[best]):
+    while begin > 0 and _continues_title(lines[begin - 1], lines[begin], lines[best]):
         begin -= 1
     while end <= first[-1] and _continues_title(lines[end], lines[end], lines[best]):
         end += 1
     return begin, end
+
+
+def _largest_near_top(lines: Sequence[Line], first: Sequence[int], page: Page) -> int | None:
+    """The first of the largest lines of the first page; of a long page only the upper half counts."""
+    near_top = [i for i in first if lines[i].base < 0.5 * page.height] if len(first) > 12 else first
+    named = [i for i in near_top if letter_count(lines[i].text) >= 4 and not _ADDRESS.search(lines[i].text)]
+    return max(named, key=lambda i: (round(lines[i].size, 1), -i), default=None)
 
 
 def _continues_title(line: Line, lower: Line, title: Line) -> bool:

@@ -1,0 +1,171 @@
+"""Characters of a page, joined to words."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any
+
+from pypdfium2 import raw
+
+from colde.ingest.pdf.accents import resolve_accents
+from colde.ingest.pdf.character_boxes import Box, CharacterReader
+
+_HYPHENS = {0x02: "-", 0xFFFE: "-", 0xAD: "-", 0x2010: "-", 0x2011: "-"}  # pdfium marks line-end hyphens
+_SPACES = {0x20, 0x09, 0x0A, 0x0D, 0xA0, 0x2002, 0x2003, 0x2009, 0x200A, 0x200B, 0x202F, 0x3000, 0xFEFF}
+_LIGATURES = dict(zip(range(0xFB00, 0xFB07), ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True))
+# Bullets of office programs:
+_SYMBOLS = {0xF0B7: "•", 0xF0A7: "▪", 0xF06E: "■", 0xF0D8: "➢", 0xF0FC: "✓", 0xF076: "❖"}
+_REPLACEMENTS = _HYPHENS | _LIGATURES | _SYMBOLS
+_MAX_GAP_INSIDE_WORD = 0.15  # font sizes; what is closer was not set apart by whoever set it
+_MAX_COORDINATE = 1e6  # points; no character is there, but damaged files have coordinates that are no numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Font:
+    """What a font says of itself: `family` without subset tag and style words."""
+
+    family: str
+    bold: bool
+    italic: bool
+    mono: bool
+
+
+@dataclass(slots=True)
+class RawWord:
+    """A word in the page's own coordinates (origin bottom left), running in direction `quarter_turns` (× 90°)."""
+
+    text: str
+    left: float
+    bottom: float
+    right: float
+    top: float
+    x: float  # origin of the first character
+    y: float
+    size: float
+    font: Font
+    quarter_turns: int
+    joined_to_previous: bool
+
+
+class Fonts:
+    """Fonts of one document by name and flags; reading them from pdfium is slow, so each is read once."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[bytes, int, int], Font] = {}
+        self._buffer = ctypes.create_string_buffer(128)
+        self._flags = ctypes.c_int()
+
+    def at(self, text: Any, index: int) -> Font:
+        """The font of a character of a pdfium text page."""
+        raw.FPDFText_GetFontInfo(text, index, self._buffer, 128, self._flags)
+        weight = raw.FPDFText_GetFontWeight(text, index)
+        key = (self._buffer.value, self._flags.value, weight)
+        if key not in self._known:
+            self._known[key] = _font(key[0].decode("utf-8", "replace"), *key[1:])
+        return self._known[key]
+
+
+def _font(name: str, flags: int, weight: int) -> Font:
+    bare = name.split("+")[-1]
+    low = bare.lower()
+    family = bare.split(",")[0].split("-")[0]
+    styles = low[len(family) :]
+    return Font(
+        family=family,
+        bold=any(w in low for w in ("bold", "black", "heavy", "demi", "medi")) or low.startswith(("cmb", "sfb")),
+        italic="ital" in styles or "obli" in styles or (bool(flags & 64) and not low.startswith("cm")),
+        mono=bool(flags & 1) or any(w in low for w in ("mono", "courier", "typewriter", "cmtt", "consolas")),
+    )  # fmt: skip
+
+
+class WordSplitter:
+    """Splits a text page at white space, changes of line, jumps, and changes of baseline within a word.
+
+    Args:
+        text: the page in pdfium.
+    """
+
+    def __init__(self, text: Any, fonts: Fonts) -> None:
+        self._reader = CharacterReader(text)
+        self._fonts = fonts
+        self._words: list[RawWord] = []
+        self._word: RawWord | None = None  # that goes on
+        self._last = 0  # the character before
+        self._spaced = False  # pdfium put a space in here: it is one where there is room for it
+
+    def words(self) -> list[RawWord]:
+        """The words of the page in content order."""
+        resolved = resolve_accents(self._reader)
+        for i, code in enumerate(self._reader.codes):
+            if code in _SPACES:
+                if self._word is not None and self._reader.is_generated(i):
+                    self._spaced = True
+                else:
+                    self._word = None
+            elif resolved.get(i) != "":
+                self._add(i, resolved.get(i) or _REPLACEMENTS.get(code) or _character(code))
+        return self._words
+
+    def _add(self, i: int, piece: str) -> None:
+        """Put a character to the open word, or begin another word with it."""
+        box, origin = self._reader.box(i), self._reader.origin(i)
+        if not sum(map(abs, (*box, *origin))) < _MAX_COORDINATE:
+            self._word = None
+            return
+        joined = self._word is not None and self._ends_word(self._word, i, box, origin)
+        self._spaced, self._last = False, i
+        word = self._word
+        if word is None:
+            self._begin_word(i, piece, box, origin, joined)
+            return
+        word.text += piece
+        word.left, word.bottom = min(word.left, box[0]), min(word.bottom, box[1])
+        word.right, word.top = max(word.right, box[2]), max(word.top, box[3])
+
+    def _ends_word(self, word: RawWord, i: int, box: Box, origin: tuple[float, float]) -> bool:
+        """Close the open word where a character does not belong to it; returns whether the next is joined to it."""
+        along, jump, drift = _offsets(word, box, origin)
+        size = word.size
+        if self._spaced and along <= _MAX_GAP_INSIDE_WORD * size and _may_end_word(word.text):
+            along = max(along, self._reader.space_between(self._last, i, size))
+        max_gap = (_MAX_GAP_INSIDE_WORD if self._spaced else 0.8) * size
+        if abs(drift) > 0.6 * size or along > max_gap or jump < -0.5 * size:
+            self._word = None
+            return False
+        if abs(drift) > 0.1 * size:  # raised or lowered
+            self._word = None
+            return along < 0.2 * size
+        return False
+
+    def _begin_word(self, i: int, piece: str, box: Box, origin: tuple[float, float], joined: bool) -> None:
+        size, direction = self._reader.size_and_direction(i)
+        if not 0.5 < size < 1000.0:
+            size = max(1.0, box[3] - box[1])
+        font = self._fonts.at(self._reader.text, i)
+        self._word = RawWord(piece, *box, *origin, size, font, direction, joined)
+        self._words.append(self._word)
+
+
+def _offsets(word: RawWord, box: Box, origin: tuple[float, float]) -> tuple[float, float, float]:
+    """Where a character stands in the direction of a word: behind its end, behind its start, off its baseline."""
+    left, bottom, right, top = box
+    match word.quarter_turns:
+        case 0:
+            return left - word.right, left - word.left, origin[1] - word.y
+        case 1:
+            return bottom - word.top, bottom - word.bottom, origin[0] - word.x
+        case 2:
+            return word.left - right, word.right - right, origin[1] - word.y
+        case _:
+            return word.bottom - top, word.top - top, origin[0] - word.x
+
+
+def _may_end_word(text: str) -> bool:
+    """Whether these may be all letters of a word; a single one is more often a variable, set apart by its slant."""
+    return text == "a" or (len(text) > 1 and text[-2:].isalpha())
+
+
+def _character(code: int) -> str:
+    """The character of a code; U+FFFD for what is none."""
+    return "\ufffd" if code < 0x20 or 0xD800 <= code < 0xE000 or code >= 0x110000 else chr(code)
