@@ -91,29 +91,34 @@ def _check_zip(data: bytes, name: str, limits: Limits) -> None:
         raise ReadError(name, "unsupported", "an old Word format (.doc)", "save it as .docx or PDF")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            parts = archive.infolist()
-            names = {part.filename for part in parts}
-            size = sum(part.file_size for part in parts)
-            if (
-                len(parts) > limits.zip_parts
-                or size > limits.zip_bytes
-                or (size > 2**22 and size > limits.zip_ratio * len(data))
-            ):
-                raise ReadError(
-                    name, "too_large", f"it holds {len(parts)} parts, {size / 2**20:.0f} MB when expanded",
-                    "save it again without embedded files, or raise the limits",
-                )  # fmt: skip
-            if any(part.flag_bits & 1 for part in parts):
-                raise ReadError(name, "encrypted", "the zip archive is encrypted", "unpack it and try again")
-            if MAIN_PART not in names and not any(re.fullmatch(r"word/document\d*\.xml", n) for n in names):
-                raise _corrupt(name, "a zip archive without a Word document in it")
-            for part in parts:
-                if part.filename.endswith((".xml", ".rels")):
-                    with archive.open(part) as stream:
-                        if _declares_entities(stream):
-                            raise _corrupt(name, "it declares XML entities, which Word never writes")
+            _check_size(archive, len(data), name, limits)
+            _check_parts(archive, name)
     except (*_ZIP_ERRORS, ValueError) as error:
         raise _corrupt(name, "the file is not a readable zip archive, as every .docx is") from error
+
+
+def _check_size(archive: zipfile.ZipFile, packed: int, name: str, limits: Limits) -> None:
+    parts = archive.infolist()
+    size = sum(part.file_size for part in parts)
+    bomb = size > 2**22 and size > limits.zip_ratio * packed
+    if len(parts) > limits.zip_parts or size > limits.zip_bytes or bomb:
+        raise ReadError(
+            name, "too_large", f"it holds {len(parts)} parts, {size / 2**20:.0f} MB when expanded",
+            "save it again without embedded files, or raise the limits",
+        )  # fmt: skip
+    if any(part.flag_bits & 1 for part in parts):
+        raise ReadError(name, "encrypted", "the zip archive is encrypted", "unpack it and try again")
+
+
+def _check_parts(archive: zipfile.ZipFile, name: str) -> None:
+    names = archive.namelist()
+    if MAIN_PART not in names and not any(re.fullmatch(r"word/document\d*\.xml", n) for n in names):
+        raise _corrupt(name, "a zip archive without a Word document in it")
+    for part in archive.infolist():
+        if part.filename.endswith((".xml", ".rels")):
+            with archive.open(part) as stream:
+                if _declares_entities(stream):
+                    raise _corrupt(name, "it declares XML entities, which Word never writes")
 
 
 def _declares_entities(stream: IO[bytes]) -> bool:
@@ -333,35 +338,36 @@ def _outline_level(outline: Any) -> int | None:
     return int(value) + 1 if int(value) < 9 else 0
 
 
+_LINE_ENDS = (_W + "br", _W + "cr")
+_NOTE_MARKS = {_W + "footnoteReference": "f", _W + "endnoteReference": "e"}
+
+
 def _runs(paragraph: Any, keep_lines: bool) -> _Paragraph:
     """Text of a paragraph: runs, links, insertions and formulas, without deleted and hidden text and field codes."""
     parts: list[str] = []
-    found = _Paragraph("", bold=False)
-    plain = formula = 0
-    for element in _inside(paragraph, found.boxes):
-        tag = element.tag
+    read = _Paragraph("", bold=False)
+    not_bold = formula = 0  # characters
+    for element in _inside(paragraph, read.boxes):
+        tag, text = element.tag, element.text or ""
         if tag == _W + "t":
-            text = element.text or ""
             parts.append(text)
-            if text.strip() and not _is_on(element.getparent(), "b"):
-                plain += len(text.strip())
+            not_bold += 0 if _is_on(element.getparent(), "b") else len(text.strip())
         elif tag == _M + "t":
-            parts.append(element.text or "")
-            formula += len(element.text or "")
-        elif tag in (_W + "br", _W + "cr"):
+            parts.append(text)
+            formula += len(text)
+        elif tag in _LINE_ENDS:
             parts.append("\n" if keep_lines else " ")
         elif tag == _W + "tab":
             parts.append("\t" if keep_lines else " ")
         elif tag == _W + "noBreakHyphen":
             parts.append("-")
-        elif tag in (_W + "footnoteReference", _W + "endnoteReference"):
-            kind = "f" if tag == _W + "footnoteReference" else "e"
-            found.notes.append(kind + (element.get(_W + "id") or ""))
+        elif tag in _NOTE_MARKS:
+            read.notes.append(_NOTE_MARKS[tag] + (element.get(_W + "id") or ""))
     joined = tidy("".join(parts)).replace("\u00ad", "")
-    found.text = joined.expandtabs(4).strip("\n") if keep_lines else " ".join(joined.split())
-    found.bold = plain == 0 and not formula
-    found.formula = formula > 0 and plain == 0 and formula >= 0.8 * len(found.text)
-    return found
+    read.text = joined.expandtabs(4).strip("\n") if keep_lines else " ".join(joined.split())
+    read.bold = not_bold == 0 and not formula
+    read.formula = formula > 0 and not_bold == 0 and formula >= 0.8 * len(read.text)
+    return read
 
 
 def _inside(paragraph: Any, boxes: list[Any]) -> Iterator[Any]:

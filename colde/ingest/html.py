@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -128,34 +128,37 @@ def _read(root: LexborNode) -> list[Block]:
         tag = node.tag or ""
         if closing:
             _close(reader, node, tag, role)
-            continue
-        if tag == "-text":
-            reader.text.append(node.text(deep=False) or "")
-            continue
-        if node is not root and _is_not_content(node, tag):
-            continue
-        if tag == "br":
-            reader.text.append(" ")
-            continue
-        inner = _role(node, tag) or role
-        if tag == "table" and inner != "equation" and not _is_layout(node):
-            reader.flush(role=role)
-            _table(reader, node)
-            continue
-        if tag == "pre":
-            reader.flush(role=role)
-            reader.text.append(_preformatted_text(node))
-            reader.flush(role=role, keep_lines=True)
-            continue
-        if tag in _BLOCKS:
-            reader.flush(role=role)
-            stack.append((node, True, inner, depth))
-        if depth >= _MAX_DEPTH:
-            reader.text.append(node.text(deep=True, separator=" "))
-            continue
-        stack.extend((child, False, inner, depth + 1) for child in reversed(list(_children(node))))
+        elif node is root or tag == "-text" or not _is_not_content(node, tag):
+            inner = _role(node, tag) or role
+            if _read_leaf(reader, node, tag, role, inner):
+                continue
+            if tag in _BLOCKS:
+                reader.flush(role=role)
+                stack.append((node, True, inner, depth))
+            if depth >= _MAX_DEPTH:
+                reader.text.append(node.text(deep=True, separator=" "))
+            else:
+                stack.extend((child, False, inner, depth + 1) for child in reversed(list(_children(node))))
     reader.flush()
     return reader.blocks
+
+
+def _read_leaf(reader: _Reader, node: LexborNode, tag: str, role: Role | None, inner: Role | None) -> bool:
+    """Read a node whose children need no visit of their own; False where they do."""
+    if tag == "-text":
+        reader.text.append(node.text(deep=False) or "")
+    elif tag == "br":
+        reader.text.append(" ")
+    elif tag == "table" and inner != "equation" and not _is_layout(node):
+        reader.flush(role=role)
+        _table(reader, node)
+    elif tag == "pre":
+        reader.flush(role=role)
+        reader.text.append(_preformatted_text(node))
+        reader.flush(role=role, keep_lines=True)
+    else:
+        return False
+    return True
 
 
 def _close(reader: _Reader, node: LexborNode, tag: str, role: Role | None) -> None:
@@ -182,29 +185,28 @@ def _classes(node: LexborNode) -> list[str]:
 
 
 def _is_not_content(node: LexborNode, tag: str) -> bool:
-    """Scripts, hidden parts, navigation, marks of notes: what is not the text of the page."""
-    if tag in _SKIPPED or tag.startswith("!"):
+    """Whether an element is no text of the page: scripts, hidden parts, navigation, marks of notes."""
+    if tag in _SKIPPED or tag.startswith("!") or _is_hidden(node):
         return True
-    attributes = node.attributes
-    if "hidden" in attributes or attributes.get("aria-hidden") == "true":
-        return True
-    if re.search(r"display\s*:\s*none|visibility\s*:\s*hidden", attributes.get("style") or ""):
-        return True
-    if (attributes.get("role") or "") in _SKIPPED_ROLES:
+    if (node.attributes.get("role") or "") in _SKIPPED_ROLES:
         return True
     names = _classes(node)
     if tag == "aside":
         return not any(_FOOTNOTE_CLASS.fullmatch(n) or _CALLOUT_CLASS.fullmatch(n) for n in names)
-    if tag in ("header", "footer") and not _inside(node, ("article", "main", "section")):
-        return True
     if tag in ("a", "sup") and any(_NOTE_MARK_CLASS.fullmatch(n) or n == "doc-noteref" for n in names):
         return len(node.text(deep=True)) <= 8
-    if tag in ("ul", "ol", "div") and _is_link_list(node):
-        return True
-    if any(_METADATA_CLASS.fullmatch(n) for n in names) and tag in ("dl", "table"):
-        return True
-    return tag not in ("html", "body", "main", "article", "h1", "h2", "h3", "h4", "h5", "h6") and any(
-        _CLUTTER_CLASS.fullmatch(n) for n in names
+    return any(tag in tags and applies(node, names) for tags, applies in _CLUTTER) or (
+        tag not in _NEVER_CLUTTER and any(_CLUTTER_CLASS.fullmatch(n) for n in names)
+    )
+
+
+def _is_hidden(node: LexborNode) -> bool:
+    attributes = node.attributes
+    style = attributes.get("style") or ""
+    return (
+        "hidden" in attributes
+        or attributes.get("aria-hidden") == "true"
+        or re.search(r"display\s*:\s*none|visibility\s*:\s*hidden", style) is not None
     )
 
 
@@ -229,6 +231,15 @@ def _is_link_list(node: LexborNode) -> bool:
     link_characters = sum(len(a.text(deep=True).strip()) for a in links)
     all_characters = len(_SPACE.sub(" ", node.text(deep=True)).strip())
     return link_characters >= 0.85 * all_characters and link_characters / len(links) < 60
+
+
+_NEVER_CLUTTER = words("html body main article h1 h2 h3 h4 h5 h6")
+_CLUTTER: tuple[tuple[frozenset[str], Callable[[LexborNode, Sequence[str]], bool]], ...] = (
+    (words("header footer"), lambda node, names: not _inside(node, ("article", "main", "section"))),
+    (words("ul ol div"), lambda node, names: _is_link_list(node)),
+    (words("dl table"), lambda node, names: any(_METADATA_CLASS.fullmatch(n) for n in names)),
+)
+"""Elements that are clutter where a test holds for the element and its classes."""
 
 
 def _role(node: LexborNode, tag: str) -> Role | None:

@@ -56,7 +56,7 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
     match = _TITLE.search(front)
     title = match[1].strip("\"'") if match else ""
     return document_from_blocks(
-        [*_blocks(tokens), *_inline_notes(state)], name=name, format="markdown", title=title
+        [*_BlockReader().read(tokens), *_inline_notes(state)], name=name, format="markdown", title=title
     )
 
 
@@ -101,41 +101,63 @@ def _flattened(state: StateBlock, first: int, end: int, silent: bool) -> bool:
     return True
 
 
-def _blocks(tokens: Sequence[Token]) -> list[Block]:
-    blocks: list[Block] = []
-    role: Role | None = None
-    rows: list[list[str]] = []
-    level = 0
-    for token in tokens:
-        match token.type:
-            case "heading_open":
-                level = int(token.tag[1])
-            case "heading_close":
-                level = 0
-            case "table_open":
-                rows = []
-            case "tr_open":
-                rows.append([])
-            case "table_close":
-                blocks.append(Block("\n".join(" | ".join(row) for row in rows), role="table"))
-                rows = []
-            case "footnote_reference_open":
-                role = "footnote"
-            case "footnote_reference_close":
-                role = None
-            case "inline" if rows:
-                rows[-1].append(_inline(token.children or []))
-            case "inline":
-                blocks.extend(_paragraph(token.children or [], level, role))
-            case "fence" | "code_block":
-                blocks.append(Block(token.content.expandtabs(4).strip("\n"), role=role))
-            case "math_block" | "math_block_label" | "amsmath":
-                blocks.append(Block(token.content.strip(), role="equation"))
-            case "html_block":
-                blocks.extend(html.blocks_of(token.content))
-            case _:
-                pass
-    return blocks
+class _BlockReader:
+    """Makes blocks of the tokens of a text, one after the other; a method for each type that matters."""
+
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        self._role: Role | None = None
+        self._rows: list[list[str]] = []  # of the open table
+        self._level = 0  # of the open heading
+
+    def read(self, tokens: Sequence[Token]) -> list[Block]:
+        """The blocks of all tokens."""
+        for token in tokens:
+            method = getattr(self, f"_on_{token.type}", None)
+            if method is not None:
+                method(token)
+        return self.blocks
+
+    def _on_heading_open(self, token: Token) -> None:
+        self._level = int(token.tag[1])
+
+    def _on_heading_close(self, token: Token) -> None:
+        self._level = 0
+
+    def _on_table_open(self, token: Token) -> None:
+        self._rows = []
+
+    def _on_tr_open(self, token: Token) -> None:
+        self._rows.append([])
+
+    def _on_table_close(self, token: Token) -> None:
+        self.blocks.append(Block("\n".join(" | ".join(row) for row in self._rows), role="table"))
+        self._rows = []
+
+    def _on_footnote_reference_open(self, token: Token) -> None:
+        self._role = "footnote"
+
+    def _on_footnote_reference_close(self, token: Token) -> None:
+        self._role = None
+
+    def _on_inline(self, token: Token) -> None:
+        if self._rows:
+            self._rows[-1].append(_inline(token.children or []))
+        else:
+            self.blocks.extend(_paragraph(token.children or [], self._level, self._role))
+
+    def _on_fence(self, token: Token) -> None:
+        self.blocks.append(Block(token.content.expandtabs(4).strip("\n"), role=self._role))
+
+    _on_code_block = _on_fence
+
+    def _on_math_block(self, token: Token) -> None:
+        self.blocks.append(Block(token.content.strip(), role="equation"))
+
+    _on_math_block_label = _on_amsmath = _on_math_block
+
+    def _on_html_block(self, token: Token) -> None:
+        self.blocks.extend(html.blocks_of(token.content))
 
 
 def _inline_notes(state: Mapping[str, Any]) -> list[Block]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
 from colde.ingest.blocks import Block, assemble
@@ -86,16 +86,21 @@ def language_warnings(language: str | None) -> tuple[ReadWarning, ...]:
 def _title(blocks: list[Block], title: str) -> tuple[str, list[Block]]:
     """Title and the blocks without it: a first heading alone on the top level is the title, not a section."""
     headings = [b for b in blocks if b.level]
-    if not headings or headings[0] is not next((b for b in blocks if b.role is None), None):
-        return title.strip(), blocks
-    first = headings[0]
-    repeated = _same_text(first.text, title)
-    name = strip_number(first.text)
-    section = _REFERENCES.fullmatch(name) or _SECTION_NAMES.fullmatch(name)
-    alone = all(b.level > first.level for b in headings[1:]) and not section
-    if repeated or (alone and (len(headings) > 1 or not title)):
-        return " ".join(first.text.split()), [b for b in blocks if b is not first]
+    first_text = next((b for b in blocks if b.role is None), None)
+    if headings and headings[0] is first_text and _is_title(headings, title):
+        return " ".join(headings[0].text.split()), [b for b in blocks if b is not first_text]
     return title.strip(), blocks
+
+
+def _is_title(headings: Sequence[Block], title: str) -> bool:
+    """Whether the first heading repeats the title, or stands above all others and is no usual section."""
+    first = headings[0]
+    if _same_text(first.text, title):
+        return True
+    name = strip_number(first.text)
+    if _REFERENCES.fullmatch(name) or _SECTION_NAMES.fullmatch(name):
+        return False
+    return all(b.level > first.level for b in headings[1:]) and (len(headings) > 1 or not title)
 
 
 def _levels_from_numbers(blocks: list[Block]) -> list[Block]:
@@ -106,21 +111,18 @@ def _levels_from_numbers(blocks: list[Block]) -> list[Block]:
     numbers = {
         i: m[1].split(".") for i, b in enumerate(blocks) if b.level and (m := _NUMBERED_HEADING.match(b.text))
     }
-    order = [tuple(map(int, number)) for number in numbers.values()]
-    depth = {i: len(number) for i, number in numbers.items()}
-    levels_by_depth = [{blocks[i].level for i in depth if depth[i] == d} for d in set(depth.values())]
-    numbers_rise = all(
-        a < b for a, b in itertools.pairwise(order)
-    )  # through the document, unlike steps of a list
-    if len(depth) < 4 or not numbers_rise or all(len(levels) == 1 for levels in levels_by_depth):
+    depths = {i: len(number) for i, number in numbers.items()}
+    rise = itertools.pairwise(tuple(map(int, number)) for number in numbers.values())
+    if len(numbers) < 4 or not all(a < b for a, b in rise):  # the numbers of lists start anew
         return blocks
+    if len({(depth, blocks[i].level) for i, depth in depths.items()}) == len(set(depths.values())):
+        return blocks  # each depth has one level
     first = next(i for i, b in enumerate(blocks) if b.level)
-    titled = first not in depth and not _SECTION_NAMES.fullmatch(strip_number(blocks[first].text))
-    below = int(titled)
-    return [
-        replace(b, level=1 if i == first and titled else depth.get(i, 1) + below) if b.level else b
-        for i, b in enumerate(blocks)
-    ]
+    has_title = first not in depths and not _SECTION_NAMES.fullmatch(strip_number(blocks[first].text))
+    levels = {i: depths.get(i, 1) + has_title for i, b in enumerate(blocks) if b.level}
+    if has_title:
+        levels[first] = 1
+    return [replace(b, level=levels.get(i, 0)) for i, b in enumerate(blocks)]
 
 
 def _same_text(a: str, b: str) -> bool:
@@ -136,29 +138,35 @@ def _close_level_gaps(blocks: Sequence[Block]) -> list[Block]:
 def drop_table_of_contents(blocks: Sequence[Block]) -> list[Block]:
     """Without a table of contents: lines under a heading "Contents" that name later headings."""
     headings = {_key(b.text) for b in blocks if b.level}
-    kept_blocks: list[Block] = []
-    in_contents = False  # a table of contents
+    kept: list[Block] = []
+    in_contents = False
     for block in blocks:
         if block.level:
-            in_contents = bool(_CONTENTS.fullmatch(strip_number(block.text)))
+            in_contents = _heads_contents(block)
         elif _CONTENTS.fullmatch(block.text.strip().rstrip(":")):
             in_contents = True
             continue
         elif in_contents:
-            lines = [line for line in block.text.split("\n") if line.strip()]
-            if sum(_key(line) in headings or bool(_LEADER.search(line)) for line in lines) * 2 >= len(lines):
+            if _lists_headings(block, headings):
                 continue
             in_contents = False
-        kept_blocks.append(block)
+        kept.append(block)
+    following = [*kept[1:], None]
     return [
-        b
-        for i, b in enumerate(kept_blocks)
-        if not (
-            b.level
-            and _CONTENTS.fullmatch(strip_number(b.text))
-            and all(x.level for x in kept_blocks[i + 1 : i + 2])
-        )
+        block
+        for block, after in zip(kept, following, strict=True)
+        if not _heads_contents(block) or (after is not None and not after.level)
     ]
+
+
+def _heads_contents(block: Block) -> bool:
+    return block.level > 0 and _CONTENTS.fullmatch(strip_number(block.text)) is not None
+
+
+def _lists_headings(block: Block, headings: Set[str]) -> bool:
+    """Whether at least half of the lines of a block name a heading or end with a page number."""
+    lines = [line for line in block.text.split("\n") if line.strip()]
+    return sum(_key(line) in headings or bool(_LEADER.search(line)) for line in lines) * 2 >= len(lines)
 
 
 def _key(text: str) -> str:

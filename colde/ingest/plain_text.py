@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode
@@ -29,11 +30,17 @@ _BULLET = re.compile(r"\s*(?:[-*+•‣◦▪–·]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,
 _SENTENCE_END = re.compile(r"[.!?:;,…。！？؟،][\"'”’»)\]]*$")
 _HYPHEN = re.compile(r"([^\W\d_]{2,})-$")
 _LEADER = re.compile(r"(?:\.\s?){3,}\s*\d{1,4}$")  # a line of a table of contents
-_TAIL_CHARACTERS = (
-    400  # characters at the end of a line in which what ends it is looked for: a line may have a million
-)
+_TAIL_CHARACTERS = 400  # at the end of a line, searched for what ends it: a line may have a million
 _MAX_HEADING = 100  # characters; a longer line is a sentence
 _RULE = re.compile(r"\s*(?:[-=*_~#+]\s?){3,}$")
+
+
+class _Kind(NamedTuple):
+    """The form of a heading, the depth that it shows, and how many lines it takes."""
+
+    form: str
+    depth: int
+    lines: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,23 +80,27 @@ def _without_pages(text: str) -> str:
     pages = [page.strip("\n").split("\n") for page in text.split("\f")]
     if len(pages) < 2:
         return text
-    edges = Counter(_without_numbers(line) for page in pages for line in {page[0], page[-1]} if line.strip())
-    repeated_edges = {line for line, n in edges.items() if n >= max(2, 0.3 * len(pages))}
+    repeated = _repeated_edges(pages)
     joined: list[str] = []
     for page in pages:
-        begin, end = 0, len(page)
-        while begin < end and (not page[begin].strip() or _without_numbers(page[begin]) in repeated_edges):
-            begin += 1
-        while begin < end and (
-            not page[end - 1].strip() or _without_numbers(page[end - 1]) in repeated_edges
-        ):
-            end -= 1
-        lines = page[begin:end]
+        lines = _trim_page(page, repeated)
         goes_on = (
             joined and lines and not _SENTENCE_END.search(joined[-1]) and lines[0].lstrip()[:1].islower()
         )
         joined.extend(lines if goes_on or not joined else ["", *lines])
     return "\n".join(joined) if any(joined) else text  # pages that are all alike have no heads but text
+
+
+def _repeated_edges(pages: Sequence[Sequence[str]]) -> set[str]:
+    """First and last lines, without their numbers, that three in ten pages share, two at least."""
+    edges = Counter(_without_numbers(line) for page in pages for line in {page[0], page[-1]} if line.strip())
+    return {line for line, n in edges.items() if n >= max(2, 0.3 * len(pages))}
+
+
+def _trim_page(page: Sequence[str], repeated: set[str]) -> Sequence[str]:
+    """The lines of a page without blank and repeated ones at its beginning and end."""
+    kept = [i for i, line in enumerate(page) if line.strip() and _without_numbers(line) not in repeated]
+    return page[kept[0] : kept[-1] + 1] if kept else []
 
 
 def _without_numbers(line: str) -> str:
@@ -127,7 +138,7 @@ def _is_underline(lines: Sequence[str], at: int) -> int:
 
 def _headings(groups: Sequence[_Group], width: int) -> dict[int, tuple[int, int]]:
     """Group index → level, number of lines that are the heading."""
-    kinds: dict[int, tuple[str, int, int]] = {}  # kind, depth, lines
+    kinds: dict[int, _Kind] = {}
     for i, group in enumerate(groups):
         following = groups[i + 1] if i + 1 < len(groups) else None
         if (seen := _heading_kind(group, following, width)) is not None:
@@ -135,9 +146,9 @@ def _headings(groups: Sequence[_Group], width: int) -> dict[int, tuple[int, int]
     _drop_list_items(kinds, groups)
     order = list(dict.fromkeys(kind for kind, _, _ in kinds.values()))
     styles = [k for k in order if k not in ("number", "line")]
-    if kinds.get(0, ("",))[0] == "line" and len(order) > 1:
+    if 0 in kinds and kinds[0].form == "line" and len(order) > 1:
         styles.insert(0, "title")
-        kinds[0] = ("title", 1, kinds[0][2])
+        kinds[0] = _Kind("title", 1, kinds[0].lines)
     found = {}
     for i, (kind, depth, count) in kinds.items():
         if kind == "number":
@@ -150,40 +161,53 @@ def _headings(groups: Sequence[_Group], width: int) -> dict[int, tuple[int, int]
     return found
 
 
-def _heading_kind(group: _Group, following: _Group | None, width: int) -> tuple[str, int, int] | None:
+def _heading_kind(group: _Group, following: _Group | None, width: int) -> _Kind | None:
+    """What kind of heading the first lines of a group are; None where they are none."""
     lines = group.lines
     first = lines[0].strip()
     if len(first) > _MAX_HEADING or _LEADER.search(first[-_TAIL_CHARACTERS:]):
         return None
     if len(lines) >= 2 and _is_underline(lines, 1) and len(lines[1].strip()) >= 0.5 * len(first):
-        return "underline " + lines[1].strip()[0], 1, 1
+        return _Kind("underline " + lines[1].strip()[0], 1, 1)
     if match := _ATX.match(first):
-        return "#" * len(match[1]), len(match[1]), 1
+        return _Kind("#" * len(match[1]), len(match[1]), 1)
     if len(lines) > 2 or (len(lines) == 2 and not _continued(lines, width)):
         return None
     text = " ".join(" ".join(lines).split())
-    words = text.split()
-    if following is None or len(words) > 14 or (_BULLET.match(text) and not _NUMBERED.match(text)):
+    if following is None or len(text.split()) > 14 or (_BULLET.match(text) and not _NUMBERED.match(text)):
         return None
-    if _KNOWN_HEADINGS.fullmatch(text):
-        return "known", 1, len(lines)
-    if _NAMED_PART.match(text) and not text.endswith((".", ",", ";")):
-        return "named", 1, len(lines)
-    if (
-        (match := _NUMBERED.match(text))
-        and not _SENTENCE_END.search(text)
-        and not text[match.end()].islower()
-    ):
-        return "number", match[1].count(".") + 1, len(lines)
-    if _SENTENCE_END.search(text) or not any(c.isalpha() for c in text):
-        return None
-    if text.isupper() and sum(c.isalpha() for c in text) >= 4:
-        return "capitals", 1, len(lines)
-    prose = " ".join(following.lines)
-    starts = words[0][0]
-    if len(lines) == 1 and len(words) <= 9 and (starts.isupper() or _caseless(starts)) and _is_prose(prose):
-        return "line", 1, 1
+    prose = " ".join(following.lines) if len(lines) == 1 else ""
+    for name, applies in _HEADING_FORMS:
+        if applies(text, prose):
+            number = _NUMBERED.match(text) if name == "number" else None
+            return _Kind(name, number[1].count(".") + 1 if number else 1, len(lines))
     return None
+
+
+def _is_numbered(text: str, prose: str) -> bool:
+    match = _NUMBERED.match(text)
+    return match is not None and not _SENTENCE_END.search(text) and not text[match.end()].islower()
+
+
+def _is_capitals(text: str, prose: str) -> bool:
+    return text.isupper() and sum(c.isalpha() for c in text) >= 4 and not _SENTENCE_END.search(text)
+
+
+def _is_line_above_prose(text: str, prose: str) -> bool:
+    """Whether a short line without a full stop starts with a capital and stands above running text."""
+    if _SENTENCE_END.search(text) or not any(c.isalpha() for c in text) or len(text.split()) > 9:
+        return False
+    return (text[0].isupper() or _caseless(text[0])) and _is_prose(prose)
+
+
+_HEADING_FORMS: tuple[tuple[str, Callable[[str, str], bool]], ...] = (
+    ("known", lambda text, prose: _KNOWN_HEADINGS.fullmatch(text) is not None),
+    ("named", lambda text, prose: bool(_NAMED_PART.match(text)) and not text.endswith((".", ",", ";"))),
+    ("number", _is_numbered),
+    ("capitals", _is_capitals),
+    ("line", _is_line_above_prose),
+)
+"""Kinds of headings by their text and the text below, in the order in which they are tried."""
 
 
 def _caseless(character: str) -> bool:
@@ -202,9 +226,9 @@ def _continued(lines: Sequence[str], width: int) -> bool:
     return width > 0 and len(lines[0]) > 0.6 * width
 
 
-def _drop_list_items(kinds: dict[int, tuple[str, int, int]], groups: Sequence[_Group]) -> None:
+def _drop_list_items(kinds: dict[int, _Kind], groups: Sequence[_Group]) -> None:
     """Numbered single lines one after the other are a list (or a table of contents), not headings."""
-    numbered = [i for i in kinds if kinds[i][0] in ("number", "line")]
+    numbered = [i for i in kinds if kinds[i].form in ("number", "line")]
     for i in numbered:
         run = [j for j in (i - 1, i + 1) if j in kinds and kinds[j] == kinds[i] and len(groups[j].lines) == 1]
         if len(run) == 2:

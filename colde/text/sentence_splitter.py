@@ -1,9 +1,8 @@
 """From text to sentences.
 
-spaCy's rule-based sentencizer proposes the ends; it knows tokens (addresses, numbers, "a.m.") but ends a
-sentence after "et al.", "Fig." and inside `asyncio.Task`, and hands an opening bracket to the sentence before
-it. The rules here mend that. They look at the characters around each full stop and at nothing else, so that
-the time is linear.
+spaCy's rule-based sentencizer proposes the ends. It knows tokens (addresses, numbers, "a.m."), but ends a sentence
+after "et al.", "Fig." and inside `asyncio.Task`. The rules here correct that. They look only at the characters around
+each full stop, so that the time is linear.
 """
 
 from __future__ import annotations
@@ -111,42 +110,64 @@ def split_sentences(text: str, language: str | None = None) -> list[Span]:
 
 
 def _is_end(text: str, match: re.Match[str], begin: int, proposed: list[int]) -> bool:
-    """Whether a sentence ends where this full stop (or the like) stands."""
-    stop, end = match.start(), match.end()
+    """Whether a sentence ends where this full stop (or the like) stands.
+
+    Args:
+        begin: where the sentence begins.
+        proposed: where spaCy begins sentences.
+    """
+    end = match.end()
     if match[0] == "" or match[0][0] in _FULL_WIDTH_STOPS:
-        return text[end:].strip() != "" if end > len(text) - 8 else True
+        return end <= len(text) - 8 or text[end:].strip() != ""
     following = _NEXT.match(text, end)
     if following is None:
         return False
     word = following["word"]
     if text[end : end + 1].strip():  # no space: only before a word that begins sentences
         return word in _sentence_starters()
-    if word[0] in ".,;:)]}" or (
-        word[0].islower() and not _may_start_lower_case(text, begin, following.start("word"))
-    ):
+    if word[0] in ".,;:)]}":
+        return False
+    if word[0].islower() and not _may_start_lower_case(text, begin, following.start("word")):
         return False
     if match[0][0] not in ".…":
         return True
-    before = text[max(begin, stop - _LOOK_BEHIND) : stop]
+    ends = _ends_by_token(text, match, begin, word)
+    if ends is not None:
+        return ends
+    return (
+        _spacy_starts_sentence(proposed, match.start(), following.end("word")) or word in _sentence_starters()
+    )
+
+
+def _ends_by_token(text: str, match: re.Match[str], begin: int, word: str) -> bool | None:
+    """Whether a sentence ends at a full stop, as far as the token before it says; None where it says nothing."""
+    stop = match.start()
+    start = max(begin, stop - _LOOK_BEHIND)
+    before = text[start:stop]
     if before[-1:].isspace() and before.rstrip()[-1:].isdigit() and word[0].isdigit():
         return False  # a number set with spaces: "4 . 6"
-    if _LABEL.search(text[max(begin, stop - _LOOK_BEHIND) : end]):
+    if _LABEL.search(text[start : match.end()]):
         return False  # "2." or "b." before the item it counts
     token = _LAST_TOKEN.search(before)
     if token is None:
         return bool(before.strip())
-    name = token[0]
-    bare = name.rstrip(".").casefold()
-    if match[0] == ".":
-        if bare in _NEVER_END:
-            return False
-        if bare in _NOT_END_BEFORE_NUMBER and (word[0].isdigit() or _is_roman(word)):
-            return False
-        if bare in _MAY_END:
-            return word in _sentence_starters() or (bare in ("etc", "usw") and word[0].isupper())
-        if _INITIAL.fullmatch(name + "."):
-            return _after_initial(before[: token.start()], word)
-    return _spacy_starts_sentence(proposed, stop, following.end("word")) or word in _sentence_starters()
+    if match[0] != ".":
+        return None
+    abbreviation = _ends_after_abbreviation(token[0].rstrip(".").casefold(), word)
+    if abbreviation is None and _INITIAL.fullmatch(token[0] + "."):
+        return _ends_after_initial(before[: token.start()], word)
+    return abbreviation
+
+
+def _ends_after_abbreviation(name: str, word: str) -> bool | None:
+    """Whether a sentence ends after an abbreviation and before this word; None where the name is none."""
+    if name in _NEVER_END:
+        return False
+    if name in _NOT_END_BEFORE_NUMBER and (word[0].isdigit() or _is_roman(word)):
+        return False
+    if name in _MAY_END:
+        return word in _sentence_starters() or (name in ("etc", "usw") and word[0].isupper())
+    return None
 
 
 def _may_start_lower_case(text: str, begin: int, word: int) -> bool:
@@ -158,7 +179,7 @@ def _may_start_lower_case(text: str, begin: int, word: int) -> bool:
     return following is not None and following["word"][0].islower()
 
 
-def _after_initial(before: str, word: str) -> bool:
+def _ends_after_initial(before: str, word: str) -> bool:
     """`J. Smith` goes on; `a value of type A. For each …` ends."""
     if word in _sentence_starters():
         return True
