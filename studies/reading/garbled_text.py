@@ -20,8 +20,8 @@ import numpy as np
 from spacy import lang
 
 from colde.ingest.pdf.garbled_text import garbling_score
-from colde.ingest.pdf.word_splitter import Fonts
 from colde.ingest.pdf.pdf_file import _open_pdf, _read_page
+from colde.ingest.pdf.word_splitter import Fonts
 from studies.arguments import command_line
 
 RATES = (0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
