@@ -151,7 +151,7 @@ def drop_table_of_contents(blocks: Sequence[Block]) -> list[Block]:
                 continue
             in_contents = False
         kept.append(block)
-    following = [*kept[1:], None]
+    following = [*kept, None][1:]
     return [
         block
         for block, after in zip(kept, following, strict=True)
