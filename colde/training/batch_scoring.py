@@ -7,30 +7,30 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from colde.encoders.batches import padded_batches
-from colde.models.multi_vectors import V, joined
 from colde.models.shared.bi_cross_encoder import BaselineNetwork, BiEncoder, CrossEncoder
 from colde.models.shared.network_input import ModelInput
 from colde.results.similarity_map import Array
 
 
 @torch.inference_mode()
-def document_vectors(network: BiEncoder[V], documents: Sequence[ModelInput], tokens: int = 8192) -> V:
+def document_vectors(network: BiEncoder, documents: Sequence[ModelInput], tokens: int = 8192) -> Tensor:
     """Vectors of documents, on the network's device; about so many padded tokens at a time."""
     network.eval()
     return batched_vectors(network, documents, tokens)
 
 
-def batched_vectors(network: BiEncoder[V], documents: Sequence[ModelInput], tokens: int) -> V:
+def batched_vectors(network: BiEncoder, documents: Sequence[ModelInput], tokens: int) -> Tensor:
     """Vectors of documents in micro-batches, whatever mode the network is in."""
     order = list(padded_batches([d.size for d in documents], tokens))
-    vectors = joined([network.vectors([documents[i] for i in some]).float() for some in order])
+    vectors = torch.cat([network.vectors([documents[i] for i in some]).float() for some in order])
     return vectors[torch.from_numpy(np.argsort(np.concatenate(order))).to(network.device)]
 
 
 @torch.inference_mode()
-def score_vectors(network: BiEncoder[V], vectors: V, pairs: NDArray[np.int64]) -> Array:
+def score_vectors(network: BiEncoder, vectors: Tensor, pairs: NDArray[np.int64]) -> Array:
     """Scores of pairs of rows of `vectors`: [pairs, 2] → [pairs]."""
     scores = [
         network.score(vectors[e[:, 0]], vectors[e[:, 1]])

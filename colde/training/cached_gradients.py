@@ -17,7 +17,6 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from colde.encoders.batches import padded_batches
 from colde.errors import ModelError
-from colde.models.multi_vectors import V, joined, values_of, with_values
 from colde.models.shared.bi_cross_encoder import BaselineNetwork, BiEncoder, CrossEncoder
 from colde.training.pair_batches import PairBatch
 from colde.training.seeding import seeded
@@ -65,7 +64,7 @@ def _cross_encoder_gradients(
 
 
 def _bi_encoder_gradients(
-    network: BiEncoder[V],
+    network: BiEncoder,
     batch: PairBatch,
     labels: Tensor,
     seed: int,
@@ -77,26 +76,24 @@ def _bi_encoder_gradients(
     order = torch.from_numpy(np.argsort(np.concatenate(parts))).to(network.device)
     cached = cached and len(parts) > 1
 
-    def forward(k: int) -> V:
+    def forward(k: int) -> Tensor:
         with forked_step_seed(seed, k), autocast(network, bf16):
             return network.vectors([batch.documents[i] for i in parts[k]]).float()
 
     with torch.set_grad_enabled(not cached):
-        vectors = joined([forward(k) for k in range(len(parts))])[order]
-    leaves = values_of(vectors)  # [documents, d] or [documents, vectors, d]
+        vectors = torch.cat([forward(k) for k in range(len(parts))])[order]  # [documents, d]
     if cached:
-        vectors = with_values(vectors, leaves.requires_grad_())
+        vectors.requires_grad_()
     ends = torch.from_numpy(batch.pairs).to(network.device)
     logits = network.pair_logits(vectors[ends[:, 0]], vectors[ends[:, 1]])
     loss = binary_cross_entropy_with_logits(logits, labels)
     loss.backward()  # type: ignore[no-untyped-call]
     if cached:
-        assert leaves.grad is not None
+        assert vectors.grad is not None
         for k, some in enumerate(parts):
-            again = values_of(forward(k))
-            own = leaves.grad[torch.from_numpy(some)]
-            if again.requires_grad:  # a micro-batch of several vectors a document may be padded to fewer
-                again.backward(own if own.shape == again.shape else own[:, : again.shape[1]])  # type: ignore[no-untyped-call]
+            again = forward(k)
+            if again.requires_grad:
+                again.backward(vectors.grad[torch.from_numpy(some)])  # type: ignore[no-untyped-call]
     return float(loss.detach())
 
 

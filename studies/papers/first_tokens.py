@@ -116,7 +116,7 @@ class InteractionNetwork(FirstTokensNetwork, CrossEncoder, ABC):
         return a, mask_a, b, mask_b
 
 
-S = TypeVar("S", bound=BiEncoder[Tensor])
+S = TypeVar("S", bound=BiEncoder)
 X = TypeVar("X", bound=CrossEncoder)
 
 

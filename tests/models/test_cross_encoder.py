@@ -129,7 +129,7 @@ def test_pre_training_tells_passages_of_one_text_from_those_of_two(network: Cros
     ids = np.arange(1000, 1400, dtype=np.int32)
     for length in (400, 120, 97, 3, 2):
         for _ in range(20):
-            first, second = network._two_passages(ids[:length], random)
+            first, second = network.two_passages(ids[:length], random)
             size = min(network.config.pretrain_tokens, length // 2)
             assert len(first) == len(second) == size and not set(first) & set(second)
             for passage in (first, second):
@@ -139,7 +139,7 @@ def test_pre_training_tells_passages_of_one_text_from_those_of_two(network: Cros
     again = network.pretrain(texts, torch.Generator().manual_seed(0))
     assert float(loss.detach()) == float(again.detach())
     random = torch.Generator().manual_seed(0)
-    drawn = [network._two_passages(t.ids, random) for t in texts]
+    drawn = [network.two_passages(t.ids, random) for t in texts]
     logits = []
     for k in range(2 * len(texts)):
         i = k % len(texts)

@@ -17,7 +17,8 @@ from colde.errors import ModelError
 from colde.models.registry import CARDS, spec
 from colde.models.shared.bi_cross_encoder import ProjectedWords, checkpoint_tensors
 from colde.models.smith.smith import Smith
-from colde.models.smith.smith_network import SmithConfig, SmithNetwork, choose_blocks, mask_words
+from colde.models.smith.smith_network import SmithConfig, SmithNetwork
+from colde.models.smith.smith_pretraining import choose_blocks, mask_words
 from colde.text.document import Document
 from colde.training.baseline_fit import build
 
@@ -171,13 +172,13 @@ class TestPretraining:
             seen.append(choose_blocks(mask, number, generator))
             return seen[-1]
 
-        monkeypatch.setattr("colde.models.smith.smith_network.choose_blocks", remember)
+        monkeypatch.setattr("colde.models.smith.smith_pretraining.choose_blocks", remember)
         loss = net.pretrain(prepared, torch.Generator().manual_seed(3))
         (hidden,) = seen
         assert hidden.sum(1).tolist() == [2, 2]
         # the same masks again, then the equations letter by letter
         net.requires_grad_(False)
-        ids, words = net._padded(prepared)
+        ids, words = net.padded(prepared)
         masked, chosen = mask_words(ids, words, 0.15, 5, torch.Generator().manual_seed(3), 30_522)
         states = net.sentence(masked, words)
         counts = [len(p.first) - 1 for p in prepared]

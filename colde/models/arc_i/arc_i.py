@@ -8,7 +8,7 @@ layer has no constant, the cosine is exactly a sum over pairs of winning windows
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar, cast
@@ -18,18 +18,16 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import max_pool1d
 
-from colde.encoders.vector_math import normalised
-from colde.explain.contribution import Units, contribution_maps, default_units
+from colde.encoders.vector_math import group_sums, normalised
+from colde.explain.contribution import Float64Array, Units, default_units
 from colde.explain.level_maps import level_map
-from colde.explain.match_selection import cell_matches
-from colde.explain.match_types import match_by_words
 from colde.models.shared.bi_cross_encoder import (
-    BiEncoderMatcher,
     CosineBiEncoder,
     Explanation,
     ProjectedWords,
     pad_token_ids,
 )
+from colde.models.shared.integrated_gradients import VectorParts
 from colde.models.shared.network_input import (
     DocumentTokens,
     ModelInput,
@@ -37,16 +35,19 @@ from colde.models.shared.network_input import (
     as_float,
     document_tokens,
     first_read,
-    vector_encoding,
 )
+from colde.models.shared.token_matcher import TokenBiEncoderMatcher
+from colde.models.shared.unit_parts import UnitEncoding
 from colde.results.encoding import Encoding, require_encoding
+from colde.results.model_score import Coverage
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.document import Document, Span
 
-MOST_EVIDENCE = 30
 TOKENS_AT_ONCE = 16_384
-NEIGHBOUR_WEIGHT = 0.2  # of the first convolution's weights at the start, beside the middle word's
-NOISE = 0.02  # around the identity of the others
+NEIGHBOUR_WEIGHT = (
+    0.2  # initial weights of the first convolution's neighbours, as a share of the middle word's
+)
+NOISE = 0.02  # of the other convolutions' initial weights, around the identity
 
 SECTION_MEANING = (
     "Sections read by themselves: the cosine of ARC-I's vectors of the two sections. High where their strongest "
@@ -95,13 +96,13 @@ class ArcINetwork(CosineBiEncoder):
 
     @torch.no_grad()
     def _initialise(self) -> None:
-        """So that two texts do not begin with a cosine of .998, from which little is learned.
+        """Initialise so that the mean cosine of two texts is 0.76; at random it is 0.998, from which little is learned.
 
-        The first convolution begins with its window's middle word before its neighbours, the others as the identity:
-        the maxima begin as those of single words, whose cosine knows something of common words. Untrained, the area
-        under the ROC curve of 100 validation pairs is .58 (acl) and .67 (textbooks); .52 and .60 where all begin at
-        random. A maximum over a long text is positive and much the same for all texts: without constants, and with a
-        last layer whose rows sum to zero, what all features have in common falls out (mean cosine .76).
+        The first convolution gives the middle word of its window the greatest weight, the others are near the identity:
+        the maxima are those of single words, whose cosine depends on common words. Untrained, the area under the ROC
+        curve of 100 validation pairs is 0.58 (acl) and 0.67 (textbooks), and 0.52 and 0.60 with a random start. A
+        maximum over a long text is positive and nearly the same for all texts: without constants, and with a last layer
+        whose rows sum to zero, the common part of all features cancels.
         """
         self.words.centre()
         first, *others = [c for c in self.convolutions if isinstance(c, nn.Conv1d)]
@@ -129,7 +130,7 @@ class ArcINetwork(CosineBiEncoder):
     def strongest(self, documents: Sequence[ModelInput]) -> tuple[Tensor, Tensor]:
         """The maximum of each feature over all places, and the place: [documents, features] each.
 
-        A text without a word piece has zeros, at place 0.
+        A text without a word piece has zeros at place 0.
         """
         ids, mask = pad_token_ids([d.ids for d in documents], self.device)  # [documents, tokens]
         if not ids.shape[1]:
@@ -139,14 +140,14 @@ class ArcINetwork(CosineBiEncoder):
         x = (self.words(different)[place] * mask.unsqueeze(-1)).transpose(1, 2)  # [documents, words, tokens]
         for k, convolution in enumerate(self.convolutions):
             x = torch.relu(convolution(x)) * mask.unsqueeze(1)  # [documents, features, places]
-            if k + 1 < self.config.blocks:  # what is padding is 0, the least a ReLU gives
+            if k + 1 < self.config.blocks:  # padding is 0, the least value of a ReLU
                 x = max_pool1d(x, 2, ceil_mode=True)
                 mask = mask[:, ::2]
         values, places = x.max(-1)
         return values, places
 
     def reach(self, place: int) -> tuple[int, int]:
-        """The tokens [first, last] that a place of the last block sees; they may lie outside the text."""
+        """Receptive field of a place of the last block: first and last token, which may lie outside the text."""
         first = last = place
         for k in range(self.config.blocks):
             first, last = first - self.config.window // 2, last + self.config.window // 2
@@ -156,104 +157,100 @@ class ArcINetwork(CosineBiEncoder):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ArcIEncoding(VectorEncoding):
-    """A document with the windows that win a feature.
+class ArcIEncoding(UnitEncoding):
+    """A document with the windows that hold the maximum of a feature.
 
     Attributes:
-        windows: [windows, out], what each brings to the vector of length one, in reading order.
+        windows: [windows, out], the part of each window in the vector of length one, in reading order.
         window_spans: [windows].
-        units: the passages of the document.
-        unit_parts: [units, out], what each brings to the vector of length one.
     """
 
     windows: Array
     window_spans: tuple[Span, ...]
-    units: Units
-    unit_parts: Array
 
 
-class ArcI(BiEncoderMatcher[ArcINetwork]):
+class ArcI(TokenBiEncoderMatcher[ArcINetwork]):
     """ARC-I as a Matcher."""
 
-    @classmethod
-    def build(cls, settings: Mapping[str, Any]) -> ArcINetwork:
-        return ArcINetwork(ArcIConfig(**settings))
+    network_class = ArcINetwork
+    config_class = ArcIConfig
+    contribution_meaning = CONTRIBUTION_MEANING
+    most_matches = 30
 
-    def encoding(self, document: Document, explain: bool) -> Encoding:
-        """The vector; with `explain` those of sections, and what each winning window brings to the document's."""
-        tokens = document_tokens(document)
-        prepared = self.network.prepare(document, tokens)
+    def run(self, prepared: ModelInput) -> tuple[Array, Any]:
         values, places = self.network.strongest([prepared])
-        raw = as_float(self.network.project(values)[0])
-        coverage = first_read(tokens, len(prepared.ids))
-        if not explain:
-            return vector_encoding(document, coverage, prepared, raw)
-        sections = [i for i, _ in document.compared() if (tokens.section == i).any()]
-        windows, spans = self._windows(values[0], places[0].tolist(), len(prepared.ids), tokens)
+        return as_float(self.network.project(values)[0]), (values[0], places[0].tolist())
+
+    def coverage(self, document: Document, tokens: DocumentTokens, prepared: ModelInput) -> Coverage:
+        return first_read(tokens, prepared.size)
+
+    def explained(self, encoding: VectorEncoding, tokens: DocumentTokens, states: Any) -> ArcIEncoding:
+        """Adds the vectors of sections, read alone, and the part of each winning window in the document's vector."""
+        document, read = encoding.document, encoding.prepared.size
+        values, places = states
+        parts = self._feature_parts(values)
+        windows, spans = self._windows(values, parts, places, read, tokens)
         units = default_units(document)
-        return ArcIEncoding(
-            document=document,
-            coverage=coverage,
-            vector=normalised(raw),
-            sections=self._vectors(
-                [ModelInput(tokens.ids[tokens.section == i][: self.network.config.tokens]) for i in sections]
-            ),
+        by_unit = self._unit_parts(parts, places, read, tokens, units)
+        sections = [i for i, _ in document.compared() if (tokens.section == i).any()]
+        most = self.network.config.tokens
+        return encoding.extended(
+            ArcIEncoding,
+            sections=self._vectors([ModelInput(tokens.ids[tokens.section == i][:most]) for i in sections]),
             section_spans=tuple(Span(document.sections[i].start, document.sections[i].end) for i in sections),
-            prepared=prepared,
-            raw=raw,
             windows=windows,
             window_spans=spans,
             units=units,
-            unit_parts=self._unit_parts(values[0], places[0].tolist(), len(prepared.ids), tokens, units),
+            parts=VectorParts(
+                by_unit, np.zeros(by_unit.shape[1]), normalised(encoding.raw).astype(np.float64)
+            ),
         )
 
     def _vectors(self, texts: Sequence[ModelInput]) -> Array:
-        """[texts, out], about `TOKENS_AT_ONCE` tokens at a time with their padding."""
+        """[texts, out], about `TOKENS_AT_ONCE` tokens at a time, padding included."""
         size = max(1, TOKENS_AT_ONCE // max([1, *(len(t.ids) for t in texts)]))
-        found = [np.zeros((0, self.network.config.out), np.float32)]
+        vectors = [np.zeros((0, self.network.config.out), np.float32)]
         for at in range(0, len(texts), size):
-            found.append(as_float(self.network.vectors(texts[at : at + size])))
-        return np.concatenate(found)
+            vectors.append(as_float(self.network.vectors(texts[at : at + size])))
+        return np.concatenate(vectors)
 
-    def _windows(
-        self, values: Tensor, places: Sequence[int], read: int, tokens: DocumentTokens
-    ) -> tuple[Array, tuple[Span, ...]]:
-        """Winning windows in reading order: what each brings to the unit vector [windows, out], and its span.
-
-        The vector is the sum over features of (maximum of the feature) · (its column of the last layer); a window
-        brings the features it wins. A window is shown as far as it lies in the section of its middle, and windows
-        that then start at the same place are one.
-
-        Args:
-            values, places: [features], the maxima and where they are.
-            read: tokens that were read.
-        """
-        brought = self._brought(values)
-        won = np.flatnonzero(as_float(values) > 0)
-        spans = np.array([self._span(p, read, tokens) for p in places])
-        starts, of_window = np.unique(spans[won, 0], return_inverse=True)
-        parts = np.zeros((len(starts), brought.shape[1]), np.float32)
-        ends = np.zeros(len(starts), np.int64)
-        np.add.at(parts, of_window, brought[won])
-        np.maximum.at(ends, of_window, spans[won, 1])
-        return parts, tuple(Span(int(s), int(t)) for s, t in zip(starts, ends, strict=True))
-
-    def _brought(self, values: Tensor) -> Array:
+    def _feature_parts(self, values: Tensor) -> Array:
         """Parts of the vector of length one by the maximum of each feature: [features] → [features, out]."""
         length = self.network.project(values).norm().clamp(min=1e-12)
         return as_float((self.network.project.weight * values).T / length)
 
+    def _windows(
+        self, values: Tensor, parts: Array, places: Sequence[int], read: int, tokens: DocumentTokens
+    ) -> tuple[Array, tuple[Span, ...]]:
+        """Winning windows in reading order: their parts in the vector of length one [windows, out], and their spans.
+
+        The part of a window is the sum of the parts of the features whose maximum it holds. A window is shown as far as
+        it lies in the section of its middle, and windows that then start at the same place are one.
+
+        Args:
+            values, places: [features], the maxima and where they are.
+            parts: [features, out], of the vector.
+            read: number of tokens that were read.
+        """
+        positive = np.flatnonzero(as_float(values) > 0)
+        spans = np.array([self._span(p, read, tokens) for p in places])
+        starts, window = np.unique(spans[positive, 0], return_inverse=True)
+        by_window = group_sums(parts[positive], window, len(starts))
+        ends = np.zeros(len(starts), np.int64)
+        np.maximum.at(ends, window, spans[positive, 1])
+        return by_window, tuple(Span(int(s), int(t)) for s, t in zip(starts, ends, strict=True))
+
     def _unit_parts(
-        self, values: Tensor, places: Sequence[int], read: int, tokens: DocumentTokens, units: Units
-    ) -> Array:
-        """Parts of the vector of length one by unit: a window's part, spread over its tokens: [units, out]."""
+        self, parts: Array, places: Sequence[int], read: int, tokens: DocumentTokens, units: Units
+    ) -> Float64Array:
+        """Parts of the vector of length one by unit, each window's spread over its tokens: [units, out]."""
         shares = np.zeros((len(units), len(places)))
         unit = units.at(tokens.starts[:read]) if len(units) else np.zeros(0, np.int64)
         for feature, place in enumerate(places if read else ()):
             first, last = self.network.reach(place)
             inside = unit[max(first, 0) : last + 1]
             np.add.at(shares[:, feature], inside, 1 / len(inside))
-        return np.asarray(shares @ self._brought(values), dtype=np.float32)
+        return np.asarray(shares @ parts, dtype=np.float64)
 
     def _span(self, place: int, read: int, tokens: DocumentTokens) -> tuple[int, int]:
         """Receptive field of a place of the last block, in code points."""
@@ -266,17 +263,18 @@ class ArcI(BiEncoderMatcher[ArcINetwork]):
         return int(tokens.starts[inside[0]]), int(tokens.ends[inside[-1]])
 
     def explanation(self, a: Encoding, b: Encoding, score: float) -> Explanation:
-        """`section`, `windows`, whose cells add up to the score, and the same over sections, chunks and sentences.
+        """`section`, `windows`, whose cells add up to the score, and contributions over sections, chunks, sentences.
 
-        Evidence: pairs of windows with the greatest share in the score; no two overlap on both sides.
+        Matches: the pairs of windows with the greatest share in the score; no two overlap in both documents.
         """
         left, right = require_encoding(a, ArcIEncoding), require_encoding(b, ArcIEncoding)
         section = level_map("section", a, b, SECTION_MEANING, limits=(-1.0, 1.0))
         shares = np.asarray(left.windows @ right.windows.T, dtype=np.float32)
+        rows, columns = left.window_spans, right.window_spans
         windows = SimilarityMap(
             shares,
-            left.window_spans,
-            right.window_spans,
+            rows,
+            columns,
             "attribution",
             WINDOWS_MEANING,
             role="contribution",
@@ -285,18 +283,7 @@ class ArcI(BiEncoderMatcher[ArcINetwork]):
             reference=0.0,
             residual=score - float(shares.sum(dtype=np.float64)),
         )
-        evidence = cell_matches(
-            a,
-            b,
-            shares,
-            left.window_spans,
-            right.window_spans,
-            model=self.card.name,
-            kind=match_by_words(a.document, b.document),
-            most=MOST_EVIDENCE,
-            apart=True,
-            largest=np.inf,  # a part can be greater than the score, where others are negative
-        )
-        factors = [(left.unit_parts.astype(np.float64), right.unit_parts.astype(np.float64))]
-        contributions = contribution_maps(left.units, right.units, factors, score, CONTRIBUTION_MEANING)
-        return {"section": section, "windows": windows} | contributions, evidence
+        # A share can be greater than the score, where others are negative.
+        matches = self.matches(a, b, shares, rows, columns, apart=True, largest=np.inf)
+        maps = {"section": section, "windows": windows} | self.contributions(left, right, score)
+        return maps, matches

@@ -2,13 +2,13 @@
 
     [CLS] A [SEP] B [SEP]  →  encoder with token types 0 and 1  →  state of [CLS]  →  dense, tanh  →  logit
 
-It stands in the tables of Match-Ignition as BERT-Finetune. Here the packaged encoder is frozen and low-rank updates of
-all its linear layers are trained (`lora`), with the token types and the head: a checkpoint of 0.96 MB.
+In the tables of Match-Ignition it is BERT-Finetune. Here the packaged encoder is frozen; low-rank updates of all its
+linear layers (`lora`), the token types and the head are trained: a checkpoint of 0.96 MB.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
@@ -22,7 +22,6 @@ from colde.encoders.batches import padded_batches
 from colde.encoders.encoder import encoder_folder
 from colde.encoders.padded_bert import PaddedBert
 from colde.explain.contribution import Float64Array, contribution_maps, default_units
-from colde.explain.match_selection import cell_matches
 from colde.models.cross_encoder.pair_contribution import Positions, grouped, pair_cells
 from colde.models.cross_encoder.word_filter import Filtered, WordFilter, run_filtered
 from colde.models.shared.bi_cross_encoder import (
@@ -50,7 +49,6 @@ from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
 
 SPECIAL = 3  # [CLS], [SEP], [SEP]
-MOST_EVIDENCE = 10
 
 CONTRIBUTION_MEANING = (
     "what two sentences, or short runs of them, add together when the texts are built up, the network asked again at "
@@ -121,7 +119,7 @@ class CrossNetwork(CrossEncoder):
 
     @property
     def budget(self) -> int:
-        """Tokens of each document that fit in: the same for both, so that it does not depend on the partner."""
+        """Number of tokens read of each document: the same for both, so that it does not depend on the partner."""
         return (self.config.tokens - SPECIAL) // 2
 
     @property
@@ -150,16 +148,16 @@ class CrossNetwork(CrossEncoder):
         return self.pair_logits(self.encoder.first(ids, mask, types))
 
     def pretrain(self, documents: Sequence[ModelInput], generator: torch.Generator | None = None) -> Tensor:
-        """Do two passages come from the same document? Binary cross-entropy over as many yes as no.
+        """Binary cross-entropy of whether two passages are from the same document, half of the pairs each way.
 
-        BERT's [CLS] and token types come from telling the next sentence from any other (Devlin et al. 2019, 3.1); the
-        packaged encoder never saw two texts at once, and 900 labelled pairs alone do not teach it to compare them.
+        BERT's [CLS] and token types are trained by next sentence prediction (Devlin et al. 2019, 3.1); the packaged
+        encoder was never trained on two texts at once, and 900 labelled pairs are too few to learn to compare them.
 
         Args:
-            documents: at least two; a passage of each is paired with another of its own and with one of the next.
+            documents: at least two; a passage of each is paired with another of the same and with one of the next.
             generator: of the passages, on the CPU; by default torch's own.
         """
-        passages = [self._two_passages(d.ids, generator) for d in documents]
+        passages = [self.two_passages(d.ids, generator) for d in documents]
         following = [*passages[1:], passages[0]]
         pairs = [(a, b) for a, b in passages]
         pairs += [(a, other) for (a, _), (_, other) in zip(passages, following, strict=True)]
@@ -168,7 +166,7 @@ class CrossNetwork(CrossEncoder):
         same = (torch.arange(len(pairs), device=logits.device) < len(documents)).float()
         return binary_cross_entropy_with_logits(logits, same)
 
-    def _two_passages(self, ids: Ints, generator: torch.Generator | None) -> tuple[Ints, Ints]:
+    def two_passages(self, ids: Ints, generator: torch.Generator | None) -> tuple[Ints, Ints]:
         """Two runs of word pieces that do not overlap, in any order; the halves of a text too short for that."""
         size = min(self.config.pretrain_tokens, len(ids) // 2)
         room = len(ids) - 2 * size
@@ -182,7 +180,7 @@ class CrossNetwork(CrossEncoder):
         return cast(Tensor, self.out(self.dropout(torch.tanh(self.dense(first)))).squeeze(-1))
 
     def run_filter(self, pairs: Sequence[ModelInput]) -> Filtered:
-        """The encoder's run over a batch, with the words it dropped."""
+        """The encoder's pass over a batch, and the layers in which each word took part."""
         ids, types, mask, special = self.batch(pairs)
         return run_filtered(self.encoder, ids, types, mask, special, self.filter)
 
@@ -199,7 +197,7 @@ class CrossEncoding(InputEncoding):
     """A document as the network's input.
 
     Attributes:
-        tokens: where the tokens of `prepared` stand.
+        tokens: those of `prepared`.
         everything: all tokens of the document.
     """
 
@@ -209,11 +207,11 @@ class CrossEncoding(InputEncoding):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordAttention:
-    """The words of a pair that went through a network, mean of both orders.
+    """The words of a pair that a network read, mean of both orders.
 
     Attributes:
         a, b: positions of the tokens that were read, in the `ids` of their documents.
-        layers_a, layers_b: share of the layers in which each of them took part.
+        layers_a, layers_b: share of the layers in which each took part.
     """
 
     a: Ints
@@ -222,47 +220,45 @@ class WordAttention:
     layers_b: Array
 
 
-def words_read(both: tuple[PairInput, PairInput], found: Filtered) -> WordAttention:
-    """A pass over (a, b) and (b, a), seen from a."""
-    depth = int(found.layers.max())
-    at_a, at_b, layers_a, layers_b = [], [], [], []
-    for i, pair in enumerate(both):
-        own, other = (np.flatnonzero((pair.types == k) & (pair.origin >= 0)) for k in (i, 1 - i))
-        layers = found.layers[i].cpu().numpy() / depth
-        at_a.append(pair.origin[own])
-        at_b.append(pair.origin[other])
-        layers_a.append(layers[own])
-        layers_b.append(layers[other])
-    return WordAttention(at_a[0], at_b[0], _mean(layers_a), _mean(layers_b))
+def words_read(both: tuple[PairInput, PairInput], filtered: Filtered) -> WordAttention:
+    """The words of a pair from a pass over (a, b) and (b, a)."""
+    shares = filtered.layers.cpu().numpy() / int(filtered.layers.max())
 
+    def layers(first: int) -> Array:
+        """Mean over the orders, for the document that stands first in this one."""
+        of_both = [
+            shares[i][: pair.size][(pair.types == abs(i - first)) & (pair.origin >= 0)]
+            for i, pair in enumerate(both)
+        ]
+        return np.asarray(np.mean(of_both, axis=0), dtype=np.float32)
 
-def _mean(both: Sequence[NDArray[Any]]) -> Array:
-    return np.asarray(np.mean(both, axis=0), dtype=np.float32)
+    at_a, at_b = read_positions(both[0])
+    return WordAttention(at_a, at_b, layers(0), layers(1))
 
 
 N = TypeVar("N", bound=CrossNetwork)
 
 
 class CrossMatcher(CrossEncoderMatcher[N, P], Generic[N, P]):
-    """A cross-encoder's documents: the tokens it takes of them, and where these stand."""
+    """A matcher around this network: what it reads, and contributions to its score."""
 
     def encoding(self, document: Document, explain: bool) -> Encoding:
         tokens = document_tokens(document)
-        token_positions = self.network.token_positions(tokens)
+        positions = self.network.token_positions(tokens)
         read = np.zeros(len(tokens), dtype=np.bool_)
-        read[token_positions] = True
+        read[positions] = True
         return CrossEncoding(
             document=document,
             coverage=coverage_of(tokens, read),
             prepared=self.network.prepare(document, tokens),
-            tokens=tokens.at(token_positions),
+            tokens=tokens.at(positions),
             everything=tokens,
         )
 
     def contributions(
         self, a: Encoding, b: Encoding, read: tuple[Positions, Positions], score: float
     ) -> dict[str, SimilarityMap]:
-        """Maps of what made the score.
+        """Contribution maps.
 
         Args:
             read: which of the word pieces taken from each document the network read.
@@ -277,8 +273,8 @@ class CrossMatcher(CrossEncoderMatcher[N, P], Generic[N, P]):
             inputs = []
             for i, j in pairs:
                 texts = (ids[0][i], i), (ids[1][j], j)
-                (one, of_one), (other, of_other) = texts[::-1] if swapped else texts
-                inputs.append(paired(one, other, of_one, of_other))
+                (first, of_first), (second, of_second) = texts[::-1] if swapped else texts
+                inputs.append(paired(first, second, of_first, of_second))
             return self._probabilities(inputs)
 
         cells, reference = pair_cells(*groups, scores)
@@ -291,19 +287,18 @@ class CrossMatcher(CrossEncoderMatcher[N, P], Generic[N, P]):
         return contribution_maps(*units, factors, score, CONTRIBUTION_MEANING, reference=reference)
 
     def _probabilities(self, pairs: Sequence[PairInput]) -> Float64Array:
-        """The network's probabilities, texts of like length together: [pairs]."""
-        found = np.zeros(len(pairs))
+        """The network's probabilities, in batches of texts of similar length: [pairs]."""
+        probabilities = np.zeros(len(pairs))
         for some in padded_batches([p.size for p in pairs], TOKENS_AT_ONCE):
-            found[some] = as_float(self.network.logits([pairs[i] for i in some]).sigmoid())
-        return found
+            probabilities[some] = as_float(self.network.logits([pairs[i] for i in some]).sigmoid())
+        return probabilities
 
 
 class BertCrossEncoder(CrossMatcher[CrossNetwork, PairInput]):
     """The plain cross-encoder. Its attention is nearly even and is not shown (docs/departures.md)."""
 
-    @classmethod
-    def build(cls, settings: Mapping[str, Any]) -> CrossNetwork:
-        return CrossNetwork(CrossConfig(**settings))
+    network_class = CrossNetwork
+    config_class = CrossConfig
 
     def run(self, a: Encoding, b: Encoding, explain: bool) -> tuple[Tensor, PairInput | None]:
         first, second = input_of(a), input_of(b)
@@ -311,30 +306,21 @@ class BertCrossEncoder(CrossMatcher[CrossNetwork, PairInput]):
         return self.network.logits(both), both[0] if explain else None
 
     def explanation(self, a: Encoding, b: Encoding, run: PairInput, score: float) -> Explanation:
-        """Contributions to the score; evidence: the pairs of sentences that add most."""
+        """Contributions to the score; matches: the pairs of sentences that add most."""
         maps = self.contributions(a, b, read_positions(run), score)
-        found = maps.get("contribution_sentence")
-        if found is None:
+        cells = maps.get("contribution_sentence")
+        if cells is None:
             return maps, []
-        return maps, cell_matches(
-            a,
-            b,
-            found.values,
-            found.rows,
-            found.columns,
-            model=self.card.name,
-            kind="adds to the score",
-            most=MOST_EVIDENCE,
-        )
+        return maps, self.matches(a, b, cells.values, cells.rows, cells.columns, "adds to the score")
 
 
 def read_positions(first: PairInput) -> tuple[Positions, Positions]:
-    """Choose the word pieces of each document that stand in a pair: positions in the documents' `ids`."""
+    """The word pieces of each document that are in a pair: positions in the documents' `ids`."""
     known = first.origin >= 0
     of_a, of_b = (first.origin[known & (first.types == t)] for t in (0, 1))
-    return of_a.astype(np.int64), of_b.astype(np.int64)
+    return of_a, of_b
 
 
 def read_tokens(encoding: Encoding) -> DocumentTokens:
-    """Spans of the tokens that a cross-encoder takes of a document."""
+    """The tokens that a cross-encoder takes from a document."""
     return require_encoding(encoding, CrossEncoding).tokens

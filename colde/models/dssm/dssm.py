@@ -2,18 +2,18 @@
 
     words → letter trigrams of #word# → counts → ln(1 + count), length 1 → 300 → 300 → 128, tanh each → cosine
 
-The first layer is linear in the counts, so the whole text is read at the cost of its different trigrams. What is
-shown is the same network run on sections, and run again with single sentences left out.
+The first layer is linear in the counts, so reading a text costs as much as reading its different trigrams. The
+explanation comes from the same network, run on sections and on the document without each of its sentences.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import ClassVar, cast
 
 import numpy as np
 import torch
@@ -21,32 +21,29 @@ from scipy import sparse
 from torch import Tensor, nn
 from torch.nn.functional import embedding_bag, normalize
 
-from colde.encoders.vector_math import normalised
-from colde.explain.contribution import Units, contribution_maps, default_units
+from colde.explain.contribution import Units, default_units
 from colde.explain.level_maps import level_map
-from colde.explain.match_selection import cell_matches
-from colde.explain.match_types import match_by_words
 from colde.models.shared.bi_cross_encoder import BiEncoderMatcher, CosineBiEncoder, Explanation
-from colde.models.shared.integrated_gradients import VectorParts, integrated_sum_parts, product
+from colde.models.shared.integrated_gradients import VectorParts, integrated_sum_parts
 from colde.models.shared.network_input import (
     DocumentTokens,
     Ints,
     ModelInput,
-    VectorEncoding,
     as_float,
+    sentence_spans,
     vector_encoding,
 )
+from colde.models.shared.unit_parts import UnitEncoding, unit_contributions
 from colde.results.encoding import Encoding, require_encoding
 from colde.results.model_score import Coverage
-from colde.results.similarity_map import Array, SimilarityMap
+from colde.results.similarity_map import Array
 from colde.row_blocks import RowMatrix, row_blocks
 from colde.text.document import Document, Span
 from colde.text.term_weights import hashed
 
 WORD = re.compile(r"\w+")
 LETTERS = 3  # letter trigrams; the ends of a word count as letters: #word#
-MOST_EVIDENCE = 30
-SHORTEST = 5  # words of a sentence that may stand as evidence
+SHORTEST = 5  # words; shorter sentences are no matches
 TEXTS_AT_ONCE = 512
 
 SECTION_MEANING = (
@@ -117,9 +114,8 @@ class DssmNetwork(CosineBiEncoder):
         return x
 
     def summed(self, documents: Sequence[ModelInput]) -> Tensor:
-        """[documents, rank]; a text without a word is a bag without a trigram, whose sum is zero."""
-        bags = [d for d in documents if isinstance(d, Trigrams)]
-        assert len(bags) == len(documents)
+        """Weighted sums of the trigrams' rows: [documents, rank]; zeros for a text without a word."""
+        bags = [cast(Trigrams, d) for d in documents]
         ids = np.concatenate([b.ids for b in bags])
         counts = np.concatenate([b.counts for b in bags])
         starts = np.cumsum([0, *(len(b.ids) for b in bags[:-1])])
@@ -137,125 +133,96 @@ class DssmNetwork(CosineBiEncoder):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class DssmEncoding(VectorEncoding):
-    """A document's vector and how it changes.
+class DssmEncoding(UnitEncoding):
+    """A document's vector, and how it changes without each sentence.
 
     Attributes:
         changes: [sentences, out], the document's vector of length one less that of the document without a sentence.
-        units: the passages of the document.
-        parts: what each unit brings to the vector.
     """
 
     changes: Array
-    units: Units
-    parts: VectorParts
 
 
 class Dssm(BiEncoderMatcher[DssmNetwork]):
     """DSSM as a Matcher."""
 
-    @classmethod
-    def build(cls, settings: Mapping[str, Any]) -> DssmNetwork:
-        hidden = tuple(settings.get("hidden", DssmConfig().hidden))
-        return DssmNetwork(DssmConfig(**{**settings, "hidden": hidden}))
+    network_class = DssmNetwork
+    config_class = DssmConfig
+    most_matches = 30
 
     def encoding(self, document: Document, explain: bool) -> Encoding:
-        """The vector; with `explain` those of sections, and how the document's changes without each sentence."""
+        """The vector; with `explain` also those of sections, and how the document's changes without each sentence."""
         prepared = self.network.prepare(document)
         raw = as_float(self.network.vectors([prepared])[0])
         spans = tuple(Span(s.start, s.end) for _, s in document.compared())
         texts = [document.text[s.start : s.end] for s in spans]
         words = sum(len(WORD.findall(t)) for t in texts)
-        coverage = Coverage(words, words)
+        encoding = vector_encoding(document, Coverage(words, words), prepared, raw)
         if not explain:
-            return vector_encoding(document, coverage, prepared, raw)
+            return encoding
         units = default_units(document)
-        return DssmEncoding(
-            document=document,
-            coverage=coverage,
-            vector=normalised(raw),
+        return encoding.extended(
+            DssmEncoding,
             sections=self._vectors(trigrams_of(texts, self.network.config.buckets)),
             section_spans=spans,
-            prepared=prepared,
-            raw=raw,
             changes=self._changes(document, prepared),
             units=units,
             parts=self._parts(units, prepared),
         )
 
-    def _parts(self, units: Units, prepared: ModelInput) -> VectorParts:
-        """The vector over units: each brings its share of every trigram's weight."""
-        assert isinstance(prepared, Trigrams)
+    def _parts(self, units: Units, prepared: Trigrams) -> VectorParts:
+        """The vector over units: each has its share of every trigram's weight."""
         weights = np.log1p(prepared.counts.astype(np.float64))
         each = np.zeros(self.network.config.buckets)  # weight of one occurrence
         each[prepared.ids] = weights / np.maximum(np.linalg.norm(weights), 1e-12) / prepared.counts
         table = as_float(self.network.trigrams)
-        found = [
-            (own.counts * each[own.ids]) @ table[own.ids]
-            for own in trigrams_of(units.texts(), self.network.config.buckets)
+        steps = [
+            (unit.counts * each[unit.ids]) @ table[unit.ids]
+            for unit in trigrams_of(units.texts(), self.network.config.buckets)
         ]
-        steps = torch.tensor(np.array(found, np.float32).reshape(-1, table.shape[1]))
-        return integrated_sum_parts(lambda x: self.network.deepen(x[:, 0]), steps)
+        sums = torch.tensor(np.array(steps, np.float32).reshape(-1, table.shape[1]))
+        return integrated_sum_parts(lambda x: self.network.deepen(x[:, 0]), sums)
 
     def _vectors(self, texts: Sequence[ModelInput]) -> Array:
         """[texts, out], some texts at a time."""
-        found = [np.zeros((0, self.network.config.out), np.float32)]
+        vectors = [np.zeros((0, self.network.config.out), np.float32)]
         for some in row_blocks(len(texts), 1, TEXTS_AT_ONCE):
-            found.append(as_float(self.network.vectors(texts[some])))
-        return np.concatenate(found)
+            vectors.append(as_float(self.network.vectors(texts[some])))
+        return np.concatenate(vectors)
 
-    def _changes(self, document: Document, prepared: ModelInput) -> Array:
+    def _changes(self, document: Document, prepared: Trigrams) -> Array:
         """Unit vector of the document less that of the document without a sentence: [sentences, out]."""
-        assert isinstance(prepared, Trigrams)
         buckets = self.network.config.buckets
-        whole = np.zeros(buckets, np.int32)
-        whole[prepared.ids] = prepared.counts
+        counts = np.zeros(buckets, np.int32)
+        counts[prepared.ids] = prepared.counts
         texts = [document.text[s.start : s.end] for _, s in document.sentences()]
         vectors = [self._vectors([prepared])]
         for some in row_blocks(len(texts), 1, TEXTS_AT_ONCE):  # each is nearly as large as the document
             without = []
             for sentence in trigrams_of(texts[some], buckets):
-                left = whole.copy()
-                left[sentence.ids] -= np.minimum(sentence.counts, left[sentence.ids])
-                kept = np.flatnonzero(left).astype(np.int32)
-                without.append(Trigrams(kept, left[kept]))
+                rest = counts.copy()
+                rest[sentence.ids] -= np.minimum(sentence.counts, rest[sentence.ids])
+                kept = np.flatnonzero(rest).astype(np.int32)
+                without.append(Trigrams(kept, rest[kept]))
             vectors.append(self._vectors(without))
         unit = normalize(torch.from_numpy(np.concatenate(vectors)), dim=-1)
         return as_float(unit[:1] - unit[1:])
 
     def explanation(self, a: Encoding, b: Encoding, score: float) -> Explanation:
-        """`section` and what made the score.
+        """`section` and contributions.
 
-        Evidence: pairs of sentences whose common presence carries most of the score, each sentence once.
-
-        The weight is exact: the score, less the score without a's sentence, less that without b's, plus that without
-        both. It is small, because any one sentence is a small part of a long document.
+        Matches: pairs of sentences whose common presence adds most to the score, each sentence once. The weight is
+        exact: the score, less the score without a's sentence, less that without b's, plus that without both. It is
+        small, because a sentence is a small part of a long document.
         """
-        changes_a, changes_b = (require_encoding(e, DssmEncoding).changes for e in (a, b))
+        left, right = require_encoding(a, DssmEncoding), require_encoding(b, DssmEncoding)
         section = level_map("section", a, b, SECTION_MEANING, role="words", limits=(-1.0, 1.0))
-        maps = {"section": section} | _contributions(a, b, score)
-        left, right = ([s for _, s in e.document.sentences()] for e in (a, b))
+        maps = {"section": section} | unit_contributions(left, right, score, CONTRIBUTION_MEANING)
         rows, columns = _long_enough(a.document), _long_enough(b.document)
-        of_a, of_b = changes_a[rows], changes_b[columns].T
-        evidence = cell_matches(
-            a,
-            b,
-            RowMatrix((len(rows), len(columns)), lambda some: of_a[some] @ of_b, len(columns)),
-            [left[i] for i in rows],
-            [right[j] for j in columns],
-            model=self.card.name,
-            kind=match_by_words(a.document, b.document),
-            most=MOST_EVIDENCE,
-        )
-        return maps, evidence
-
-
-def _contributions(a: Encoding, b: Encoding, score: float) -> dict[str, SimilarityMap]:
-    one, other = require_encoding(a, DssmEncoding), require_encoding(b, DssmEncoding)
-    left, right, reference = product(one.parts, other.parts)
-    return contribution_maps(
-        one.units, other.units, [(left, right)], score, CONTRIBUTION_MEANING, reference=reference
-    )
+        of_a, of_b = left.changes[rows], right.changes[columns].T
+        added = RowMatrix((len(rows), len(columns)), lambda some: of_a[some] @ of_b, len(columns))
+        sentences = sentence_spans(a.document, rows), sentence_spans(b.document, columns)
+        return maps, self.matches(a, b, added, *sentences)
 
 
 def _long_enough(document: Document) -> Ints:
@@ -265,13 +232,13 @@ def _long_enough(document: Document) -> Ints:
 
 
 def _trigrams(word: str) -> list[str]:
-    """Letter trigrams of a word with a blank at each end, which is the paper's #."""
+    """Letter trigrams of a word with a blank at each end, the paper's #."""
     marked = f" {word} "
     return [marked[i : i + LETTERS] for i in range(len(marked) - LETTERS + 1)]
 
 
 def trigrams_of(texts: Sequence[str], buckets: int) -> list[Trigrams]:
-    """The letter trigrams of each text; each different word is taken apart once."""
+    """The letter trigrams of each text; each different word is split once."""
     counted = [Counter(WORD.findall(t.lower())) for t in texts]
     words = {w: k for k, w in enumerate(dict.fromkeys(w for c in counted for w in c))}
     empty = np.zeros(0, np.int32)

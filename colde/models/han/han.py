@@ -3,22 +3,17 @@
     word pieces → frozen word vectors, projected to 200 → words → sentences → document (GRU 50 each way, attention)
     cosine of the two documents' vectors
 
-Its paper classifies single documents. SMASH's tables have it with their pair head in place of the cosine: that is
+Its paper classifies single documents. In SMASH's tables it has their pair head in place of the cosine:
 `SmashConfig(hierarchies="s", words=200, hidden=50)`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from colde.explain.contribution import contribution_maps
 from colde.models.shared.bi_cross_encoder import CosineBiEncoder
-from colde.models.shared.hierarchical_matcher import HierarchicalMatcher, HierarchyEncoding
+from colde.models.shared.hierarchical_matcher import HierarchicalMatcher
 from colde.models.shared.hierarchical_network import HierarchicalNetwork, ReadingLimits
-from colde.models.shared.integrated_gradients import product
-from colde.results.similarity_map import SimilarityMap
 
 CONTRIBUTION_MEANING = (
     "what each sentence brings to the two vectors, by integrated Jacobians over the sentences' own vectors, "
@@ -57,13 +52,6 @@ class HanNetwork(HierarchicalNetwork, CosineBiEncoder):
 class Han(HierarchicalMatcher[HanNetwork]):
     """HAN as a Matcher."""
 
-    @classmethod
-    def build(cls, settings: Mapping[str, Any]) -> HanNetwork:
-        return HanNetwork(HanConfig(**settings))
-
-    def contributions(
-        self, a: HierarchyEncoding, b: HierarchyEncoding, score: float
-    ) -> dict[str, SimilarityMap]:
-        left, right, reference = product(a.parts, b.parts)
-        factors = [(a.shares @ left, b.shares @ right)]
-        return contribution_maps(a.units, b.units, factors, score, CONTRIBUTION_MEANING, reference=reference)
+    network_class = HanNetwork
+    config_class = HanConfig
+    contribution_meaning = CONTRIBUTION_MEANING

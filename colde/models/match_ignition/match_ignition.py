@@ -3,12 +3,12 @@
     sentences of both documents → graph of shared words → PageRank → the best 5 of each       (3.1, `sentence_graph`)
     [CLS] A [SEP] B [SEP] → BERT that drops 10 % of its words after each layer → [CLS] → logit (3.2, `word_filter`)
 
-Trained like `cross_encoder`, from which it differs in what is read; binary cross-entropy (equation 9).
+Trained like `cross_encoder`, which differs in its input; binary cross-entropy (equation 9).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
-from colde.explain.match_selection import cell_matches
 from colde.models.cross_encoder.cross_encoder import (
     CrossConfig,
     CrossEncoding,
@@ -25,6 +24,7 @@ from colde.models.cross_encoder.cross_encoder import (
     PairInput,
     WordAttention,
     paired,
+    read_positions,
     read_tokens,
     words_read,
 )
@@ -56,8 +56,6 @@ from colde.results.match import Match
 from colde.results.model_score import Coverage
 from colde.results.similarity_map import Array, Side, SimilarityMap, sides
 from colde.text.document import Document, Span
-
-MOST_EVIDENCE = 10
 
 LINK_MEANING = (
     "The sentence graph between the documents: words two sentences share, other than stop words, over the logarithms "
@@ -106,10 +104,10 @@ class SentencesInput(ModelInput):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SelectedSentences:
-    """The sentence filter's answer for a pair.
+    """Sentences of a pair that the sentence filter chose.
 
     Attributes:
-        a, b: positions of the sentences that go on.
+        a, b: positions of the chosen sentences.
         ranks_a, ranks_b: [sentences of a], [sentences of b], the PageRank of all.
         graph: [sentences, sentences], a's first.
     """
@@ -132,9 +130,9 @@ class FilteredPair:
     """A pass over a pair.
 
     Attributes:
-        read: what went in, in both orders.
-        words: those that were kept; None where nobody asks.
-        chosen: what the sentence filter chose; None without it.
+        read: the network's input, in both orders.
+        words: those that were read; None without an explanation.
+        chosen: by the sentence filter; None without it.
     """
 
     read: tuple[PairInput, PairInput]
@@ -202,16 +200,15 @@ class MatchIgnitionNetwork(CrossNetwork):
 
 
 class MatchIgnition(CrossMatcher[MatchIgnitionNetwork, FilteredPair]):
-    """Match-Ignition as a Matcher: it shows what its filters kept."""
+    """Match-Ignition as a Matcher: shows the sentences and words that its filters keep."""
 
-    @classmethod
-    def build(cls, settings: Mapping[str, Any]) -> MatchIgnitionNetwork:
-        return MatchIgnitionNetwork(MatchIgnitionConfig(**settings))
+    network_class = MatchIgnitionNetwork
+    config_class = MatchIgnitionConfig
 
     def coverage(self, a: Encoding, b: Encoding, run: FilteredPair) -> tuple[Coverage, Coverage]:
-        """The chosen sentences alone: those that the filter looked at are many more."""
-        first, second = run.read
-        return _coverage(a, first.origin[first.types == 0]), _coverage(b, second.origin[second.types == 0])
+        """The chosen sentences alone: the filter looks at many more."""
+        of_a, of_b = read_positions(run.read[0])
+        return _coverage(a, of_a), _coverage(b, of_b)
 
     def run(self, a: Encoding, b: Encoding, explain: bool) -> tuple[Tensor, FilteredPair | None]:
         network = self.network
@@ -223,58 +220,47 @@ class MatchIgnition(CrossMatcher[MatchIgnitionNetwork, FilteredPair]):
             both = network.join(first, second), network.join(second, first)
         if not explain:
             return network.logits(both), FilteredPair(both, None, chosen)
-        found = network.run_filter(both)
-        return network.pair_logits(found.first), FilteredPair(both, words_read(both, found), chosen)
+        filtered = network.run_filter(both)
+        return network.pair_logits(filtered.first), FilteredPair(both, words_read(both, filtered), chosen)
 
     def explanation(self, a: Encoding, b: Encoding, run: FilteredPair, score: float) -> Explanation:
-        """Sentence graph, sentence ranks, how long each word was kept, and what made the score: of the sentences read,
-        since the others cannot have.
+        """Sentence graph, sentence ranks, how long each word was kept, and contributions of the sentences read.
 
-        Evidence: the chosen sentences, paired by the words they share, which is what chose them; the network's own
-        attention lies within 1 % of an even one and is not shown.
+        Matches: the chosen sentences, paired by the words they share, the criterion of the choice. The network's own
+        attention is within 1 % of an even one and is not shown.
         """
-        assert run.words is not None
+        words = run.words
+        assert words is not None
         maps: dict[str, SimilarityMap] = {}
-        evidence: list[Match] = []
+        matches: list[Match] = []
         if run.chosen is not None:
             maps |= _graph_maps(a, b, run.chosen)
-            evidence = self._kept_evidence(a, b, run.chosen)
+            matches = self._chosen_matches(a, b, run.chosen)
         if self.network.config.ratio > 0:
-            for side, (e, at, layers) in sides(
-                (a, run.words.a, run.words.layers_a), (b, run.words.b, run.words.layers_b)
-            ):
+            for side, (e, at, layers) in sides((a, words.a, words.layers_a), (b, words.b, words.layers_b)):
                 if len(at):
                     maps[f"{side}_word_kept"] = _word_map(e, side, at, layers)
-        maps |= self.contributions(a, b, (run.words.a, run.words.b), score)
-        return maps, evidence
+        return maps | self.contributions(a, b, (words.a, words.b), score), matches
 
-    def _kept_evidence(self, a: Encoding, b: Encoding, chosen: SelectedSentences) -> list[Match]:
-        return cell_matches(
-            a,
-            b,
-            chosen.links[np.ix_(chosen.a, chosen.b)],
-            sentence_spans(a.document, chosen.a.tolist()),
-            sentence_spans(b.document, chosen.b.tolist()),
-            model=self.card.name,
-            kind="words shared by sentences it read",
-            most=MOST_EVIDENCE,
-        )
+    def _chosen_matches(self, a: Encoding, b: Encoding, chosen: SelectedSentences) -> list[Match]:
+        links = chosen.links[np.ix_(chosen.a, chosen.b)]
+        rows, columns = sentence_spans(a.document, chosen.a), sentence_spans(b.document, chosen.b)
+        return self.matches(a, b, links, rows, columns, "words shared by sentences it read")
 
 
-def _coverage(encoding: Encoding, origin: Ints) -> Coverage:
-    """Coverage by the tokens that went in: `origin` are positions in the document's `ids`, −1 for special ones."""
+def _coverage(encoding: Encoding, read: Ints) -> Coverage:
+    """Coverage by the tokens that were read: positions in the document's `ids`."""
     known = require_encoding(encoding, CrossEncoding)
-    everything, token_positions = known.everything, known.tokens
-    starts = token_positions.starts[origin[origin >= 0]]
-    return coverage_of(everything, np.isin(everything.starts, starts))
+    everything = known.everything
+    return coverage_of(everything, np.isin(everything.starts, known.tokens.starts[read]))
 
 
 def _graph_maps(a: Encoding, b: Encoding, chosen: SelectedSentences) -> dict[str, SimilarityMap]:
     rows = sentence_spans(a.document, range(len(chosen.ranks_a)))
     columns = sentence_spans(b.document, range(len(chosen.ranks_b)))
-    found: dict[str, SimilarityMap] = {}
+    maps: dict[str, SimilarityMap] = {}
     if rows and columns:
-        found["sentence"] = SimilarityMap(
+        maps["sentence"] = SimilarityMap(
             chosen.links,
             rows,
             columns,
@@ -287,7 +273,7 @@ def _graph_maps(a: Encoding, b: Encoding, chosen: SelectedSentences) -> dict[str
         )
     for side, (e, ranks, spans) in sides((a, chosen.ranks_a, rows), (b, chosen.ranks_b, columns)):
         if spans:
-            found[f"{side}_sentence_rank"] = SimilarityMap(
+            maps[f"{side}_sentence_rank"] = SimilarityMap(
                 (ranks / ranks.max())[:, None],
                 spans,
                 (Span(0, len(e.document.text)),),
@@ -300,14 +286,15 @@ def _graph_maps(a: Encoding, b: Encoding, chosen: SelectedSentences) -> dict[str
                 unit="share of the best rank",
                 limits=(0.0, 1.0),
             )
-    return found
+    return maps
 
 
 def _word_map(encoding: Encoding, side: Side, at: Ints, layers: Array) -> SimilarityMap:
-    """One column: a word stays as long as one of its pieces does.
+    """One column: a word is kept as long as one of its pieces is.
 
     Args:
-        at: [pieces], positions of the word pieces read; layers: [pieces], share of the layers that kept each.
+        at: [pieces], positions of the word pieces read.
+        layers: [pieces], share of the layers that kept each.
     """
     tokens = read_tokens(encoding).at(at)
     first = np.flatnonzero(word_start_flags(encoding.document.text, tokens.starts, tokens.ends))

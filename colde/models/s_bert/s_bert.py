@@ -5,9 +5,7 @@ first 512 tokens → encoder → mean of the token states → cosine     (Reimer
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
 
 from colde.encoders.encoder import encoder_folder
 from colde.encoders.padded_bert import PaddedBert
@@ -21,9 +19,7 @@ class SBertConfig:
     encoder: str = "packaged"  # or a folder, or a Hugging Face name; the paper: BERT
     tokens: int = 512  # CoLDE, 4.1.3
     layers: int = 2  # trained, from the top; 7 MB in a checkpoint
-    rank: int = (
-        0  # above 0: low-rank updates of all linear layers of these layers, instead of the layers themselves
-    )
+    rank: int = 0  # above 0: train low-rank updates of these layers' linear layers instead
     alpha: float = 16.0
 
 
@@ -38,14 +34,9 @@ class SBertNetwork(MeanStates):
         freeze_except(encoder, layers[len(layers) - config.layers :], config.rank, config.alpha)
         self.encoder = encoder
 
-    @property
-    def most_tokens(self) -> int:
-        return cast(int, self.config.tokens)
-
 
 class SBert(MeanStatesMatcher[SBertNetwork]):
     """Cosine of the mean states of the first 512 tokens."""
 
-    @classmethod
-    def build(cls, settings: Mapping[str, Any]) -> SBertNetwork:
-        return SBertNetwork(SBertConfig(**settings))
+    network_class = SBertNetwork
+    config_class = SBertConfig

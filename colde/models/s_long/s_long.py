@@ -8,10 +8,9 @@ vector is the mean of the token states, for that is what the default encoder was
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, cast
 
 from torch import Tensor
 
@@ -30,9 +29,7 @@ class SLongConfig:
     tokens: int = 4096  # CoLDE, 4.1.3
     window: int = 512  # 256 on either side (Longformer, section 5)
     layers: int = 6  # trained, from the top
-    rank: int = (
-        8  # low-rank updates of their linear layers: 0.9 MB in a checkpoint; 0 trains the layers themselves
-    )
+    rank: int = 8  # of updates of their linear layers, 0.9 MB in a checkpoint; 0 trains the layers themselves
     alpha: float = 16.0
     trained_tokens: int = 0  # read of a document in training; 0: all that is read
 
@@ -50,14 +47,6 @@ class SLongNetwork(MeanStates):
         freeze_except(encoder, top, config.rank, config.alpha)
         self.encoder = encoder
 
-    @property
-    def most_tokens(self) -> int:
-        return cast(int, self.config.tokens)
-
-    def run(self, ids: Tensor, mask: Tensor) -> Tensor:
-        states: Tensor = self.encoder(ids, mask)
-        return states
-
     def vectors(self, documents: Sequence[ModelInput]) -> Tensor:
         """[documents, width], not normalised; in training of the first `trained_tokens` of each."""
         most = self.config.trained_tokens
@@ -69,6 +58,5 @@ class SLongNetwork(MeanStates):
 class SLong(MeanStatesMatcher[SLongNetwork]):
     """Cosine of the mean states of the first 4,096 tokens."""
 
-    @classmethod
-    def build(cls, settings: Mapping[str, Any]) -> SLongNetwork:
-        return SLongNetwork(SLongConfig(**settings))
+    network_class = SLongNetwork
+    config_class = SLongConfig

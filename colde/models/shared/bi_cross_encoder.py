@@ -1,9 +1,8 @@
 """Baselines that are trained on pairs: two kinds of network, and the matcher around each.
 
-A bi-encoder gives each document one vector, or several, and compares two documents by them; a cross-encoder reads both
-documents at once.
-A baseline’s file holds its config, its network and a small subclass of `BiEncoderMatcher` or `CrossEncoderMatcher`;
-`colde.training.pair_training` trains all of them.
+A bi-encoder gives each document a vector and compares two documents by these; a cross-encoder reads both documents at
+once. A baseline's file holds its config, its network and a small subclass of `BiEncoderMatcher` or
+`CrossEncoderMatcher`; `colde.training.pair_training` trains all of them.
 """
 
 from __future__ import annotations
@@ -22,10 +21,11 @@ from torch.nn.functional import cosine_similarity, embedding
 
 from colde.encoders.cancellation import interruptible
 from colde.errors import CheckpointError
+from colde.explain.match_selection import cell_matches
+from colde.explain.match_types import MatchType, match_by_words
 from colde.judge.calibration import Profile
 from colde.models.base import Card
-from colde.models.checkpoint import read_config, read_tensors, write_checkpoint
-from colde.models.multi_vectors import V
+from colde.models.checkpoint import read_config, read_tensors
 from colde.models.shared.network_input import (
     DocumentTokens,
     InputEncoding,
@@ -33,109 +33,109 @@ from colde.models.shared.network_input import (
     VectorEncoding,
     as_float,
 )
+from colde.models.stored_matcher import StoredMatcher
 from colde.results.encoding import Encoding, require_encoding
 from colde.results.match import Match
 from colde.results.model_score import Coverage
 from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.similarity_map import Array, SimilarityMap
+from colde.row_blocks import RowMatrix
 from colde.text.chunks import packaged_encoder
-from colde.text.document import Document
+from colde.text.document import Document, Span
 
 MAX_LOG_SCALE = 5.0  # of a cosine in a logit, at the start
 
 
 class BaselineNetwork(nn.Module, ABC):
-    """Both kinds of network, as training and the matchers see them.
+    """Base of both kinds of network.
 
-    Parameters that must not be trained have `requires_grad=False` and are not saved: they must come out the same
-    whenever the network is built from its config.
+    Parameters that must not be trained have `requires_grad=False` and are not saved: they must be the same whenever the
+    network is built from its config.
+
+    Attributes:
+        config: a frozen dataclass of plain values.
+        kind: the type that `prepare` returns.
+        sentences: whether `prepare` needs the document's sentences; False saves splitting them.
+        cache_name: networks of one name whose `input_settings` are equal share their cached documents.
     """
 
-    config: Any  # a frozen dataclass of plain values
-    kind: ClassVar[type[ModelInput]] = ModelInput  # what `prepare` returns
-    sentences: ClassVar[bool] = True  # False: `prepare` looks at no sentences, and they need not be split
-    cache_name: ClassVar[str] = (
-        ""  # networks of one name whose `input_settings` are equal share the documents that are kept
-    )
+    config: Any
+    kind: ClassVar[type[ModelInput]] = ModelInput
+    sentences: ClassVar[bool] = True
+    cache_name: ClassVar[str] = ""
 
     @property
     def device(self) -> torch.device:
         return next(self.parameters()).device
 
     def input_settings(self) -> dict[str, Any]:
-        """The settings that `prepare` depends on: prepared documents are kept under them."""
+        """The settings that `prepare` depends on; they are part of the key of cached documents."""
         return asdict(self.config)
 
     @classmethod
     def translate_names(cls, tensors: Mapping[str, Tensor]) -> Mapping[str, Tensor]:
-        """Tensors of the model it begins from under its own names; by default they are the same."""
+        """Tensors of the model that training starts from, under the names of this network; by default unchanged."""
         return tensors
 
     @abstractmethod
     def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> ModelInput:
-        """Turn a document into what the network reads: int32 arrays; the same for the same text.
+        """Turn a document into the network's input, int32 arrays that depend on the text alone.
 
         Args:
             tokens: `document_tokens(document)`, where they are known already.
         """
 
 
-class BiEncoder(BaselineNetwork, Generic[V]):
-    """A network with vectors for each document alone, and a score from the vectors of two.
-
-    `BiEncoder[Tensor]` has one vector a document, `BiEncoder[MultiVectors]` several.
-    """
+class BiEncoder(BaselineNetwork):
+    """A network that gives each document a vector of its own, and a score from the vectors of two."""
 
     @abstractmethod
-    def vectors(self, documents: Sequence[ModelInput]) -> V:
-        """[documents, d], or `MultiVectors`, on the network's device; padding changes nothing."""
+    def vectors(self, documents: Sequence[ModelInput]) -> Tensor:
+        """[documents, d], on the network's device; padding changes nothing."""
 
     @abstractmethod
-    def pair_logits(self, a: V, b: V) -> Tensor:
+    def pair_logits(self, a: Tensor, b: Tensor) -> Tensor:
         """Compare row by row → logits [pairs], for training; padding changes nothing."""
 
     @abstractmethod
-    def score(self, a: V, b: V) -> Tensor:
+    def score(self, a: Tensor, b: Tensor) -> Tensor:
         """Compare row by row → [pairs], on the scale of `Card.score_kind`."""
 
     @abstractmethod
-    def init_from_data(self, vectors: V, pairs: Tensor) -> None:
-        """Set what compares two documents so that logits of untrained ones have mean 0 and deviation 1.
+    def init_from_data(self, vectors: Tensor, pairs: Tensor) -> None:
+        """Initialise what compares two vectors, so that untrained logits have mean 0 and standard deviation 1.
 
         Args:
-            vectors: of some documents; pairs: [pairs, 2], positions among them.
+            vectors: [documents, d].
+            pairs: [pairs, 2], rows of `vectors`.
         """
 
 
-class ScaledBiEncoder(BiEncoder[V]):
-    """The logit is e^a · score + b, a and b learned: a raw cosine in a cross-entropy needs a scale."""
+class CosineBiEncoder(BiEncoder):
+    """A bi-encoder that scores by cosine. The logit is e^a · cosine + b; a and b are learned."""
 
     def __init__(self) -> None:
         super().__init__()
         self.log_scale = nn.Parameter(torch.tensor(2.0))
         self.offset = nn.Parameter(torch.tensor(-2.0))
 
-    def pair_logits(self, a: V, b: V) -> Tensor:
+    def score(self, a: Tensor, b: Tensor) -> Tensor:
+        return cosine_similarity(a, b, dim=-1).clamp(-1.0, 1.0)
+
+    def pair_logits(self, a: Tensor, b: Tensor) -> Tensor:
         return self.log_scale.exp() * self.score(a, b) + self.offset
 
     @torch.no_grad()
-    def init_from_data(self, vectors: V, pairs: Tensor) -> None:
-        """Scale (e^5 at most) and offset.
+    def init_from_data(self, vectors: Tensor, pairs: Tensor) -> None:
+        """Initialise scale (e^5 at most) and offset.
 
-        Untrained networks give cosines of .9 and more; Adam moves an offset by no more than the learning rate a step,
-        so that hundreds of steps would pass before the vectors learn.
+        Untrained networks give cosines above 0.9, and Adam moves an offset by at most the learning rate per step:
+        without this, hundreds of steps would pass before the vectors learn.
         """
         scores = self.score(vectors[pairs[:, 0]], vectors[pairs[:, 1]])
         self.log_scale.copy_((1 / scores.std().clamp(min=1e-6)).log().clamp(max=MAX_LOG_SCALE))
         self.offset.copy_(-self.log_scale.exp() * scores.mean())
-
-
-class CosineBiEncoder(ScaledBiEncoder[Tensor]):
-    """One vector a document; the score is the cosine."""
-
-    def score(self, a: Tensor, b: Tensor) -> Tensor:
-        return cosine_similarity(a, b, dim=-1).clamp(-1.0, 1.0)
 
 
 class CrossEncoder(BaselineNetwork):
@@ -162,7 +162,7 @@ class ProjectedWords(nn.Module):
 
     @torch.no_grad()
     def centre(self) -> None:
-        """Begin with projections of mean 0 and deviation 1: the table's numbers are small and have much in common."""
+        """Initialise so that projections have mean 0 and standard deviation 1: the table has a large common part."""
         scale = float((self.table - self.table.mean(0)).std())
         self.project.weight.normal_(std=1 / (scale * self.table.shape[1] ** 0.5))
         self.project.bias.copy_(-(self.project.weight @ self.table.mean(0)))
@@ -193,7 +193,7 @@ def pad_token_ids(rows: Sequence[np.ndarray], device: torch.device, value: int =
 
 
 def checkpoint_tensors(network: nn.Module) -> dict[str, Tensor]:
-    """Tensors of a checkpoint: parameters that are trained, and kept buffers of numbers."""
+    """Tensors of a checkpoint: parameters that are trained, and persistent buffers."""
     frozen = {name for name, p in network.named_parameters() if not p.requires_grad}
     return {
         name: value.detach()
@@ -203,7 +203,11 @@ def checkpoint_tensors(network: nn.Module) -> dict[str, Tensor]:
 
 
 def load_checkpoint_tensors(network: nn.Module, tensors: Mapping[str, Tensor], folder: Path) -> None:
-    """Fill a network made from its config; raises CheckpointError where the tensors are not all of it."""
+    """Fill a network made from its config.
+
+    Raises:
+        CheckpointError: names or shapes of the tensors are not those of the network.
+    """
     expected = checkpoint_tensors(network)
     shapes = {k: v.shape for k, v in expected.items()}
     if {k: v.shape for k, v in tensors.items()} != shapes:
@@ -212,10 +216,25 @@ def load_checkpoint_tensors(network: nn.Module, tensors: Mapping[str, Tensor], f
 
 
 N = TypeVar("N", bound=BaselineNetwork)
+S = TypeVar("S", bound=BiEncoder)
+C = TypeVar("C", bound=CrossEncoder)
+P = TypeVar("P")
+"""Results of a cross-encoder's pass over a pair, kept for its explanation."""
+Explanation = tuple[dict[str, SimilarityMap], list[Match]]
+"""Every map that a model declares, and its matches, best first."""
 
 
-class BaselineMatcher(ABC, Generic[N]):
-    """Loading, saving and counting; a subclass encodes documents and matches encodings."""
+class BaselineMatcher(StoredMatcher, Generic[N]):
+    """Building, loading and saving a network; a subclass encodes documents and matches encodings.
+
+    Attributes:
+        network_class, config_class: of the network, which is made from its config.
+        most_matches: number of matches shown for a pair.
+    """
+
+    network_class: ClassVar[type[Any]]
+    config_class: ClassVar[type[Any]]
+    most_matches: ClassVar[int] = 10
 
     def __init__(
         self,
@@ -225,40 +244,34 @@ class BaselineMatcher(ABC, Generic[N]):
         profiles: Mapping[str, Profile] | None = None,
         training: Mapping[str, Any] | None = None,
     ) -> None:
+        super().__init__(card, profiles, training)
         self.network = interruptible(network.eval())
-        self.card = card
-        self.profiles: Mapping[str, Profile] = profiles or {}
-        self.training: Mapping[str, Any] = training or {}
 
     @classmethod
-    @abstractmethod
     def build(cls, settings: Mapping[str, Any]) -> N:
-        """The network from the fields of its config."""
+        """The untrained network from the fields of its config; lists become tuples."""
+        values = {name: tuple(v) if isinstance(v, list) else v for name, v in settings.items()}
+        return cast(N, cls.network_class(cls.config_class(**values)))
 
     @classmethod
     def load(cls, folder: Path, card: Card) -> Self:
         stored = read_config(folder)
         try:
-            network = cls.build(stored.settings)
+            network: N = cls.build(stored.settings)
         except TypeError as error:
             raise CheckpointError(f"{folder}: not a config of {card.name} ({error}); train again") from None
         load_checkpoint_tensors(network, read_tensors(folder), folder)
         return cls(network, card=card, profiles=stored.profiles, training=stored.training)
 
-    def save(self, folder: Path) -> None:
-        write_checkpoint(
-            folder,
-            name=self.card.name,
-            settings=asdict(self.network.config),
-            tensors=checkpoint_tensors(self.network),
-            profiles=self.profiles,
-            parameters=self.parameters,
-            training=self.training,
-        )
+    def settings(self) -> Mapping[str, Any]:
+        return asdict(self.network.config)
+
+    def tensors(self) -> Mapping[str, Tensor]:
+        return checkpoint_tensors(self.network)
 
     @property
     def parameters(self) -> int:
-        """Parameters, and the frozen word table where there is one."""
+        """Number of parameters, and of the numbers in the frozen word table where there is one."""
         tables = sum(m.table.numel() for m in self.network.modules() if isinstance(m, ProjectedWords))
         return sum(p.numel() for p in self.network.parameters()) + tables
 
@@ -266,44 +279,58 @@ class BaselineMatcher(ABC, Generic[N]):
     def encode(
         self, documents: Sequence[Document], *, explain: bool = True, on_progress: OnProgress | None = None
     ) -> list[Encoding]:
-        """One document at a time, so that none depends on another."""
-        found: list[Encoding] = []
+        """Encode one document at a time, so that none depends on another."""
+        encodings: list[Encoding] = []
         for done, document in enumerate(documents, 1):
-            found.append(self.encoding(document, explain))
+            encodings.append(self.encoding(document, explain))
             if on_progress is not None:
                 on_progress(Progress(Stage.DOCUMENTS, done, len(documents)))
-        return found
+        return encodings
 
     @abstractmethod
     def encoding(self, document: Document, explain: bool) -> Encoding:
-        """Encode one document: read it once, run the network over it once."""
+        """Encode one document, in one pass of the network."""
 
     @abstractmethod
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
-        """Score a pair, and with `explain` give the model's maps and the passages that carry the score."""
+        """Score a pair; with `explain` also the model's maps and matches."""
 
+    def matches(
+        self,
+        a: Encoding,
+        b: Encoding,
+        values: Array | RowMatrix,
+        rows: Sequence[Span],
+        columns: Sequence[Span],
+        kind: str | MatchType | None = None,
+        **options: Any,
+    ) -> list[Match]:
+        """The greatest cells of [rows, columns] as matches, best first.
 
-S = TypeVar("S", bound=BiEncoder[Tensor])
-C = TypeVar("C", bound=CrossEncoder)
-P = TypeVar("P")
-"""Results of a cross-encoder's pass over a pair, kept for its explanation."""
-Explanation = tuple[dict[str, SimilarityMap], list[Match]]
-"""Every map a model declares, and its evidence, best first."""
+        Args:
+            kind: of the matches; by default whether their words are the same.
+            options: of `cell_matches`.
+        """
+        kind = match_by_words(a.document, b.document) if kind is None else kind
+        most = self.most_matches
+        return cell_matches(
+            a, b, values, rows, columns, model=self.card.name, kind=kind, most=most, **options
+        )
 
 
 class BiEncoderMatcher(BaselineMatcher[S]):
-    """A matcher around a bi-encoder with one vector a document."""
+    """A matcher around a bi-encoder."""
 
     @torch.inference_mode()
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
         left, right = (torch.from_numpy(raw_vector(e)).to(self.network.device)[None] for e in (a, b))
         score = float(self.network.score(left, right)[0])
-        maps, evidence = self.explanation(a, b, score) if explain else ({}, [])
-        return PairResult(score, a.coverage, b.coverage, maps, tuple(evidence))
+        maps, matches = self.explanation(a, b, score) if explain else ({}, [])
+        return PairResult(score, a.coverage, b.coverage, maps, tuple(matches))
 
     @abstractmethod
     def explanation(self, a: Encoding, b: Encoding, score: float) -> Explanation:
-        """Maps and evidence from two encodings made with `explain`, and the score of the pair."""
+        """Maps and matches from two encodings made with `explain`, and the score of the pair."""
 
 
 class CrossEncoderMatcher(BaselineMatcher[C], Generic[C, P]):
@@ -319,24 +346,24 @@ class CrossEncoderMatcher(BaselineMatcher[C], Generic[C, P]):
         score = float(np.mean(as_float(logits.sigmoid()), dtype=np.float64))
         if run is None:
             return PairResult(score, a.coverage, b.coverage)
-        maps, evidence = self.explanation(a, b, run, score) if explain else ({}, [])
-        return PairResult(score, *self.coverage(a, b, run), maps, tuple(evidence))
+        maps, matches = self.explanation(a, b, run, score) if explain else ({}, [])
+        return PairResult(score, *self.coverage(a, b, run), maps, tuple(matches))
 
     def coverage(self, a: Encoding, b: Encoding, run: P) -> tuple[Coverage, Coverage]:
-        """Coverage of both documents; the encodings' own, unless it depends on the pair."""
+        """Coverage of both documents: that of their encodings, unless it depends on the pair."""
         return a.coverage, b.coverage
 
     @abstractmethod
     def run(self, a: Encoding, b: Encoding, explain: bool) -> tuple[Tensor, P | None]:
-        """Run the network once over both orders: logits [2], and with `explain` what the explanation needs."""
+        """Run the network once over both orders: logits [2], and with `explain` the results that it needs."""
 
     @abstractmethod
     def explanation(self, a: Encoding, b: Encoding, run: P, score: float) -> Explanation:
-        """Maps and evidence from that pass, and the score of the pair."""
+        """Maps and matches from the results of that pass, and the score of the pair."""
 
 
 def raw_vector(encoding: Encoding) -> Array:
-    """A document's vector as the network gave it, not normalised: [d]."""
+    """A document's vector as the network computes it, not normalised: [d]."""
     return require_encoding(encoding, VectorEncoding).raw
 
 

@@ -1,9 +1,8 @@
-"""Contributions to the score of a hierarchical network: its document vector over sentences.
+"""Parts of a hierarchical network's document vector, by sentence.
 
-The vector is taken apart over the sentences' own vectors by integrated Jacobians
-(`colde.models.shared.integrated_gradients`), from sentences without words, whose vectors the network takes for zeros.
-The word hierarchy, which knows no sentences, is taken apart over its word vectors, from zeros, those of a sentence
-sharing one derivative.
+The vector is a sum over the vectors of sentences by integrated Jacobians
+(`colde.models.shared.integrated_gradients`), from sentences without words, whose vectors are zeros. The word hierarchy,
+which has no sentences, is a sum over its word vectors, from zeros; those of a sentence share one derivative.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from colde.models.shared.network_input import DocumentTokens
 from colde.text.term_weights import Counts
 
 TOLERANCE = 2e-3
-"""Tolerance of the sums of parts; the score's residual is far below."""
+"""Of the sums of parts; the score's residual is far below."""
 
 
 def sentence_contributions(
@@ -33,18 +32,18 @@ def sentence_contributions(
     """The document's vector over its sentences: [sentences read, dimension].
 
     Args:
-        levels: of this document alone, as `HierarchicalNetwork.levels` gives them.
+        levels: the outputs of `HierarchicalNetwork.levels` for this document alone.
     """
-    found = [_parts(network, name, text, outputs) for name, outputs in levels.items()]
+    parts = [_parts(network, name, text, outputs) for name, outputs in levels.items()]
     return VectorParts(
-        np.concatenate([p.parts for p in found], axis=1),
-        np.concatenate([p.start for p in found]),
-        np.concatenate([p.vector for p in found]),
+        np.concatenate([p.parts for p in parts], axis=1),
+        np.concatenate([p.start for p in parts]),
+        np.concatenate([p.vector for p in parts]),
     )
 
 
 def sentence_token_shares(units: Units, tokens: DocumentTokens, text: HierarchyText) -> Counts:
-    """Spread of sentences, as the network cuts them, over the units of the document: [units, sentences read]."""
+    """How each sentence, as the network cuts them, is spread over the units: [units, sentences read]."""
     sentence = np.repeat(np.arange(len(text.sentences)), text.sentences)
     return units.share_tokens(tokens.starts[: len(text.ids)], sentence, len(text.sentences))
 
@@ -65,25 +64,19 @@ def _parts(
         return integrated_parts(upper, outputs[0].vectors, attends=False, tolerance=TOLERANCE)
     sentence = np.repeat(np.arange(len(text.sentences)), text.sentences)[: network.limits.words]
     words = network.words(torch.from_numpy(text.ids[: len(sentence)]).long().to(network.device))
-    found = integrated_parts(
-        _upper(levels, [[len(sentence)]]),
-        words,
-        together=sentence.tolist(),
-        attends=False,
-        tolerance=TOLERANCE,
-    )
-    summed = group_sums(found.parts, sentence, len(text.sentences))
-    return VectorParts(summed, found.start, found.vector)
+    upper = _upper(levels, [[len(sentence)]])
+    by_word = integrated_parts(upper, words, together=sentence.tolist(), attends=False, tolerance=TOLERANCE)
+    by_sentence = group_sums(by_word.parts, sentence, len(text.sentences))
+    return VectorParts(by_sentence, by_word.start, by_word.vector)
 
 
 def _upper(levels: Sequence[Level], lengths: Sequence[Sequence[int]]) -> Network:
     """Levels from the items of the lowest up to the document, for several documents of the same shape at once."""
 
     def network(items: Tensor) -> Tensor:
-        copies = len(items)
-        found = items.flatten(0, 1)
-        for level, own in zip(levels, lengths, strict=True):
-            found = cast(Tensor, level(found, torch.tensor(own).repeat(copies)).vectors)
-        return found
+        vectors = items.flatten(0, 1)
+        for level, of_level in zip(levels, lengths, strict=True):
+            vectors = cast(Tensor, level(vectors, torch.tensor(of_level).repeat(len(items))).vectors)
+        return vectors
 
     return network

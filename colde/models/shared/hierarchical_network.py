@@ -152,7 +152,7 @@ def token_spans(document: Document, tokens: DocumentTokens, text: HierarchyText)
     )
 
 
-class HierarchicalNetwork(BiEncoder[Tensor]):
+class HierarchicalNetwork(BiEncoder):
     """One attention-based recurrent network a hierarchy over the same word vectors; d = [d^p; d^s; d^w] (3.3)."""
 
     kind: ClassVar[type[ModelInput]] = HierarchyText

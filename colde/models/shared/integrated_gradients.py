@@ -1,4 +1,4 @@
-"""Integrated Jacobians: what each input of a network brings to the vector it gives.
+"""Integrated Jacobians: the part of each input in the vector that a network computes.
 
 A siamese network f gives a document with inputs x (its chunks, say) a vector f(x). Along the straight path from a
 baseline r to x,
@@ -7,8 +7,8 @@ baseline r to x,
 
 so that each input has a part in the vector, and a product of two documents' vectors is a sum over pairs of inputs
 (Möller, Nikolaev and Padó 2023, "An attribution method for siamese encoders", equation 5; 2024, "Approximate
-attributions for off-the-shelf siamese transformers"). Where a cosine is scored, f is the vector before it is scaled to
-length one, and the two lengths divide the product.
+attributions for off-the-shelf siamese transformers"). For a cosine, f is the vector before it is scaled to length one,
+and the product is divided by the two lengths. The baseline is always zeros here.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class VectorParts:
     """A document's vector as a sum.
 
     Attributes:
-        parts: [steps, k], what each step away from the baseline brings.
+        parts: [inputs, k], the part of each input.
         start: [k], the vector of the baseline.
-        vector: [k]; its difference from parts and start is what the integral left.
+        vector: [k]; parts and start add up to it, but for the integral's error.
     """
 
     parts: Float64Array
@@ -50,9 +50,7 @@ class VectorParts:
 
 def integrated_parts(
     network: Network,
-    steps: Tensor,
-    place: Sequence[int] | None = None,
-    baseline: Tensor | None = None,
+    inputs: Tensor,
     *,
     together: Sequence[int] | None = None,
     attends: bool = True,
@@ -61,119 +59,124 @@ def integrated_parts(
     tolerance: float = TOLERANCE,
     most: int = MOST_DIRECTIONS,
 ) -> VectorParts:
-    """Take the network's vector apart over steps that lead from a baseline to the inputs.
+    """Parts of the network's vector over its inputs, from a baseline of zeros.
 
-    A step moves one input; several may move the same one, as sentences do whose mean is a chunk. The integral is taken
-    at 4 points (Gauss and Legendre), then at twice as many, up to 32, until the parts add up; smooth networks need 4 or
-    8, where evenly spaced points need 50 and more.
+    The integral is taken at 4 points (Gauss and Legendre), then at twice as many, up to 32, until the parts add up;
+    smooth networks need 4 or 8, where evenly spaced points need 50 and more.
 
     Args:
-        network: its derivatives are taken forward (`torch.func.jvp`), which a fused recurrent layer does not know.
-        steps: [steps, d]; with the baseline they add up to the inputs.
-        place: [steps], the input that each step moves; by default each its own.
-        baseline: [inputs, d]; by default zeros, as many as `place` names.
-        together: [steps], a number for each: steps of the same one share a derivative, and their part evenly, as word
-            pieces do that form a sentence. By default neighbours, as many as `most` wants.
-        beside: all derivatives at a point beside one pass of the network (`torch.func.vmap`): half the work for a
-            Transformer, twice as much for a recurrent network.
+        network: its derivatives are taken forward (`torch.func.jvp`), which a fused recurrent layer does not support.
+        inputs: [inputs, d].
+        together: [inputs], a group number for each: inputs of a group share a derivative, and its part evenly, as word
+            pieces of a sentence do. By default `most` groups of neighbours.
+        attends: whether every input attends to every other, which takes memory by the square of their number.
+        beside: compute all derivatives at a point along with one pass of the network (`torch.func.vmap`): half the work
+            for a Transformer, twice as much for a recurrent network.
         fewest: points to begin with.
-        attends: whether every input looks at every other, which takes memory by the square of their number.
         tolerance: of the parts' sum, as a share of the vector's length.
-        most: derivatives taken at each point. Of more steps, neighbours share one, and their part evenly.
+        most: derivatives taken at each point.
     """
-    at = torch.arange(len(steps)) if place is None else torch.tensor(list(place), dtype=torch.long)
+    groups = _groups(len(inputs), together, most)
     with torch.inference_mode(False), torch.no_grad():
-        steps = steps.detach().clone()  # a tensor made for inference only has no derivatives
-        if baseline is None:
-            baseline = torch.zeros(int(at.max()) + 1 if len(at) else 1, steps.shape[1], dtype=steps.dtype)
-        baseline = baseline.detach().clone()
-        way = torch.zeros_like(baseline).index_add(0, at, steps)
-        start, vector = (_exact(v) for v in network(torch.stack((baseline, baseline + way))))
-        groups = _groups(len(steps), together, most)
-        points = fewest
-        while True:
-            parts = _parts_at(network, baseline, way, steps, at, groups, points, len(vector), attends, beside)
-            left = float(np.linalg.norm(vector - start - parts.sum(0)))
-            if left <= tolerance * max(float(np.linalg.norm(vector)), 1e-12) or points >= MOST_POINTS:
-                return VectorParts(parts, start, vector)
-            points *= 2
+        inputs = inputs.detach().clone()  # a tensor made in inference mode has no derivatives
+        way = inputs if len(inputs) else inputs.new_zeros(1, inputs.shape[1])
+
+        def directions(some: slice) -> Tensor:
+            """The inputs of some groups, zeros elsewhere: [groups, inputs, d]."""
+            tangents = way.new_zeros(len(groups[some]), *way.shape)
+            for tangent, group in zip(tangents, groups[some], strict=True):
+                tangent[group] = inputs[group]
+            return tangents
+
+        def parts(slopes: Float64Array) -> Float64Array:
+            found = np.zeros((len(inputs), slopes.shape[1]))
+            for group, slope in zip(groups, slopes, strict=True):
+                found[group] = slope / len(group)
+            return found
+
+        return _integrated(
+            network, way, len(groups), directions, parts, fewest, tolerance, attends=attends, beside=beside
+        )
 
 
 def integrated_sum_parts(network: Network, steps: Tensor, tolerance: float = TOLERANCE) -> VectorParts:
-    """`integrated_parts` of a network that sees nothing but the sum of its steps, from zeros.
+    """`integrated_parts` of a network that reads only the sum of the inputs.
 
-    One derivative for each number of the sum serves all steps, however many there are.
+    One derivative for each number of the sum serves all inputs, however many there are.
 
     Args:
         network: takes the sum, [batch, 1, d].
-        steps: [steps, d].
+        steps: [inputs, d].
     """
     with torch.inference_mode(False), torch.no_grad():
         way = steps.detach().clone().sum(0, keepdim=True)
-        units = torch.eye(way.shape[1], dtype=way.dtype)
-        at = torch.zeros(len(units), dtype=torch.long)
-        start, vector = (_exact(v) for v in network(torch.stack((torch.zeros_like(way), way))))
-        groups = list(np.arange(len(units))[:, None])
-        points = FEWEST_POINTS
-        while True:
-            slopes = _parts_at(network, torch.zeros_like(way), way, units, at, groups, points, len(vector))
-            parts = _exact(steps) @ slopes
-            left = float(np.linalg.norm(vector - start - parts.sum(0)))
-            if left <= tolerance * max(float(np.linalg.norm(vector)), 1e-12) or points >= MOST_POINTS:
-                return VectorParts(parts, start, vector)
-            points *= 2
+        units = torch.eye(way.shape[1], dtype=way.dtype).unsqueeze(1)  # [d, 1, d]
+        return _integrated(
+            network,
+            way,
+            len(units),
+            units.__getitem__,
+            lambda slopes: _exact(steps) @ slopes,
+            FEWEST_POINTS,
+            tolerance,
+        )
 
 
 def _groups(count: int, together: Sequence[int] | None, most: int) -> list[NDArray[np.int64]]:
-    """Group steps that share a derivative: positions of each group's."""
+    """Positions of the inputs of each group."""
     if together is None:
         return [g for g in np.array_split(np.arange(count), most) if len(g)]
     numbers = np.asarray(together, dtype=np.int64)
     return [np.flatnonzero(numbers == n) for n in np.unique(numbers)]
 
 
-def _parts_at(
+def _integrated(
     network: Network,
-    baseline: Tensor,
     way: Tensor,
-    steps: Tensor,
-    at: Tensor,
-    groups: Sequence[NDArray[np.int64]],
-    points: int,
-    size: int,
+    count: int,
+    directions: Callable[[slice], Tensor],
+    parts_of: Callable[[Float64Array], Float64Array],
+    fewest: int,
+    tolerance: float,
+    *,
     attends: bool = True,
     beside: bool = False,
-) -> Float64Array:
-    """The integral by a rule of so many points: [steps, size]."""
-    places, weights = np.polynomial.legendre.leggauss(points)  # on [−1, 1]
-    parts = np.zeros((len(steps), size))
+) -> VectorParts:
+    """Parts by the integral at `fewest` points, at twice as many, and so on until they add up.
+
+    Args:
+        way: [inputs, d], the end of the path from zeros.
+        count: number of directions; `directions` gives some of them, [directions, inputs, d].
+        parts_of: from the integral in each direction, [directions, k], to the parts.
+    """
+    start, vector = (_exact(v) for v in network(torch.stack((torch.zeros_like(way), way))))
+    slopes = _slopes_beside if beside else _slopes
     numbers = way.numel() + (16 * len(way) ** 2 if attends else 0)  # attention is [n, n]
-    together = max(1, min(MOST_TOGETHER, NUMBERS_AT_ONCE // numbers))
-    for first in range(0, len(groups), together):
-        some = groups[first : first + together]
-        tangents = torch.stack(
-            [
-                torch.zeros_like(way).index_add(0, at[torch.from_numpy(g)], steps[torch.from_numpy(g)])
-                for g in some
-            ]
-        )
-        moved = np.zeros((len(some), size))
-        for place, weight in zip((places + 1) / 2, weights / 2, strict=True):
-            point = baseline + way * float(place)
-            moved += weight * _exact((_slopes_beside if beside else _slopes)(network, point, tangents))
-        for group, part in zip(some, moved, strict=True):
-            parts[group] = part / len(group)
-    return parts
+    at_once = max(1, min(MOST_TOGETHER, NUMBERS_AT_ONCE // numbers))
+    points = fewest
+    while True:
+        places, weights = np.polynomial.legendre.leggauss(points)  # on [−1, 1]
+        integral = np.zeros((count, len(vector)))
+        for first in range(0, count, at_once):
+            some = slice(first, first + at_once)
+            tangents = directions(some)
+            for place, weight in zip((places + 1) / 2, weights / 2, strict=True):
+                integral[some] += weight * _exact(slopes(network, way * float(place), tangents))
+        parts = parts_of(integral)
+        error = float(np.linalg.norm(vector - start - parts.sum(0)))
+        if error <= tolerance * max(float(np.linalg.norm(vector)), 1e-12) or points >= MOST_POINTS:
+            return VectorParts(parts, start, vector)
+        points *= 2
 
 
 def _slopes(network: Network, point: Tensor, tangents: Tensor) -> Tensor:
-    """Derivatives in these directions: [inputs, d], [directions, inputs, d] → [directions, k]."""
+    """Derivatives at a point in some directions: [inputs, d], [directions, inputs, d] → [directions, k]."""
     found: Tensor = torch.func.jvp(network, (point.repeat(len(tangents), 1, 1),), (tangents,))[1]
     return found
 
 
 def _slopes_beside(network: Network, point: Tensor, tangents: Tensor) -> Tensor:
-    """Derivatives in these directions, side by side over a single pass of the network: shapes as in `_slopes`."""
+    """`_slopes` along with a single pass of the network."""
 
     def alone(inputs: Tensor) -> Tensor:
         return network(inputs[None])[0]
@@ -186,11 +189,12 @@ def _slopes_beside(network: Network, point: Tensor, tangents: Tensor) -> Tensor:
 
 
 def product(a: VectorParts, b: VectorParts) -> tuple[Float64Array, Float64Array, float]:
-    """Factors of the cosine of two vectors over pairs of steps, and its reference.
+    """Factors of the cosine of two vectors over pairs of inputs, and its reference.
 
     Returns:
-        [steps of a, k] and [steps of b, k], whose products are the cells; and what the cosine owes to a baseline's
-        vector in place of either document's. Cells and reference add up to the cosine, but for the integral's error.
+        [inputs of a, k] and [inputs of b, k], whose products are the cells; and the part of the cosine that has a
+        baseline's vector in place of either document's. Cells and reference add up to the cosine, but for the
+        integral's error.
     """
     length = max(float(np.linalg.norm(a.vector) * np.linalg.norm(b.vector)), 1e-12)
     moved_a, moved_b = a.vector - a.start, b.vector - b.start

@@ -1,6 +1,6 @@
 """Bi-encoders whose vector is the mean of a pretrained encoder's token states, and the parts of their score.
 
-The cosine of two means is a sum: with s_i the sum of the states of sentence i of A over its number of tokens, t_j the
+The cosine of two means is a sum: with s_i the sum of the states of sentence i of A over A's number of tokens, t_j the
 same for B, and a, b the two means,
 
     cosine = Σ_i Σ_j s_i · t_j / (|a| |b|)
@@ -10,7 +10,6 @@ over all sentences, headings and special tokens. So each pair of sentences has a
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -18,10 +17,10 @@ from typing import Any, TypeVar
 import numpy as np
 from torch import Tensor, nn
 
-from colde.encoders.vector_math import cosines, normalised
-from colde.explain.contribution import Units, contribution_maps, default_units
-from colde.explain.match_selection import cell_matches
-from colde.models.shared.bi_cross_encoder import BiEncoderMatcher, CosineBiEncoder, Explanation, pad_token_ids
+from colde.encoders.vector_math import cosines, group_sums
+from colde.explain.contribution import default_units
+from colde.models.shared.bi_cross_encoder import CosineBiEncoder, Explanation, pad_token_ids
+from colde.models.shared.integrated_gradients import VectorParts
 from colde.models.shared.lora import add_low_rank
 from colde.models.shared.masked_pooling import masked_mean
 from colde.models.shared.network_input import (
@@ -33,14 +32,14 @@ from colde.models.shared.network_input import (
     document_tokens,
     first_read,
     framed,
-    vector_encoding,
 )
+from colde.models.shared.token_matcher import TokenBiEncoderMatcher
+from colde.models.shared.unit_parts import UnitEncoding
 from colde.results.encoding import Encoding, require_encoding
+from colde.results.model_score import Coverage
 from colde.results.similarity_map import Array, Level, SimilarityMap
 from colde.text.chunks import SPECIAL_TOKENS
 from colde.text.document import Document, Span
-
-MOST_EVIDENCE = 10
 
 SECTION_MEANING = (
     "Sections as far as {title} read them: the cosine of the mean states of their tokens. High where two sections are "
@@ -64,9 +63,9 @@ class MeanStates(CosineBiEncoder):
     encoder: nn.Module
 
     @property
-    @abstractmethod
     def most_tokens(self) -> int:
         """Number of tokens read, the two special ones included."""
+        return int(self.config.tokens)
 
     def input_settings(self) -> dict[str, Any]:
         return {"tokens": self.most_tokens}
@@ -76,15 +75,10 @@ class MeanStates(CosineBiEncoder):
         tokens = document_tokens(document) if tokens is None else tokens
         return ModelInput(framed(tokens.ids[: self.most_tokens - SPECIAL_TOKENS]))
 
-    def run(self, ids: Tensor, mask: Tensor) -> Tensor:
-        """[documents, tokens], [documents, tokens] → states [documents, tokens, width]."""
-        states: Tensor = self.encoder(ids, mask)
-        return states
-
     def states(self, documents: Sequence[ModelInput]) -> tuple[Tensor, Tensor]:
         """States [documents, tokens, width] and mask [documents, tokens]."""
         ids, mask = pad_token_ids([d.ids for d in documents], self.device)
-        return self.run(ids, mask), mask
+        return self.encoder(ids, mask), mask
 
     def vectors(self, documents: Sequence[ModelInput]) -> Tensor:
         """[documents, width], not normalised."""
@@ -95,12 +89,12 @@ M = TypeVar("M", bound=MeanStates)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Parts:
+class StateSums:
     """Sections or sentences as far as they were read.
 
     Attributes:
-        means: [parts, width], sums of the states of a part's tokens over the tokens of the document.
-        spans: [parts].
+        means: [passages, width], sums of the states of a passage's tokens over the number of tokens of the document.
+        spans: [passages].
     """
 
     means: Array
@@ -108,82 +102,59 @@ class Parts:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class MeanStatesEncoding(VectorEncoding):
-    """A document's vector and the parts it is the sum of; `raw` less sections or sentences is that of special tokens.
+class MeanStatesEncoding(UnitEncoding):
+    """A document's vector and its parts; `raw` less sections or sentences is the part of the special tokens."""
 
-    Attributes:
-        units: every passage of the document, read or not.
-        by_unit: [units, width], which add up to `raw`: special tokens are spread over all tokens.
-    """
-
-    by_section: Parts
-    by_sentence: Parts
-    units: Units
-    by_unit: Array
+    by_section: StateSums
+    by_sentence: StateSums
 
 
-class MeanStatesMatcher(BiEncoderMatcher[M]):
-    """Sections, sentences and the parts of the score, from the states the vector is the mean of."""
+class MeanStatesMatcher(TokenBiEncoderMatcher[M]):
+    """Section and sentence maps, and contributions, from the states whose mean is the vector."""
 
-    def encoding(self, document: Document, explain: bool) -> Encoding:
-        tokens = document_tokens(document)
-        prepared = self.network.prepare(document, tokens)
-        read = prepared.size - SPECIAL_TOKENS
-        coverage = first_read(tokens, read)
+    contribution_meaning = CONTRIBUTION_MEANING
+
+    def run(self, prepared: ModelInput) -> tuple[Array, Tensor]:
         states, mask = self.network.states([prepared])
-        raw = as_float(masked_mean(states, mask)[0])
-        if not explain:
-            return vector_encoding(document, coverage, prepared, raw)
-        own = as_float(states[0, 1 : read + 1])  # [tokens read, width]
-        units = default_units(document)
-        special = raw - own.sum(0) / prepared.size
-        return MeanStatesEncoding(
-            document=document,
-            coverage=coverage,
-            vector=normalised(raw),
-            prepared=prepared,
-            raw=raw,
-            by_section=_parts(own, tokens.section[:read], tokens, prepared.size),
-            by_sentence=_parts(own, tokens.sentence[:read], tokens, prepared.size),
+        return as_float(masked_mean(states, mask)[0]), states[0]
+
+    def coverage(self, document: Document, tokens: DocumentTokens, prepared: ModelInput) -> Coverage:
+        return first_read(tokens, prepared.size - SPECIAL_TOKENS)
+
+    def explained(self, encoding: VectorEncoding, tokens: DocumentTokens, states: Tensor) -> Encoding:
+        """Adds the parts of sections, sentences and units; special tokens are spread over all tokens."""
+        size = encoding.prepared.size
+        read = size - SPECIAL_TOKENS
+        of_tokens = as_float(states[1 : read + 1])  # [tokens read, width]
+        special = encoding.raw - of_tokens.sum(0) / size
+        each = of_tokens / size + special / max(read, 1)
+        units = default_units(encoding.document)
+        unit = units.at(tokens.starts[:read]) if read else np.zeros(0, np.int64)
+        by_unit = group_sums(each.astype(np.float64), unit, len(units))
+        return encoding.extended(
+            MeanStatesEncoding,
+            by_section=_state_sums(of_tokens, tokens.section[:read], tokens, size),
+            by_sentence=_state_sums(of_tokens, tokens.sentence[:read], tokens, size),
             units=units,
-            by_unit=_by_unit(own / prepared.size + special / max(read, 1), tokens.starts[:read], units),
+            parts=VectorParts(by_unit, np.zeros(by_unit.shape[1]), encoding.raw.astype(np.float64)),
         )
 
     def explanation(self, a: Encoding, b: Encoding, score: float) -> Explanation:
-        """`section` and `sentence` (cosines of mean states), and what made the score.
+        """`section` and `sentence` (cosines of mean states), and contributions.
 
-        Evidence: the pairs of sentences that add most to the score, each sentence once; a weight is the part it adds.
+        Matches: the pairs of sentences that add most to the score, each sentence once; the weight is what they add.
         """
         left, right = require_encoding(a, MeanStatesEncoding), require_encoding(b, MeanStatesEncoding)
-        parts = contributions(left, right)
-        rows, columns = left.by_sentence.spans, right.by_sentence.spans
-        length = max(float(np.linalg.norm(left.raw) * np.linalg.norm(right.raw)), 1e-12)
         maps = {
             "section": self._cosine_map("section", left.by_section, right.by_section, SECTION_MEANING),
             "sentence": self._cosine_map("sentence", left.by_sentence, right.by_sentence, SENTENCE_MEANING),
-        } | contribution_maps(
-            left.units,
-            right.units,
-            [(left.by_unit.astype(np.float64) / length, right.by_unit.astype(np.float64))],
-            score,
-            CONTRIBUTION_MEANING.format(title=self.card.title),
-        )
-        evidence = cell_matches(
-            a, b, parts, rows, columns, model=self.card.name, kind="adds to the score", most=MOST_EVIDENCE
-        )
-        return {name: m for name, m in maps.items() if m.values.size}, evidence
+        } | self.contributions(left, right, score)
+        rows, columns = left.by_sentence.spans, right.by_sentence.spans
+        matches = self.matches(a, b, contributions(left, right), rows, columns, "adds to the score")
+        return {name: m for name, m in maps.items() if m.values.size}, matches
 
-    def _cosine_map(self, level: Level, a: Parts, b: Parts, meaning: str) -> SimilarityMap:
-        return SimilarityMap(
-            cosines(a.means, b.means),
-            a.spans,
-            b.spans,
-            "cosine",
-            meaning.format(title=self.card.title),
-            role="topic",
-            level=level,
-            limits=(-1.0, 1.0),
-        )
+    def _cosine_map(self, level: Level, a: StateSums, b: StateSums, meaning: str) -> SimilarityMap:
+        return self.topic_map(level, cosines(a.means, b.means), a.spans, b.spans, meaning)
 
 
 def contributions(a: MeanStatesEncoding, b: MeanStatesEncoding) -> Array:
@@ -192,25 +163,17 @@ def contributions(a: MeanStatesEncoding, b: MeanStatesEncoding) -> Array:
     return np.asarray(a.by_sentence.means @ b.by_sentence.means.T / scale, dtype=np.float32)
 
 
-def _by_unit(states: Array, starts: Ints, units: Units) -> Array:
-    """Sums of the states of the tokens of each unit: [tokens, width], [tokens] → [units, width]."""
-    if not len(states):
-        return np.zeros((len(units), states.shape[-1]), np.float32)
-    return np.asarray(units.of_tokens(starts) @ states, dtype=np.float32)
-
-
-def _parts(states: Array, group: Ints, tokens: DocumentTokens, size: int) -> Parts:
-    """Sums of the states of each group of neighbouring tokens over `size`; group −1 is left out."""
+def _state_sums(states: Array, group: Ints, tokens: DocumentTokens, size: int) -> StateSums:
+    """Sums over `size` of the states of each group of neighbouring tokens; group −1 is left out."""
     names, first = np.unique(group, return_index=True)
     kept = names >= 0
     if not kept.any():
-        return Parts(means=np.zeros((0, states.shape[-1]), np.float32), spans=())
+        return StateSums(means=np.zeros((0, states.shape[-1]), np.float32), spans=())
     last = len(group) - 1 - np.unique(group[::-1], return_index=True)[1]
     total = np.stack([states[group == g].sum(0) for g in names[kept]])
     ends = zip(tokens.starts[first[kept]], tokens.ends[last[kept]], strict=True)
-    return Parts(
-        means=np.asarray(total / size, dtype=np.float32), spans=tuple(Span(int(s), int(e)) for s, e in ends)
-    )
+    spans = tuple(Span(int(s), int(e)) for s, e in ends)
+    return StateSums(means=np.asarray(total / size, dtype=np.float32), spans=spans)
 
 
 def freeze_except(encoder: nn.Module, parts: Iterable[nn.Module], rank: int, alpha: float) -> None:

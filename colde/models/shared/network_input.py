@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +64,13 @@ class VectorEncoding(InputEncoding):
     """
 
     raw: Array
+
+    def extended(self, kind: type[E], **more: Any) -> E:
+        """An encoding of a subclass, with these fields and more."""
+        return kind(**{**{f.name: getattr(self, f.name) for f in fields(self)}, **more})
+
+
+E = TypeVar("E", bound=VectorEncoding)
 
 
 def vector_encoding(
@@ -183,7 +190,7 @@ def as_float(values: Any) -> Array:
     return np.asarray(values.detach().float().cpu().numpy(), dtype=np.float32)
 
 
-def sentence_spans(document: Document, positions: Sequence[int] | Ints) -> tuple[Span, ...]:
+def sentence_spans(document: Document, positions: Sequence[int] | NDArray[Any]) -> tuple[Span, ...]:
     """Spans of the sentences at these positions of `Document.sentences()`."""
     sentences = [s for _, s in document.sentences()]
     return tuple(Span(sentences[i].start, sentences[i].end) for i in positions)

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from colde.models.shared.bi_cross_encoder import BiEncoder
 
 
-class PairHead(BiEncoder[Tensor]):
+class PairHead(BiEncoder):
     """A bi-encoder whose two vectors go through F_f(ReLU(F_d([d_s; d_c]))).
 
     Attributes:

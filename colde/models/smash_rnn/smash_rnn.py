@@ -9,7 +9,6 @@ With the sentence hierarchy alone it is the HAN of the paper's tables (4.1).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,10 +20,11 @@ from colde.explain.contribution import Float64Array, Int64Array, contribution_ma
 from colde.explain.shapley import balanced_orders, second_differences
 from colde.models.base import Card
 from colde.models.shared.bi_cross_encoder import raw_vector
-from colde.models.shared.hierarchical_matcher import HierarchicalMatcher, HierarchyEncoding
+from colde.models.shared.hierarchical_matcher import HierarchicalMatcher
 from colde.models.shared.hierarchical_network import HierarchicalNetwork, ReadingLimits
 from colde.models.shared.integrated_gradients import VectorParts
 from colde.models.shared.network_input import as_float
+from colde.models.shared.unit_parts import UnitEncoding
 from colde.models.smash_rnn.pair_head import PairHead
 from colde.results.encoding import Encoding
 from colde.results.similarity_map import SimilarityMap
@@ -47,9 +47,7 @@ class SmashConfig:
     hierarchies: str = "p+s+w"  # tables 2, 5 and 8: P, P+S, P+S+W
     words: int = 256  # 4.1
     hidden: int = 128  # GRUs, each way, and hidden layers (4.1)
-    both_orders: bool = (
-        True  # off: the paper's (3.4), with a source and a candidate; two files have no such roles
-    )
+    both_orders: bool = True  # off: as in 3.4, with a source and a candidate; two files have no such roles
     dropout: float = 0.2  # the paper has none; it trains on ten times as many pairs
     most_tokens: int = 512  # the paper reads all; bounded for time
     most_words: int = 256  # of the word hierarchy: a single sequence
@@ -73,7 +71,7 @@ class SmashNetwork(PairHead, HierarchicalNetwork):
         self.add_head(self.dimension, config.hidden, config.both_orders)
 
     def every_score(self, a: Tensor, b: Tensor) -> Tensor:
-        """The score of every vector beside every other one: [vectors a, d], [vectors b, d] → [vectors a, vectors b]."""
+        """The score of every pair of vectors: [vectors of a, d], [vectors of b, d] → [vectors of a, vectors of b]."""
         halves = self.first.weight.chunk(2, dim=1)
         logits = []
         for left, right in (halves, halves[::-1])[: 2 if self.both_orders else 1]:
@@ -84,11 +82,11 @@ class SmashNetwork(PairHead, HierarchicalNetwork):
     def parts(self, a: Tensor, b: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
         """The logit as an exact sum: a constant and a part for each hierarchy, of both documents together.
 
-        Behind the ReLU only the units above zero count, and these are linear in [d_s; d_c]; so each hierarchy's slices
-        of the input have a part of their own in the logit of this pair.
+        Only units above zero pass the ReLU, and they are linear in [d_s; d_c]; so the slices of each hierarchy have a
+        part in the logit of this pair.
 
         Returns:
-            The constant [pairs] (what the biases of these units give) and the parts by hierarchy [pairs].
+            The constant [pairs], from the biases of these units, and the parts by hierarchy [pairs].
         """
         constants, parts = [], []
         for x in self._orders(a, b):
@@ -103,62 +101,48 @@ class SmashNetwork(PairHead, HierarchicalNetwork):
 class SmashRnn(HierarchicalMatcher[SmashNetwork]):
     """SMASH RNN as a Matcher."""
 
+    network_class = SmashNetwork
+    config_class = SmashConfig
+
     def __init__(self, network: SmashNetwork, *, card: Card, **rest: Any) -> None:
         super().__init__(network, card=replace(card, symmetric=network.config.both_orders), **rest)
 
-    @classmethod
-    def build(cls, settings: Mapping[str, Any]) -> SmashNetwork:
-        return SmashNetwork(SmashConfig(**settings))
-
-    def contributions(
-        self, a: HierarchyEncoding, b: HierarchyEncoding, score: float
-    ) -> dict[str, SimilarityMap]:
-        if not len(a.parts.parts) or not len(b.parts.parts):
+    def contributions(self, a: UnitEncoding, b: UnitEncoding, score: float) -> dict[str, SimilarityMap]:
+        left, right = a.parts, b.parts
+        if not len(left.parts) or not len(right.parts):
             return {}
-        empty = float(
-            np.mean(
-                [
-                    self._scores(a.parts.vector[None], b.parts.start[None]),
-                    self._scores(a.parts.start[None], b.parts.vector[None]),
-                ]
-            )
-        )
-        orders_a, orders_b = (
-            balanced_orders(len(p.parts), ORDERS, seed) for seed, p in enumerate((a.parts, b.parts))
-        )
-        cells = np.mean(
-            [
-                second_differences(self._scores(_prefixes(a.parts, i), _prefixes(b.parts, j)), i, j, empty)
-                for i, j in zip(orders_a, orders_b, strict=True)
-            ],
-            axis=0,
-        )
-        factors = [(a.shares @ cells, b.shares)]
+        empty_b = self._scores(left.vector[None], right.start[None])
+        empty_a = self._scores(left.start[None], right.vector[None])
+        empty = float(np.mean([empty_b, empty_a]))
+        orders = [balanced_orders(len(p.parts), ORDERS, seed) for seed, p in enumerate((left, right))]
+        cells = [
+            second_differences(self._scores(_prefixes(left, i), _prefixes(right, j)), i, j, empty)
+            for i, j in zip(*orders, strict=True)
+        ]
+        factors = [(a.shares @ np.mean(cells, axis=0), b.shares)]
         return contribution_maps(a.units, b.units, factors, score, CONTRIBUTION_MEANING, reference=empty)
 
     def _scores(self, a: Float64Array, b: Float64Array) -> Float64Array:
-        """The score of every vector of a beside every one of b: [vectors of a, vectors of b]."""
+        """The score of every vector of a with every vector of b: [vectors of a, vectors of b]."""
         left, right = (torch.from_numpy(x.astype(np.float32)).to(self.network.device) for x in (a, b))
         return as_float(self.network.every_score(left, right)).astype(np.float64)
 
     @torch.inference_mode()
     def hierarchy_parts(self, a: Encoding, b: Encoding) -> dict[str, float]:
-        """The parts of each hierarchy in the logit, and `constant`; they sum to the logit of this pair."""
+        """The part of each hierarchy in the logit, and `constant`; they add up to the logit of this pair."""
         left, right = (torch.from_numpy(raw_vector(e)).to(self.network.device)[None] for e in (a, b))
         constant, parts = self.network.parts(left, right)
         return {"constant": float(constant[0]), **{name: float(part[0]) for name, part in parts.items()}}
 
-    def parts(self, a: Encoding, b: Encoding) -> dict[str, str]:
+    def hierarchy_shares(self, a: Encoding, b: Encoding) -> dict[str, str]:
+        if len(self.network.hierarchies) == 1:
+            return {}
         parts = self.hierarchy_parts(a, b)
         total = sum(parts.values())
-        said = {}
-        for name in self.network.hierarchies:
-            said[name] = (
-                f"; of this pair's log-odds, {total:+.2f} in all, this hierarchy gives {parts[name]:+.2f}"
-                if len(parts) > 2
-                else ""
-            )
-        return said
+        return {
+            name: f"; of this pair's log-odds, {total:+.2f} in all, this hierarchy gives {parts[name]:+.2f}"
+            for name in self.network.hierarchies
+        }
 
 
 def _prefixes(parts: VectorParts, order: Int64Array) -> Float64Array:

@@ -1,8 +1,7 @@
-"""Contributions to SMITH's score: its document vector over blocks, and these over sentences.
+"""Parts of SMITH's document vector, by block, and how blocks are spread over sentences.
 
-The document level is taken apart over the vectors of the blocks by integrated Jacobians
-(`colde.models.shared.integrated_gradients`), from blocks that are zeros. A block is read as one piece of a sentence
-or two; its part is spread over its tokens.
+The vector is a sum over the vectors of blocks by integrated Jacobians (`colde.models.shared.integrated_gradients`),
+from blocks of zeros. A block holds a sentence or two; its part is spread over its tokens.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from colde.text.document import Document
 from colde.text.term_weights import Counts
 
 TOLERANCE, FEWEST = 5e-3, 10
-"""Error of the sums of parts, fewest points: ten err by .0001 to .002, each takes .13 s for 48 blocks on one core."""
+"""Error of the sums of parts, and fewest points: ten err by 0.0001 to 0.002, and each takes 0.13 s for 48 blocks."""
 
 
 def block_contributions(network: SmithNetwork, blocks: Tensor) -> VectorParts:
@@ -51,16 +50,16 @@ def block_contributions(network: SmithNetwork, blocks: Tensor) -> VectorParts:
 def block_token_shares(
     network: SmithNetwork, document: Document, tokens: DocumentTokens, units: Units
 ) -> Counts:
-    """Spread of the blocks over the units of the document, by their tokens: [units, blocks]."""
+    """How the tokens of each block are spread over the units: [units, blocks]."""
     config = network.config
-    held = block_tokens(document, tokens, config.tokens - SPECIAL, config.blocks)
-    read = np.concatenate([np.zeros(0, np.intp), *held])
-    block = np.repeat(np.arange(len(held)), [len(p) for p in held])
-    return units.share_tokens(tokens.starts[read], block, len(held))
+    blocks = block_tokens(document, tokens, config.tokens - SPECIAL, config.blocks)
+    read = np.concatenate([np.zeros(0, np.intp), *blocks])
+    block = np.repeat(np.arange(len(blocks)), [len(p) for p in blocks])
+    return units.share_tokens(tokens.starts[read], block, len(blocks))
 
 
 def _layer(layer: Any, asked: Tensor, seen: Tensor) -> Tensor:
-    """A layer of a Transformer by its equations: torch's own has no derivatives forward.
+    """A layer of a Transformer by its equations: torch's fused layer has no forward derivatives.
 
     [batch, items asked for, width], [batch, items, width] → [batch, items asked for, width].
     """
@@ -71,9 +70,8 @@ def _layer(layer: Any, asked: Tensor, seen: Tensor) -> Tensor:
         linear(x, w, b).view(*x.shape[:2], heads, width // heads).transpose(1, 2)
         for x, w, b in zip((asked, seen, seen), weights, biases, strict=True)
     )
-    shares = (query @ key.transpose(2, 3) * (width // heads) ** -0.5).softmax(
-        -1
-    )  # [batch, heads, asked, items]
+    scores = query @ key.transpose(2, 3) * (width // heads) ** -0.5  # [batch, heads, asked, items]
+    shares = scores.softmax(-1)
     mixed = attention.out_proj((shares @ value).transpose(1, 2).flatten(2))
     x = _norm(layer.norm1, asked + mixed)
     return _norm(layer.norm2, x + layer.linear2(layer.activation(layer.linear1(x))))

@@ -1,4 +1,4 @@
-"""The network of SMITH (4.1) and its pre-training (4.2).
+"""The network of SMITH (4.1).
 
 words of a block + positions → sentence level Transformer → state of [CLS] → dense, ReLU, L2 → h_i
 h_i + block position → document level Transformer → state of the first block → dense, L2 → vector
@@ -8,37 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal, NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import cross_entropy, gelu, linear, normalize, relu
+from torch.nn.functional import normalize, relu
 
 from colde.encoders.padded_bert import PaddedBert
 from colde.errors import ModelError
 from colde.models.shared.bi_cross_encoder import CosineBiEncoder, ProjectedWords, pad_token_ids
 from colde.models.shared.masked_pooling import masked_mean, pad
 from colde.models.shared.network_input import DocumentTokens, ModelInput, document_tokens
-from colde.models.smith.sentence_blocks import SPECIAL, Blocks, document_blocks
+from colde.models.smith.sentence_blocks import Blocks, document_blocks
+from colde.models.smith.smith_pretraining import WordPrediction, pretraining_loss
 from colde.text.chunks import packaged_encoder
 from colde.text.document import Document
 
-MASK = 103  # [MASK] in the packaged encoder's vocabulary
-RUNNING = 0.95  # share of the past in a running figure
-VALUES = 3.0  # by so much a mean of many words is made stronger, before the layer norm
+VALUES = 3.0  # factor of the mean of many words before the layer norm
 
 
 @dataclass(frozen=True, slots=True)
 class SmithConfig:
     """Sizes and switches; each constant beside its source in the paper.
 
-    `sentence_layers`: the paper ends with 6 and finds 2 worse by .1 to .6 points of accuracy (table 6), at a third
-    of the work; 2 and 3 layers are also what its pre-training times are given for (5.2.3).
+    `sentence_layers`: the paper's final model has 6; with 2 it is worse by 0.1 to 0.6 points of accuracy (table 6), at
+    a third of the work. The pre-training times of 5.2.3 are for 2 and 3 layers.
     """
 
-    sentence: Literal["own", "packaged"] = (
-        "own"  # packaged: SMITH-Short, a pretrained sentence encoder (5.2.1)
-    )
+    sentence: Literal["own", "packaged"] = "own"  # packaged: SMITH-Short, pretrained (5.2.1)
     tokens: int = 32  # a block, special tokens counted (5.2.3)
     blocks: int = 48  # a document, at most (5.2.3)
     width: int = 256  # H1 = H2 (5.2.3)
@@ -124,7 +122,6 @@ class SmithNetwork(CosineBiEncoder):
     def __init__(self, config: SmithConfig) -> None:
         super().__init__()
         self.config = config
-        self.figures: dict[str, float] = {}  # running figures of pre-training
         width = config.width
         own = config.sentence == "own"
         self.sentence: SentenceEncoder | PackagedSentenceEncoder
@@ -158,9 +155,9 @@ class SmithNetwork(CosineBiEncoder):
 
     @torch.no_grad()
     def init_from_data(self, vectors: Tensor, pairs: Tensor) -> None:
-        """Take what all vectors have in common out of them first, by the bias of the last layer.
+        """Subtract the mean of all vectors first, by the bias of the last layer.
 
-        Untrained, with all in common left in: mean cosine .97, AUC on 150 pairs of papers .71; without it .74.
+        Untrained, with the mean: average cosine 0.97, AUC on 150 pairs of papers 0.71; without it 0.74.
         """
         length = self.config.width**0.5  # of a layer-normed state; the untrained dense layer keeps it
         shift = -length * vectors.mean(0)
@@ -169,15 +166,15 @@ class SmithNetwork(CosineBiEncoder):
 
     def levels(self, documents: Sequence[ModelInput]) -> tuple[Tensor, Levels]:
         """Vectors as above, and what they were made from."""
-        first = self.sentence.first(*self._padded(documents))
-        h, mask = self.block_vectors(first, counts_of(documents))
+        first = self.sentence.first(*self.padded(documents))
+        h, mask = self.block_vectors(first, documents)
         vectors, attention = self.read_blocks(h, mask)
         return vectors, Levels(h, mask, attention)
 
-    def block_vectors(self, first: Tensor, counts: Sequence[int]) -> tuple[Tensor, Tensor]:
+    def block_vectors(self, first: Tensor, documents: Sequence[ModelInput]) -> tuple[Tensor, Tensor]:
         """States of [CLS] of all blocks [blocks, size] → h [documents, blocks, width] and its mask."""
         h = normalize(relu(self.block(first)), dim=-1)
-        return pad(torch.split(h, list(counts)))
+        return pad(torch.split(h, [len(cast(Blocks, d).first) - 1 for d in documents]))
 
     def read_blocks(self, h: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """The document level: [documents, blocks, width], [documents, blocks] → vectors [documents, width] and the
@@ -193,7 +190,7 @@ class SmithNetwork(CosineBiEncoder):
         return h + self.place.weight[: h.shape[1]]
 
     def combined(self, h: Tensor, mask: Tensor, state: Tensor) -> Tensor:
-        """4.1.4: the first block's state [documents, width], beside it what is taken of h; dense, L2."""
+        """4.1.4: the first block's state [documents, width], joined with the combined blocks; dense, L2."""
         if self.config.combine != "normal":
             state = torch.cat([state, self.combine_blocks(h, mask)], dim=-1)
         return normalize(self.dense(state), dim=-1)
@@ -207,20 +204,15 @@ class SmithNetwork(CosineBiEncoder):
         share = self.query(self.weigh(h)).squeeze(-1).masked_fill(~mask, -torch.inf).softmax(-1)
         return torch.einsum("di,diw->dw", share, h)
 
-    def _padded(self, documents: Sequence[ModelInput]) -> tuple[Tensor, Tensor]:
+    def padded(self, documents: Sequence[ModelInput]) -> tuple[Tensor, Tensor]:
         """Ids and mask of all blocks of all documents: [blocks, tokens] twice."""
         rows = []
-        for document in documents:
-            assert isinstance(document, Blocks)
-            rows += [document.ids[i:j] for i, j in zip(document.first, document.first[1:], strict=False)]
+        for document in (cast(Blocks, d) for d in documents):
+            rows += [document.ids[i:j] for i, j in pairwise(document.first)]
         return pad_token_ids(rows, self.device)
 
-    # pre-training -------------------------------------------------------------------------------------
-
     def pretrain(self, documents: Sequence[ModelInput], generator: torch.Generator | None = None) -> Tensor:
-        """Eq. 7 for a batch of documents: masked words, and masked blocks where the config wants them.
-
-        `figures` keeps running means of both losses and of how often the best guess is right.
+        """The loss of a batch of documents in pre-training (4.2).
 
         Args:
             generator: of the masks, on the CPU; by default torch's own.
@@ -228,89 +220,9 @@ class SmithNetwork(CosineBiEncoder):
         Raises:
             ModelError: a form without pre-training (NP, Short).
         """
-        config = self.config
         if not hasattr(self, "predict"):
             raise ModelError("this form of SMITH has no pre-training; set pretrain_steps to 0")
-        ids, words = self._padded(documents)
-        masked, chosen = mask_words(
-            ids.cpu(), words.cpu(), config.masked_words, config.most_masked_words, generator, len(self._table)
-        )
-        chosen = chosen.to(ids.device)
-        states = self.sentence(masked.to(ids.device), words)
-        logits = self.predict(states[chosen], self._table)  # [masked words, vocabulary]
-        loss = self._loss("words", logits, ids[chosen])
-        if config.pretrain_blocks:
-            h, mask = self.block_vectors(states[:, 0], counts_of(documents))
-            hidden = choose_blocks(mask.cpu(), config.masked_blocks, generator).to(mask.device)
-            seen = torch.where(hidden.unsqueeze(-1), self.hidden_block, h)
-            scores = self.contextual(seen, mask)[hidden] @ h[hidden].T  # eq. 4: [B, B]
-            loss = loss + self._loss("blocks", scores, torch.arange(len(scores), device=scores.device))
-        return loss
-
-    def _loss(self, name: str, logits: Tensor, target: Tensor) -> Tensor:
-        """Cross-entropy (eq. 5, 6), [B, classes] and [B]; 0 where there is nothing to predict."""
-        if not len(target):
-            return logits.sum()
-        loss = cross_entropy(logits, target)
-        right = (logits.detach().argmax(-1) == target).float().mean()
-        for figure, value in ((f"{name}_loss", float(loss.detach())), (f"{name}_right", float(right))):
-            before = self.figures.get(figure, value)
-            self.figures[figure] = RUNNING * before + (1 - RUNNING) * value
-        return loss
-
-    @property
-    def _table(self) -> Tensor:
-        return cast(SentenceEncoder, self.sentence).words.table
-
-
-class WordPrediction(nn.Module):
-    """BERT's head: dense, GELU, layer norm, then the word table again, with a bias for each word piece."""
-
-    def __init__(self, width: int, words: int = 30_522, table_width: int = 384) -> None:
-        super().__init__()
-        self.dense = nn.Linear(width, table_width)
-        self.norm = nn.LayerNorm(table_width)
-        self.bias = nn.Parameter(torch.zeros(words))
-
-    def forward(self, states: Tensor, table: Tensor) -> Tensor:
-        """[masked, width], [words, table width] → logits [masked, words]."""
-        return linear(self.norm(gelu(self.dense(states))), table, self.bias)
-
-
-def mask_words(
-    ids: Tensor, words: Tensor, share: float, most: int, generator: torch.Generator | None, vocabulary: int
-) -> tuple[Tensor, Tensor]:
-    """Hide some word pieces of each block, as BERT does: 80 % by [MASK], 10 % by any other, 10 % stay as they are.
-
-    Args:
-        ids, words: [blocks, tokens], on the CPU; `words` is True where a token is, the special ones included.
-        share, most: of a block's word pieces, at least one; special tokens are never hidden.
-
-    Returns:
-        The ids to read and where to predict, both [blocks, tokens].
-    """
-    length = words.sum(1, keepdim=True)  # [blocks, 1]
-    place = torch.arange(ids.shape[1])
-    body = (place > 0) & (place < length - (SPECIAL - 1))  # between [CLS] and [SEP] [SEP]
-    count = (body.sum(1, keepdim=True) * share).round().clamp(1, most)
-    draw = torch.rand(ids.shape, generator=generator).masked_fill(~body, 2.0)
-    chosen = body & (draw.argsort(1).argsort(1) < count)
-    how = torch.rand(ids.shape, generator=generator)
-    other = torch.randint(vocabulary, ids.shape, generator=generator)
-    shown = torch.where(how < 0.8, torch.full_like(ids, MASK), torch.where(how < 0.9, other, ids))
-    return torch.where(chosen, shown, ids), chosen
-
-
-def choose_blocks(mask: Tensor, number: int, generator: torch.Generator | None) -> Tensor:
-    """Draw `number` blocks of each document, never all of them (4.2.1): [documents, blocks] → the same, bool."""
-    draw = torch.rand(mask.shape, generator=generator).masked_fill(~mask, 2.0)
-    count = (mask.sum(1, keepdim=True) - 1).clamp(max=number)
-    return mask & (draw.argsort(1).argsort(1) < count)
-
-
-def counts_of(documents: Sequence[ModelInput]) -> list[int]:
-    """Blocks of each document."""
-    return [len(cast(Blocks, d).first) - 1 for d in documents]
+        return pretraining_loss(self, documents, generator)
 
 
 def transformer(config: SmithConfig, layers: int) -> nn.TransformerEncoder:
@@ -327,7 +239,7 @@ def through(layers: nn.TransformerEncoder, x: Tensor, mask: Tensor) -> Tensor:
 
 
 def first_state_through(layers: nn.TransformerEncoder, x: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-    """As `through`, but the last layer works for the first item alone, the only one that is used.
+    """As `through`, but the last layer computes the first item alone, the only one that is used.
 
     Returns:
         Its states [batch, width], and its attention in the last layer [batch, items], mean of the heads.
@@ -343,7 +255,7 @@ def first_state_through(layers: nn.TransformerEncoder, x: Tensor, mask: Tensor) 
 
 
 def initialise(modules: Sequence[nn.Module]) -> None:
-    """BERT's way: weights normal with deviation .02, biases zero."""
+    """Initialise as BERT: weights normal with standard deviation 0.02, biases zero."""
     for module in modules:
         if isinstance(module, nn.Linear | nn.Embedding):
             nn.init.normal_(module.weight, std=0.02)
@@ -356,10 +268,10 @@ def initialise(modules: Sequence[nn.Module]) -> None:
 
 @torch.no_grad()
 def initialise_as_identity(modules: Sequence[nn.Module]) -> None:
-    """Let attention begin as a mean of what it sees: values and outputs as a rotation and its inverse.
+    """Initialise attention as a mean of its inputs: values and outputs are a rotation and its inverse.
 
-    With BERT's numbers there all documents begin alike (mean cosine .998, untrained AUC on 150 pairs of papers .55;
-    so .71), which pre-training alone would have to undo.
+    With BERT's initialisation all documents are nearly equal at first (mean cosine 0.998, untrained AUC on 150 pairs of
+    papers 0.55; here 0.71), which pre-training alone would have to undo.
     """
     for module in modules:
         if isinstance(module, nn.MultiheadAttention):
