@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
@@ -120,19 +120,7 @@ S = TypeVar("S", bound=BiEncoder)
 X = TypeVar("X", bound=CrossEncoder)
 
 
-class BuiltFromConfig:
-    """A matcher whose network is made from the fields of its config; lists of a JSON file become tuples."""
-
-    network_class: ClassVar[Callable[[Any], Any]]
-    config_class: ClassVar[Callable[..., Any]]
-
-    @classmethod
-    def build(cls, settings: Mapping[str, Any]) -> Any:
-        fields = {k: tuple(v) if isinstance(v, list) else v for k, v in settings.items()}
-        return cls.network_class(cls.config_class(**fields))
-
-
-class ScoreOnlyBiEncoder(BuiltFromConfig, BiEncoderMatcher[S], ABC):
+class ScoreOnlyBiEncoder(BiEncoderMatcher[S], ABC):
     """A bi-encoder over first word pieces that shows nothing but its score."""
 
     def encoding(self, document: Document, explain: bool) -> Encoding:
@@ -145,7 +133,7 @@ class ScoreOnlyBiEncoder(BuiltFromConfig, BiEncoderMatcher[S], ABC):
         return {}, []
 
 
-class ScoreOnlyCrossEncoder(BuiltFromConfig, CrossEncoderMatcher[X, None], ABC):
+class ScoreOnlyCrossEncoder(CrossEncoderMatcher[X, None], ABC):
     """A cross-encoder over first word pieces that shows nothing but its score."""
 
     def encoding(self, document: Document, explain: bool) -> Encoding:
