@@ -19,7 +19,7 @@ CONFIG = "config.json"
 
 @dataclass(frozen=True, slots=True)
 class BertFiles:
-    """What they hold: `config` by the names of the format, `tensors` in float32, without the prefix `bert.`."""
+    """`config` with the names of the format, `tensors` in float32 without the prefix `bert.`."""
 
     config: dict[str, Any]
     tensors: dict[str, Tensor]
@@ -27,10 +27,10 @@ class BertFiles:
 
 @contextmanager
 def bert_files(folder: Path) -> Iterator[BertFiles]:
-    """The files of a folder; what is missing in them while they are used is an error of the files, too.
+    """The files of a folder.
 
     Raises:
-        ModelError: there is no such encoder in the folder, or one of another kind.
+        ModelError: the folder has no BERT, another kind of encoder, or lacks an entry that the `with` block uses.
     """
     from safetensors import SafetensorError
     from safetensors.torch import load_file
@@ -39,7 +39,7 @@ def bert_files(folder: Path) -> Iterator[BertFiles]:
         config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
         if config["hidden_act"] != "gelu":
             raise ValueError(config["hidden_act"])
-        found = load_file(folder / WEIGHTS)
-        yield BertFiles(config, {k.removeprefix("bert."): v.float() for k, v in found.items()})
+        tensors = load_file(folder / WEIGHTS)
+        yield BertFiles(config, {k.removeprefix("bert."): v.float() for k, v in tensors.items()})
     except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
         raise ModelError(f"{folder}: no BERT encoder of Hugging Face's format ({error!r})") from None

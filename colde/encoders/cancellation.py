@@ -1,8 +1,8 @@
-"""A word in passing: long work inside a network lets whoever waits for it say "stop", or let others go on.
+"""Cancellation checks inside long computations.
 
-A comparison reports its progress between steps; a step can take a minute. `poll_cancel` is called within: before each
-layer of a network that `interruptible` was told of, and between batches. It calls what `cancel_check` has set, in
-this thread alone, and not more often than `POLL_SECONDS` seconds.
+A comparison reports progress between steps, but a step can take a minute. `poll_cancel` is called during a step, before
+each layer of an `interruptible` network and between batches. It calls the function that `cancel_check` has set for this
+thread, at most once in `POLL_SECONDS`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from torch import nn
 
 POLL_SECONDS = 0.1
-"""Seconds between two calls."""
+"""Least time between two calls."""
 
 N = TypeVar("N", bound="nn.Module")
 
@@ -33,7 +33,7 @@ _cancel_check: ContextVar[_CancelCheck | None] = ContextVar("listener", default=
 
 @contextmanager
 def cancel_check(call: Callable[[], None]) -> Iterator[None]:
-    """Have `call` called now and then by the work inside; an exception that it raises ends that work."""
+    """Let the work in the `with` block call `call` regularly; an exception that it raises ends the work."""
     token = _cancel_check.set(_CancelCheck(call))
     try:
         yield
@@ -42,7 +42,7 @@ def cancel_check(call: Callable[[], None]) -> Iterator[None]:
 
 
 def poll_cancel(*_: object) -> None:
-    """Call who listens, if anybody does and it is time."""
+    """Call the function of `cancel_check`, if there is one and it is due."""
     check = _cancel_check.get()
     if check is not None and time.monotonic() - check.last >= POLL_SECONDS:
         check.call()
@@ -50,9 +50,9 @@ def poll_cancel(*_: object) -> None:
 
 
 def interruptible(network: N) -> N:
-    """The network, which from now on breathes before each of its layers.
+    """The network, which from now on calls `poll_cancel` before each of its layers.
 
-    Not inside a Transformer layer of torch, which takes a slower way where there is a hook in it.
+    Not inside a Transformer layer of torch, which is slower with hooks.
     """
     inside: set[nn.Module] = set()
     for module in network.modules():

@@ -1,9 +1,8 @@
-"""What the C library of Linux does with memory that was freed: kept for the next batch, and given back after the work.
+"""Settings of the C library of Linux: freed memory is kept for the next batch, and returned after the work.
 
-Left to itself it maps large blocks anew for every batch of an encoder, and the kernel fills each page with zeros: 10 %
-of the processor time. And it keeps what it need not: each comparison asks for other sizes than the one before, so
-that a process which compares again and again grew by a fifth in sixty comparisons though it held nothing; and it keeps
-a heap for each thread, so that a service at which ten users worked grew by a third (docs/performance.md).
+By default it maps large blocks again for every batch of an encoder, and the kernel fills each page with zeros: 10 % of
+the processor time. It also keeps memory that is not needed: a process grew by 20 % in sixty comparisons of different
+sizes, and a service with ten users by 33 %, because of one heap a thread (docs/performance.md).
 """
 
 from __future__ import annotations
@@ -14,20 +13,13 @@ from functools import cache
 from typing import Any
 
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8  # parameters of mallopt(3)
-_LARGE = (
-    2**25
-)  # bytes from which a block is mapped by itself: as many as mallopt takes, more than a batch's blocks
+_LARGE = 2**25  # bytes from which a block is mapped separately: the most that mallopt takes
 _FREE_END = 2**28  # bytes that may be free at the end of the heap, until `release_memory`
 
 
 def use_one_heap() -> None:
-    """For a program that works in many threads for long: one heap for all.
-
-    To be called before threads begin. Does nothing where the C library is not that of Linux.
-    """
-    os.environ.setdefault(
-        "ARROW_DEFAULT_MEMORY_POOL", "system"
-    )  # Arrow's own pools keep what each thread freed
+    """One heap for all threads of a long-running program; call before threads start. Linux only."""
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")  # Arrow's pools keep what each thread freed
     option = _function("mallopt")
     if option is not None:
         option(_ARENA_MAX, 1)
@@ -35,20 +27,20 @@ def use_one_heap() -> None:
 
 
 def reuse_freed_blocks() -> None:
-    """Blocks that one batch of an encoder has freed are there for the next one, until `release_memory`.
+    """Keep freed blocks of this process for the next batch, until `release_memory`.
 
-    For the whole process. Does nothing where the C library is not that of Linux, or the environment says otherwise.
+    Linux only, and not if the environment configures the C library.
     """
-    told = [name for name in os.environ if name.startswith("MALLOC_")]
+    configured = any(name.startswith("MALLOC_") for name in os.environ)
     option = _function("mallopt")
-    if option is None or told or "glibc.malloc" in os.environ.get("GLIBC_TUNABLES", ""):
+    if option is None or configured or "glibc.malloc" in os.environ.get("GLIBC_TUNABLES", ""):
         return
     option(_MMAP_THRESHOLD, _LARGE)
     option(_TRIM_THRESHOLD, _FREE_END)
 
 
 def release_memory() -> None:
-    """Return what is free to the system, where the C library can."""
+    """Return free memory to the system; Linux only."""
     trim = _function("malloc_trim")
     if trim is not None:
         trim(0)
@@ -56,7 +48,7 @@ def release_memory() -> None:
 
 @cache
 def _function(name: str) -> Any:
-    """A function of the C library; None where it has none of this name."""
+    """A function of the C library; None if it has no such function."""
     try:
         return getattr(ctypes.CDLL(None), name)
     except (OSError, AttributeError, TypeError):  # no glibc

@@ -1,7 +1,7 @@
-"""A BERT encoder over packed texts: no padding, in bf16 where the processor computes in it, without `transformers`.
+"""BERT over packed texts: without padding, in bf16 where the processor supports it.
 
-Linear maps see all tokens of a batch as one long table; only the attention within a text looks at texts, those of the
-same length together. The same numbers as the padded form of the encoder.
+Linear maps process all tokens of a batch as one long table; only attention separates texts, those of one length
+together. It computes the same as `colde.encoders.padded_bert`.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from colde.encoders.cancellation import interruptible
 from colde.encoders.prepacked_linear import Linear, prepacked
 
 Runs: TypeAlias = Sequence[tuple[int, int]]
-"""(texts, their length), one after the other: how the tokens of a batch are cut into texts."""
+"""(texts, their length), one after the other: how the tokens of a batch divide into texts."""
 
 ROWS_STEP = 256
-"""Tables of tokens are filled up to a multiple of this for the products: for every new size oneDNN compiles them anew,
-and keeps what it compiled. Under 4 % of a full batch."""
+"""Tables of tokens are padded to a multiple of this: oneDNN compiles its products for every new size, and keeps them.
+Less than 4 % of a full batch."""
 
 
 class Layer(nn.Module):
@@ -43,10 +43,10 @@ class Layer(nn.Module):
         self.done = nn.LayerNorm(width, epsilon)
 
     def copy(self) -> Layer:
-        """A layer of its own with the same weights."""
-        made = Layer(self.up.in_features, self.up.out_features, self.heads, self.done.eps)
-        made.load_state_dict(self.state_dict())
-        return made
+        """A copy that shares no weights."""
+        layer = Layer(self.up.in_features, self.up.out_features, self.heads, self.done.eps)
+        layer.load_state_dict(self.state_dict())
+        return layer
 
     def forward(self, x: Tensor, runs: Runs) -> Tensor:
         """x [tokens, width] → [tokens, width]."""
@@ -58,7 +58,7 @@ class Layer(nn.Module):
         return out
 
     def _run(self, x: Tensor, runs: Runs) -> Tensor:
-        """The same in bf16 by prepacked weights, each sum of two fused into the product before it."""
+        """The same in bf16 with prepacked weights, each sum fused into the product before it."""
         tokens = len(x)
         more = -tokens % ROWS_STEP
         x = pad(x, (0, 0, 0, more))
@@ -67,7 +67,7 @@ class Layer(nn.Module):
         return _norm(self.done, self.down.packed(gelu(self.up.packed(x)), plus=x))[:tokens]
 
     def _attention(self, qkv: Tensor, runs: Runs) -> Tensor:
-        """[tokens, 3 · width] → [tokens, width], each text by itself."""
+        """[tokens, 3 · width] → [tokens, width], within each text."""
         width = qkv.shape[1] // 3
         mixed = []
         parts = torch.split(qkv, [count * length for count, length in runs])
@@ -91,7 +91,7 @@ def _attend(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 
 
 class Embeddings(nn.Module):
-    """Word pieces and their places, normalised."""
+    """Embeddings of word pieces and positions, normalised."""
 
     def __init__(self, words: Tensor, places: Tensor, segment: Tensor, epsilon: float) -> None:
         super().__init__()
@@ -102,7 +102,7 @@ class Embeddings(nn.Module):
         self.norm = nn.LayerNorm(width, epsilon)
 
     def forward(self, ids: Tensor, runs: Runs, more: Tensor | None = None) -> Tensor:
-        """ids [tokens], special tokens included → [tokens, width]; `more` [tokens, width] is added to the sum."""
+        """ids [tokens], special tokens included → [tokens, width]; `more` [tokens, width] is added before the norm."""
         place = torch.cat([torch.arange(n, device=ids.device).repeat(count) for count, n in runs])
         summed = self.words(ids) + self.segment + self.places(place)
         x: Tensor = self.norm(summed if more is None else summed + more)
@@ -122,25 +122,23 @@ class Bert(nn.Module):
         """From config.json and model.safetensors, in float32 and frozen.
 
         Raises:
-            ModelError: there is no such encoder in the folder, or one of another kind.
+            ModelError: as `bert_files`.
         """
         with bert_files(folder) as files:
-            config, found = files.config, files.tensors
+            config, tensors = files.config, files.tensors
             epsilon = float(config["layer_norm_eps"])
-            embeddings = _embeddings(found, epsilon)
+            embeddings = _embeddings(tensors, epsilon)
             layers = [
-                _layer(found, f"encoder.layer.{i}.", config["num_attention_heads"], epsilon)
+                _layer(tensors, f"encoder.layer.{i}.", config["num_attention_heads"], epsilon)
                 for i in range(config["num_hidden_layers"])
             ]
-        made = cls(embeddings, layers).eval()
-        made.requires_grad_(False)
-        return made
+        return cls(embeddings, layers).eval().requires_grad_(False)
 
     def forward(self, ids: Tensor, runs: Runs, more: Tensor | None = None) -> Tensor:
         """ids [tokens], special tokens included → states [tokens, width].
 
         Args:
-            more: [tokens, width], added to the embeddings of words and places.
+            more: [tokens, width], added to the embeddings of words and positions.
         """
         x: Tensor = self.embeddings(ids, runs, more)
         for layer in self.layers:
@@ -150,46 +148,44 @@ class Bert(nn.Module):
 
 @lru_cache(maxsize=2)
 def frozen_bert(folder: Path, dtype: torch.dtype) -> Bert:
-    """One for the process, shared by all models that build on it as it is; who trains one loads their own.
+    """The frozen encoder that the models of this process share.
 
     Raises:
-        ModelError: as `Bert.load`.
+        ModelError: as `bert_files`.
     """
     return interruptible(Bert.load(folder).to(dtype))
 
 
-def _embeddings(found: dict[str, Tensor], epsilon: float) -> Embeddings:
-    words, places, segments = (
-        found[f"embeddings.{name}_embeddings.weight"] for name in ("word", "position", "token_type")
+def _embeddings(tensors: dict[str, Tensor], epsilon: float) -> Embeddings:
+    words, positions, segments = (
+        tensors[f"embeddings.{name}_embeddings.weight"] for name in ("word", "position", "token_type")
     )
-    made = Embeddings(words, places, segments[0].clone(), epsilon)
-    _fill(made.norm, found, "embeddings.LayerNorm")
-    return made
+    embeddings = Embeddings(words, positions, segments[0].clone(), epsilon)
+    _fill(embeddings.norm, tensors, "embeddings.LayerNorm")
+    return embeddings
 
 
-def _layer(found: dict[str, Tensor], at: str, heads: int, epsilon: float) -> Layer:
-    inner, width = found[f"{at}intermediate.dense.weight"].shape
-    made = Layer(width, inner, heads, epsilon)
-    own = [f"{at}attention.self.{part}" for part in ("query", "key", "value")]
-    with torch.no_grad():
-        made.qkv.weight.copy_(torch.cat([found[f"{name}.weight"] for name in own]))
-        made.qkv.bias.copy_(torch.cat([found[f"{name}.bias"] for name in own]))
-    _fill(made.out, found, f"{at}attention.output.dense")
-    _fill(made.attended, found, f"{at}attention.output.LayerNorm")
-    _fill(made.up, found, f"{at}intermediate.dense")
-    _fill(made.down, found, f"{at}output.dense")
-    _fill(made.done, found, f"{at}output.LayerNorm")
-    return made
+def _layer(tensors: dict[str, Tensor], prefix: str, heads: int, epsilon: float) -> Layer:
+    inner, width = tensors[f"{prefix}intermediate.dense.weight"].shape
+    layer = Layer(width, inner, heads, epsilon)
+    _fill(layer.qkv, tensors, *(f"{prefix}attention.self.{part}" for part in ("query", "key", "value")))
+    _fill(layer.out, tensors, f"{prefix}attention.output.dense")
+    _fill(layer.attended, tensors, f"{prefix}attention.output.LayerNorm")
+    _fill(layer.up, tensors, f"{prefix}intermediate.dense")
+    _fill(layer.down, tensors, f"{prefix}output.dense")
+    _fill(layer.done, tensors, f"{prefix}output.LayerNorm")
+    return layer
 
 
 @torch.no_grad()
-def _fill(module: nn.Linear | nn.LayerNorm, found: dict[str, Tensor], name: str) -> None:
-    module.weight.copy_(found[f"{name}.weight"])
-    module.bias.copy_(found[f"{name}.bias"])
+def _fill(module: nn.Linear | nn.LayerNorm, tensors: dict[str, Tensor], *names: str) -> None:
+    """Copy the tensors of one or more maps, one after the other."""
+    module.weight.copy_(torch.cat([tensors[f"{name}.weight"] for name in names]))
+    module.bias.copy_(torch.cat([tensors[f"{name}.bias"] for name in names]))
 
 
 def length_runs(lengths: NDArray[np.int64]) -> list[tuple[int, int]]:
-    """Runs of texts of one length, from lengths in the order of the batch."""
+    """Runs of texts of one length, from the lengths in the order of the batch."""
     if not len(lengths):
         return []
     borders = np.flatnonzero(np.diff(lengths)) + 1

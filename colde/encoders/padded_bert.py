@@ -1,8 +1,7 @@
-"""A BERT over padded batches that can be trained, taken apart and updated, without `transformers`.
+"""BERT over padded batches, for models that train it, add low-rank updates, change attention or drop tokens.
 
-`packed` is faster and frozen; this is for models that put low-rank updates into the layers, or another attention, or
-drop tokens between them. Modules are named as in Hugging Face's format, so that tensors of checkpoints fit. The same
-numbers as Hugging Face's network (tests/encoders/test_padded_bert.py).
+The frozen encoder uses `colde.encoders.packed_bert`, which is faster. Modules are named as in Hugging Face's format,
+and it computes the same as Hugging Face's network.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from colde.encoders.bert_files import bert_files
 
 @dataclass(frozen=True, slots=True)
 class BertConfig:
-    """Sizes of a BERT; `dropout` is used after every half of a layer, and on the attention, in training alone."""
+    """Sizes of a BERT; `dropout` applies to both halves of a layer and to attention weights, in training only."""
 
     hidden_size: int
     intermediate_size: int
@@ -31,7 +30,7 @@ class BertConfig:
 
 
 class Embeddings(nn.Module):
-    """Word pieces, their places and the text they are of, summed and normalised."""
+    """Embeddings of word pieces, positions and texts of a pair, summed and normalised."""
 
     def __init__(self, words: int, types: int, config: BertConfig) -> None:
         super().__init__()
@@ -45,7 +44,7 @@ class Embeddings(nn.Module):
     def forward(
         self, input_ids: Tensor, token_type_ids: Tensor | None = None, position_ids: Tensor | None = None
     ) -> Tensor:
-        """[texts, tokens], and which text each token is of, and its place → [texts, tokens, width]."""
+        """[texts, tokens] each: ids, number of the text in a pair, position → [texts, tokens, width]."""
         if position_ids is None:
             position_ids = torch.arange(input_ids.shape[1], device=input_ids.device)[None]
         if token_type_ids is None:
@@ -56,7 +55,7 @@ class Embeddings(nn.Module):
 
 
 class SelfAttention(nn.Module):
-    """Queries, keys and values, and what each token takes of the others."""
+    """Multi-head self-attention."""
 
     def __init__(self, config: BertConfig) -> None:
         super().__init__()
@@ -66,12 +65,13 @@ class SelfAttention(nn.Module):
         self.query, self.key, self.value = (_linear(width, width) for _ in range(3))
         self.dropout = nn.Dropout(config.dropout)
 
-    def forward(self, x: Tensor, mask: Tensor | None, asking: Tensor | None = None) -> Tensor:
-        """x [texts, tokens, width], mask [texts, tokens] or None where all are there → [texts, tokens, width].
+    def forward(self, x: Tensor, mask: Tensor | None, queries: Tensor | None = None) -> Tensor:
+        """x [texts, tokens, width], mask [texts, tokens] or None without padding → [texts, tokens, width].
 
-        With `asking` [texts, rows, width], some of the tokens, only these look at the others: [texts, rows, width].
+        Args:
+            queries: [texts, rows, width], the tokens that attend, by default all → [texts, rows, width].
         """
-        query = self._by_head(self.query(x if asking is None else asking))
+        query = self._by_head(self.query(x if queries is None else queries))
         key, value = (self._by_head(part(x)) for part in (self.key, self.value))
         allowed = None if mask is None else mask[:, None, None, :]
         rate = self.dropout.p if self.training else 0.0
@@ -83,7 +83,7 @@ class SelfAttention(nn.Module):
 
 
 class Output(nn.Module):
-    """A linear map, added to what came before, normalised."""
+    """A linear map with a residual connection, normalised."""
 
     def __init__(self, inner: int, config: BertConfig) -> None:
         super().__init__()
@@ -111,9 +111,11 @@ class Layer(nn.Module):
         return self.feed_forward_chunk(self.attention.output(self.attention.self(x, mask), x))
 
     def first(self, x: Tensor, mask: Tensor | None) -> Tensor:
-        """The first token's new state alone, at a sixth of the work: [texts, width]."""
-        own = x[:, :1]
-        return self.feed_forward_chunk(self.attention.output(self.attention.self(x, mask, own), own))[:, 0]
+        """Only the first token's new state, with a sixth of the work: [texts, width]."""
+        token = x[:, :1]
+        return self.feed_forward_chunk(self.attention.output(self.attention.self(x, mask, token), token))[
+            :, 0
+        ]
 
     def feed_forward_chunk(self, x: Tensor) -> Tensor:
         """The second half: […, width] → […, width]."""
@@ -157,40 +159,39 @@ class PaddedBert(nn.Module):
 
     @classmethod
     def load(cls, folder: Path, *, dropout: float = 0.0) -> PaddedBert:
-        """From config.json and model.safetensors, in float32; in evaluation until it is told to train.
+        """From config.json and model.safetensors, in float32 and evaluation mode.
 
         Args:
-            dropout: in training; 0 for an encoder that is frozen but for low-rank updates
-                (`colde.models.shared.lora`): they are small, and dropout takes two thirds of a training step on a
-                processor (S-BERT in bfloat16, one
-                core: 942 tokens/s with it, 2,767 without).
+            dropout: in training. 0 is right for low-rank updates (`colde.models.shared.lora`): they are small, and
+                dropout takes two thirds of a training step (S-BERT in bfloat16 on one core: 942 tokens/s with it, 2,767
+                without).
 
         Raises:
-            ModelError: there is no such encoder in the folder, or one of another kind.
+            ModelError: as `bert_files`.
         """
         with bert_files(folder) as files:
-            raw, found = files.config, files.tensors
-            words, types = (len(found[f"embeddings.{n}_embeddings.weight"]) for n in ("word", "token_type"))
+            raw, tensors = files.config, files.tensors
+            words, types = (len(tensors[f"embeddings.{n}_embeddings.weight"]) for n in ("word", "token_type"))
             sizes = {k: raw[k] for k in BertConfig.__slots__ if k != "dropout"}
-            made = cls(words, types, raw["num_hidden_layers"], BertConfig(**sizes, dropout=dropout))
-            made.load_state_dict({k: found[k] for k in made.state_dict()}, assign=True)
-        return made.eval()
+            bert = cls(words, types, raw["num_hidden_layers"], BertConfig(**sizes, dropout=dropout))
+            bert.load_state_dict({k: tensors[k] for k in bert.state_dict()}, assign=True)
+        return bert.eval()
 
     def forward(self, input_ids: Tensor, mask: Tensor, token_type_ids: Tensor | None = None) -> Tensor:
-        """ids, mask (True where a token is) and text of each token [texts, tokens] → states [texts, tokens, width]."""
+        """ids, mask (False for padding) and text of each token [texts, tokens] → states [texts, tokens, width]."""
         x, present, last = self._below(input_ids, mask, token_type_ids)
         out: Tensor = last(x, present)
         return out
 
     def first(self, input_ids: Tensor, mask: Tensor, token_type_ids: Tensor | None = None) -> Tensor:
-        """The state of each text's first token, to which the last layer gives no other: [texts, width]."""
+        """The state of each text's first token; the last layer computes no other: [texts, width]."""
         x, present, last = self._below(input_ids, mask, token_type_ids)
         return last.first(x, present)
 
     def _below(
         self, input_ids: Tensor, mask: Tensor, token_type_ids: Tensor | None
     ) -> tuple[Tensor, Tensor | None, Layer]:
-        """States below the last layer, the mask where a token is missing, and that layer."""
+        """States below the last layer, the mask if there is padding, and the last layer."""
         x: Tensor = self.embeddings(input_ids, token_type_ids)
         present = None if bool(mask.all()) else mask.bool()
         *below, last = cast(list[Layer], list(self.encoder.layer))
@@ -200,10 +201,10 @@ class PaddedBert(nn.Module):
 
 
 class _Unset(nn.Linear):
-    """A linear map whose numbers come from a file."""
+    """A linear map whose weights are loaded from a file."""
 
     def reset_parameters(self) -> None:
-        """Leave the memory as it is."""
+        """Draw no random weights."""
 
 
 def _linear(width: int, out: int) -> nn.Linear:

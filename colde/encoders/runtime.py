@@ -1,4 +1,4 @@
-"""What the encoder runs on: the processor's cores that may really be used, and the numbers it computes in."""
+"""How encoders run in this process: cores and precision."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Precision = Literal["bfloat16", "float32"]
 
 @dataclass(frozen=True, slots=True)
 class Runtime(JsonObject):
-    """How encoders run here.
+    """How encoders run.
 
     Attributes:
         library: name and version.
-        precision: of the encoder's numbers; bfloat16 moves a score by about .002 at most (docs/performance.md).
-        prepacked: whether its weights are laid out for the processor once (`colde.encoders.prepacked_linear`).
+        precision: of the encoder; bfloat16 changes a score by at most about 0.002 (docs/performance.md).
+        prepacked: whether `colde.encoders.prepacked_linear` is used.
         threads: processor threads.
     """
 
@@ -40,9 +40,9 @@ class Runtime(JsonObject):
 
 @lru_cache(maxsize=1)
 def runtime() -> Runtime:
-    """How encoders run in this process; sets torch's number of threads to the cores that may be used, and keeps memory.
+    """How encoders run in this process. The first call sets torch's threads and what becomes of freed memory.
 
-    `COLDE_PRECISION=float32` or `bfloat16` insists; else bfloat16 where the processor has instructions for it.
+    The precision is that of `COLDE_PRECISION`, else bfloat16 if the processor has instructions for it.
     """
     asked = os.environ.get("COLDE_PRECISION", "auto")
     if asked in ("float32", "bfloat16"):
@@ -61,11 +61,11 @@ def runtime() -> Runtime:
 
 
 def compute_dtype() -> torch.dtype:
-    """The precision as torch calls it."""
+    """The precision as a type of torch."""
     return torch.bfloat16 if runtime().precision == "bfloat16" else torch.float32
 
 
 def _has_bfloat16() -> bool:
-    """Whether the processor multiplies bf16 itself; without, it is slower than float32."""
+    """Whether the processor has instructions for bf16; without them it is slower than float32."""
     known = torch.cpu.get_capabilities() if hasattr(torch.cpu, "get_capabilities") else {}
     return bool(known.get("avx512_bf16") or known.get("amx_bf16") or known.get("bf16"))

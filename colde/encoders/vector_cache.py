@@ -1,6 +1,6 @@
-"""Vectors kept on disk by content: the same text is encoded once, whatever file it comes from.
+"""Cache of vectors on disk, by the hash of token ids: a text is encoded once, whatever file it comes from.
 
-Only vectors are kept, named by a hash; no text. `COLDE_CACHE=off` turns it off; the explorer does so for uploads.
+It holds vectors and no text. `COLDE_CACHE=off` turns it off; the explorer does so for uploads.
 """
 
 from __future__ import annotations
@@ -22,19 +22,17 @@ from safetensors.numpy import load_file, save_file
 from colde.results.similarity_map import Array
 
 MOST_BYTES = 1_000_000_000
-"""Above this the vectors used longest ago are dropped."""
-
+"""Size above which the least recently used vectors are deleted."""
 
 CHECKED = "checked"
-"""The tensor in a file of vectors that holds the SHA-256 of the others: a disk's flipped bit makes no wrong score."""
-ABANDONED = 3_600.0  # seconds; what is left of a process that was ended while it wrote
+"""The tensor of a file that holds the SHA-256 of the vectors, so that a flipped bit on disk gives no wrong score."""
+
+ABANDONED = 3_600.0
+"""Seconds after which an incomplete file is deleted: its process ended while it wrote."""
 
 
 def cache_folder() -> Path | None:
-    """Where converted networks and vectors are kept: `$XDG_CACHE_HOME/colde`, else ~/.cache/colde.
-
-    None where `COLDE_CACHE` is `off`, and where there is no home.
-    """
+    """`$XDG_CACHE_HOME/colde`, else ~/.cache/colde; None if `COLDE_CACHE` is `off`, or without a home."""
     if os.environ.get("COLDE_CACHE", "on").lower() in {"off", "0", "no"}:
         return None
     try:
@@ -44,11 +42,11 @@ def cache_folder() -> Path | None:
 
 
 class VectorCache:
-    """Arrays of vectors by the token ids they were made from.
+    """Arrays of vectors by token ids.
 
     Args:
-        folder: made when something is kept for the first time.
-        encoder: what made the vectors; vectors of different encoders never meet.
+        folder: created when vectors are saved for the first time.
+        encoder: identifies the encoder; vectors of different encoders are separate.
     """
 
     def __init__(self, folder: Path, encoder: str, most_bytes: int = MOST_BYTES) -> None:
@@ -58,45 +56,42 @@ class VectorCache:
 
     @classmethod
     def from_environment(cls, encoder: str) -> VectorCache | None:
-        """The user's cache, or None where there is none (`cache_folder`)."""
+        """The cache in `cache_folder`, if there is one."""
         folder = cache_folder()
         return None if folder is None else cls(folder / "vectors", encoder)
 
     def load(self, ids: Sequence[NDArray[np.int32]]) -> Array | None:
-        """[texts, dimension] of these texts, if all are known; a damaged file counts as unknown."""
+        """[texts, dimension] of these texts; None if they are not in the cache, or the file is damaged."""
         path = self._path(ids)
         try:
             tensors = load_file(path)
             vectors = cast(Array, tensors["vectors"])
-            whole = np.array_equal(tensors[CHECKED], _sum(vectors)) and len(vectors) == len(ids)
+            intact = np.array_equal(tensors[CHECKED], _hash(vectors)) and len(vectors) == len(ids)
         except (OSError, SafetensorError, KeyError, ValueError):
             return None
-        if not whole:
+        if not intact:
             return None
-        with suppress(OSError):  # a folder that can be read only is of use, too
-            path.touch()  # used now
+        with suppress(OSError):  # the folder may be read-only
+            path.touch()  # most recently used
         return vectors
 
     def save(self, ids: Sequence[NDArray[np.int32]], vectors: Array) -> None:
-        """Keep them; a full disk or a read-only home is no reason to fail."""
+        """Save the vectors; does nothing if the disk is full or read-only."""
         path = self._path(ids)
         vectors = np.ascontiguousarray(vectors)
-        temporary: Path | None = None
-        try:
+        with suppress(OSError, SafetensorError):  # SafetensorError: the disk is full
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")  # of this writer alone
+            handle, name = tempfile.mkstemp(
+                dir=path.parent, suffix=".part"
+            )  # other processes have other names
             os.close(handle)
             temporary = Path(name)
-            save_file({"vectors": vectors, CHECKED: _sum(vectors)}, temporary)
-            temporary.replace(path)
-            temporary = None
-            self._drop_oldest()
-        except (OSError, SafetensorError):  # safetensors has an error of its own for a full disk
-            pass
-        finally:
-            if temporary is not None:
-                with suppress(OSError):
-                    temporary.unlink(missing_ok=True)
+            try:
+                save_file({"vectors": vectors, CHECKED: _hash(vectors)}, temporary)
+                temporary.replace(path)
+            finally:
+                temporary.unlink(missing_ok=True)
+            self._delete_oldest()
 
     def _path(self, ids: Sequence[NDArray[np.int32]]) -> Path:
         digest = hashlib.sha256(self._encoder.encode())
@@ -105,14 +100,14 @@ class VectorCache:
             digest.update(np.ascontiguousarray(one, dtype=np.int32).tobytes())
         return self._folder / f"{digest.hexdigest()}.safetensors"
 
-    def _drop_oldest(self) -> None:
-        for left in self._folder.glob("*.part"):
+    def _delete_oldest(self) -> None:
+        for incomplete in self._folder.glob("*.part"):
             with suppress(OSError):
-                if time.time() - left.stat().st_mtime > ABANDONED:
-                    left.unlink()
+                if time.time() - incomplete.stat().st_mtime > ABANDONED:
+                    incomplete.unlink()
         files = []
         for path in self._folder.glob("*.safetensors"):
-            with suppress(OSError):  # another process may drop it just now
+            with suppress(OSError):  # another process may delete it
                 status = path.stat()
                 files.append((status.st_mtime, status.st_size, path))
         total = sum(size for _, size, _ in files)
@@ -123,8 +118,8 @@ class VectorCache:
             total -= size
 
 
-def _sum(vectors: Array) -> NDArray[np.uint8]:
-    """SHA-256 of the numbers and their shape: [32]."""
+def _hash(vectors: Array) -> NDArray[np.uint8]:
+    """SHA-256 of the numbers, their type and shape: [32]."""
     digest = hashlib.sha256(str((vectors.dtype, vectors.shape)).encode())
     digest.update(np.ascontiguousarray(vectors).data)
     return np.frombuffer(digest.digest(), np.uint8).copy()

@@ -1,4 +1,4 @@
-"""Small sums over vectors, in numpy: the same for every model."""
+"""Functions of vectors in numpy that several models use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ F = TypeVar("F", bound=np.floating)
 
 
 def normalised(vectors: Array) -> Array:
-    """Each row divided by its length; a row of zeros stays as it is."""
+    """Rows divided by their length; a row of zeros stays zero."""
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return np.asarray(vectors / np.maximum(length, 1e-12), dtype=np.float32)
 
@@ -26,19 +26,19 @@ def cosines(a: Array, b: Array) -> Array:
 
 
 def group_sums(values: NDArray[F], of: NDArray[np.integer], count: int) -> NDArray[F]:
-    """Sums of the rows of each group, in the precision they come in: [count, …].
+    """Sums of the rows of each group, in the precision of `values`: [count, …].
 
     Args:
         values: [rows, …].
         of: [rows], the group of each.
     """
-    found = np.zeros((count, *values.shape[1:]), dtype=values.dtype)
-    np.add.at(found, of, values)
-    return found
+    sums = np.zeros((count, *values.shape[1:]), dtype=values.dtype)
+    np.add.at(sums, of, values)
+    return sums
 
 
 def window_means(vectors: Array, size: int) -> Array:
-    """Mean of each row and its neighbours, `size` (odd) in all, fewer at the ends: [rows, dimension]."""
+    """Mean of each row and its neighbours, `size` (odd) rows together, fewer at the ends: [rows, dimension]."""
     reach = size // 2
     at = np.arange(len(vectors))
     first, end = np.maximum(at - reach, 0), np.minimum(at + reach + 1, len(vectors))
@@ -48,7 +48,7 @@ def window_means(vectors: Array, size: int) -> Array:
 
 
 def best_mean(values: Array, count: int) -> Array:
-    """Mean of the `count` greatest finite values of each row, of all where there are fewer; 0 where none: [rows]."""
+    """Mean of the `count` greatest finite values of each row, or of all if there are fewer; 0 for none: [rows]."""
     count = min(count, values.shape[1])
     best = np.partition(values, values.shape[1] - count, axis=1)[:, values.shape[1] - count :]
     finite = np.isfinite(best)
@@ -59,8 +59,8 @@ def best_mean(values: Array, count: int) -> Array:
 def chunks_by_section(
     sections: Sequence[tuple[int, Section]], chunks: Sequence[Chunk]
 ) -> list[tuple[Span, list[int]]]:
-    """Sections that hold at least one chunk: their span, and the positions of their chunks."""
-    held: dict[int, list[int]] = {}
+    """Sections with at least one chunk: their span, and the positions of their chunks."""
+    positions: dict[int, list[int]] = {}
     for i, chunk in enumerate(chunks):
-        held.setdefault(chunk.section, []).append(i)
-    return [(Span(s.start, s.end), held[i]) for i, s in sections if i in held]
+        positions.setdefault(chunk.section, []).append(i)
+    return [(Span(s.start, s.end), positions[i]) for i, s in sections if i in positions]

@@ -1,4 +1,4 @@
-"""Models by name: what there is, whether it is trained, and loading it. torch is imported by `load` alone."""
+"""Models by name: their cards, whether they are trained, and loading them. Only `load` imports torch."""
 
 from __future__ import annotations
 
@@ -34,27 +34,27 @@ __all__ = [
 
 
 def cards() -> dict[str, Card]:
-    """Every registered model by name, in the order in which they are shown."""
+    """Every listed model by name, in the order of lists."""
     return dict(CARDS)
 
 
 def recipes() -> dict[str, Card]:
-    """Models and variants that ship as a recipe and a row of results, without weights, by name."""
+    """Models and variants that ship without weights, as a recipe and a row of results, by name."""
     return {name: s.card for name, s in specs().items() if not s.listed}
 
 
 def checkpoint(name: str) -> Path:
-    """Folder of a model's shipped figures and weights: assets/models/NAME, `smith:np` in smith-np."""
+    """Folder of a model's shipped weights: assets/models/NAME, with smith-np for `smith:np`."""
     return asset("models", name.replace(":", "-").replace("+", "-"))
 
 
 def folder_of(name: str) -> Path:
-    """The folder of a model's checkpoint: the shipped one of a registered name, else the folder of that path."""
+    """The shipped checkpoint of a registered name, else the folder of that path."""
     return checkpoint(name) if name in CARDS else Path(name)
 
 
 def is_trained(name: str) -> bool:
-    """Whether the model has a checkpoint: weights where it needs them, and thresholds from validation."""
+    """Whether a checkpoint of the model ships."""
     return (checkpoint(name) / CONFIG).is_file()
 
 
@@ -99,36 +99,29 @@ def unusable_profile(profile: str, names: Iterable[str]) -> str:
 
 
 def info(name: str) -> dict[str, Any]:
-    """Describe a model without loading it, as `colde models --json` prints it."""
+    """Description of a model without loading it, for `colde models --json`."""
     described = card(name)
-    found: dict[str, Any] = {
+    config = stored(name) if _has_checkpoint(name) else None
+    fitted = {} if config is None else config.profiles
+    weights = "none" if config is None or config.weights is None else config.weights[:12]
+    return {
         "name": name,
         "title": described.title,
-        "trained": _has_checkpoint(name),
+        "trained": config is not None,
         "levels": list(described.levels),
-        "profiles": {},
+        "profiles": {
+            p.name: {"threshold": p.threshold, "checkpoint": weights, "measured": dict(p.measured)}
+            for p in fitted.values()
+        },
         "source": described.source,
         "score_means": described.score_means,
-        "parameters": None,
-        "training": {},
+        "parameters": None if config is None else config.parameters,
+        "training": {} if config is None else dict(config.training),
     }
-    if found["trained"]:
-        config = stored(name)
-        found["parameters"] = config.parameters
-        found["training"] = dict(config.training)
-        found["profiles"] = {
-            p.name: {
-                "threshold": p.threshold,
-                "checkpoint": (config.weights or "none")[:12],
-                "measured": dict(p.measured),
-            }
-            for p in config.profiles.values()
-        }
-    return found
 
 
 def figures(name: str) -> Figures | None:
-    """Figures of the shipped model; None where nothing was measured."""
+    """Figures of the shipped model, if there are any."""
     return read_figures(checkpoint(name), name)
 
 
@@ -174,7 +167,7 @@ def load(name: str | Path) -> Matcher:
     try:
         matcher = cast(Matcher, spec_of(text).matcher_class().load(folder, described))
     except (TypeError, ValueError, KeyError, AttributeError, RuntimeError) as error:
-        # Settings and tensors of a checkpoint are written by people, too: unknown names, sizes that do not fit.
+        # A checkpoint may have unknown settings, or tensors of other sizes.
         what = " ".join(str(error).split())
         raise CheckpointError(
             f"{folder}: not a checkpoint of {described.name} ({what}); train again"
@@ -201,7 +194,7 @@ def spec_of(name: str) -> ModelSpec:
 
 
 def cost_rank(name: str) -> int:
-    """Place of a model in the order in which models run: the fastest first."""
+    """Position of a model in the order in which models run, the fastest first."""
     return COSTS.index(card(name).cost)
 
 

@@ -1,4 +1,4 @@
-"""The protocol of every model: a `Matcher`. The app and the command line know nothing else of a model."""
+"""The protocol of every model, `Matcher`: all that the app and the command line use of a model."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from colde.text.document import Document
 
 Cost = Literal["instant", "fast", "slow"]
 PAPERS = ("CoLDE", "SMITH", "SMASH RNN", "Match-Ignition")
-"""The papers whose models and baselines are here, as people call them."""
+"""The papers whose models and baselines are implemented."""
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Description of a model that is known without loading it.
+    """Description of a model, known without loading it.
 
     Attributes:
-        name: as in commands and files, e.g. `colde`, `smith:np`.
-        title: as people call it, e.g. `CoLDE`.
-        source: the paper or method it comes from.
-        levels: what it explains, of `document section chunk sentence word`.
+        name: in commands and files, e.g. `colde`, `smith:np`.
+        title: for people, e.g. `CoLDE`.
+        source: its paper or method.
+        levels: the levels it explains, of `document section chunk sentence word`.
         score_kind: the scale of its score.
-        score_means: one sentence: what the score says and what it does not.
-        needs_training: False for scores that need none (they have thresholds all the same).
+        score_means: what the score means and what it does not, for the reader.
+        needs_training: False for scores without trained weights, which have thresholds, too.
         symmetric: whether match(a, b) and match(b, a) give the same score.
         cost: time for a pair; `instant` models need no encoder and run first, `slow` ones run last.
-        encoder: whether it reads by the packaged encoder as it came, which is loaded with it.
-        explains: one sentence: where the model's maps and evidence come from.
-        tables: the papers in whose tables of results it stands, of `PAPERS`.
+        encoder: whether it uses the frozen packaged encoder, which is then loaded with it.
+        explains: where the model's maps and matches come from, for the reader.
+        tables: the papers of `PAPERS` whose tables of results have it.
         languages: ISO 639-1 codes of the languages it reads; empty for a model that counts words of any language.
-        noise: by level, the standard deviation of its topic map with random numbers for weights; a map that varies less
-            says nothing.
+        noise: by level, the standard deviation of its topic map with random weights; a map that varies less carries no
+            information.
     """
 
     name: str
@@ -60,9 +60,9 @@ class Card:
 
 @runtime_checkable
 class Matcher(Protocol):
-    """A model that encodes documents one by one and compares encodings.
+    """A model that encodes documents and compares encodings; deterministic.
 
-    A vector of a document never depends on its partner. Deterministic.
+    The vectors of a document never depend on the document that it is compared with.
     """
 
     card: Card
@@ -70,7 +70,7 @@ class Matcher(Protocol):
 
     @property
     def parameters(self) -> int:
-        """Number of trained numbers in the model, the encoder included."""
+        """Number of parameters, those of the encoder included."""
         ...
 
     def encode(
@@ -80,14 +80,11 @@ class Matcher(Protocol):
         explain: bool = True,
         on_progress: OnProgress | None = None,
     ) -> list[Encoding]:
-        """Encode each document; without `explain` only what a score needs."""
+        """Encode each document; without `explain` only as far as a score needs it."""
         ...
 
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
-        """The score of a pair, and with `explain` every map and the evidence the model declares.
-
-        Each part is computed once. Without `explain`, `maps` and `evidence` are empty.
-        """
+        """The score of a pair, and with `explain` every map of the model and its matches."""
         ...
 
     def save(self, folder: Path) -> None:
@@ -97,19 +94,19 @@ class Matcher(Protocol):
 
 @runtime_checkable
 class ProfileAware(Protocol):
-    """A matcher whose score depends on what the documents are judged against."""
+    """A matcher whose score depends on the profile."""
 
     def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> Matcher:
-        """Adapt the model to documents of a profile; with `reference`, centre it on these documents instead."""
+        """A model for documents of a profile; with `reference`, for documents like these."""
         ...
 
 
 @runtime_checkable
 class WordByWord(Protocol):
-    """A matcher that takes a cell of its `contribution_sentence` apart over pairs of words."""
+    """A matcher that splits a cell of its `contribution_sentence` map over pairs of words."""
 
     def word_contributions(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
-        """Map of what each pair of words adds in this cell; values and residual add up to it.
+        """Contributions of pairs of words to this cell, which is the sum of values and residual.
 
         Args:
             a, b: encoded with `explain`; row, column: of the cell.
@@ -119,17 +116,17 @@ class WordByWord(Protocol):
 
 @runtime_checkable
 class Storable(Protocol):
-    """A matcher of whose encodings an index keeps what a score needs, beside the vectors of all levels."""
+    """A matcher whose encodings an index stores as arrays, as far as a score needs them."""
 
     def condense(self, encoding: Encoding) -> Mapping[str, Array]:
-        """Arrays by name that `match(…, explain=False)` needs of an encoding."""
+        """The arrays of an encoding that `match(…, explain=False)` needs, by name."""
         ...
 
     def restore(self, arrays: Mapping[str, Array]) -> Encoding:
-        """An encoding for `match(…, explain=False)`, from what `condense` gave.
+        """An encoding for `match(…, explain=False)`, from the arrays of `condense`.
 
         Raises:
-            ValueError: an array is missing or damaged; nothing of a file is used unchecked as a place in memory.
+            ValueError: an array is missing or damaged; no number of a file is used as an index unchecked.
         """
         ...
 

@@ -1,7 +1,7 @@
-"""A checkpoint is a folder: config.json, and model.safetensors where there are weights. No pickle.
+"""Checkpoints: a folder with config.json and, for a model with weights, model.safetensors; no pickle.
 
-Weights are stored as float16 (a large table as int8 with a float16 scale a row); the config names the base
-encoder's hash, so that weights made for another base are refused, not run.
+Weights are stored as float16, a large table as int8 with a float16 scale a row. The config has the hash of the base
+encoder, so that weights trained for another base are refused.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class StoredConfig:
         name: the registered name of the model.
         settings: the fields of the model's config dataclass.
         profiles: thresholds, calibrations and backgrounds by profile.
-        parameters: number of numbers in the model, the encoder included.
-        training: how it came to be: corpora, seed, steps, seconds, figures.
+        parameters: number of parameters, those of the encoder included.
+        training: record of the training: corpora, seed, steps, seconds, figures.
         base: SHA-256 of the base encoder's weights, or None for a model without one.
         weights: SHA-256 of model.safetensors, or None.
     """
@@ -50,24 +50,16 @@ class StoredConfig:
     weights: str | None
 
     def fingerprint(self, *, judged: bool = True) -> str:
-        """SHA-256 of what scores and maps depend on; what the config records of the training does not count.
+        """SHA-256 of everything that scores and maps depend on.
 
         Args:
-            judged: with thresholds, calibrations and backgrounds, on which verdicts depend.
+            judged: include thresholds, calibrations and backgrounds, on which verdicts depend.
         """
         parts: list[Any] = [self.weights, self.base, self.settings]
         if judged:
-            parts += [
-                [
-                    name,
-                    p.threshold,
-                    p.calibration and asdict(p.calibration),
-                    p.quantiles,
-                    p.score_std,
-                    p.threshold_sd,
-                ]
-                for name, p in sorted(self.profiles.items())
-            ]
+            for name, p in sorted(self.profiles.items()):
+                calibration = p.calibration and asdict(p.calibration)
+                parts.append([name, p.threshold, calibration, p.quantiles, p.score_std, p.threshold_sd])
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
@@ -77,7 +69,7 @@ def base_hash() -> str:
 
 
 def read_config(folder: Path) -> StoredConfig:
-    """Read config.json; raises CheckpointError where it is missing or damaged."""
+    """Read config.json; CheckpointError if it is missing or damaged."""
     path = folder / CONFIG
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
@@ -100,7 +92,7 @@ def read_config(folder: Path) -> StoredConfig:
 
 
 def read_tensors(folder: Path) -> dict[str, Tensor]:
-    """Weights as float32; raises CheckpointError where they are missing, damaged or made for another base."""
+    """Weights as float32; CheckpointError if they are missing, damaged or made for another base encoder."""
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 
@@ -131,10 +123,10 @@ def write_checkpoint(
     tensors: Mapping[str, Tensor] | None = None,
     base: bool = True,
 ) -> None:
-    """Write the folder, weights first, each file whole or not at all.
+    """Write the folder, weights first, each file completely or not at all.
 
     Raises:
-        CheckpointError: the weights cannot be written, because the disk is full for example.
+        CheckpointError: the weights cannot be written, for example because the disk is full.
     """
     weights = None
     if tensors:
@@ -149,7 +141,7 @@ def write_checkpoint(
         try:
             with whole_file(folder / WEIGHTS) as temporary:
                 save_file(halves, temporary)
-        except SafetensorError as error:  # how it says that a disk is full
+        except SafetensorError as error:  # also for a full disk
             raise CheckpointError(
                 f"{folder}: the weights cannot be written ({error}); make room and train again with --resume"
             ) from None

@@ -1,43 +1,34 @@
-"""Models that load while something else is done: their libraries and weights take seconds, and so do two files."""
+"""Loads models in the background: their libraries and weights take seconds, and so does reading two files."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
-from types import TracebackType
-from typing import Self
+from contextlib import AbstractContextManager
 
 from colde import models
 from colde.models.base import Matcher
 
 
-class Preload:
-    """Loads models in a thread of its own, one after the other, and hands each out as soon as it is there.
+class Preload(AbstractContextManager["Preload"]):
+    """Loads models one after the other in a thread, and returns each when it is ready.
 
-    A loader for `colde.comparison.pipeline`: it is called with a name, and raises what `models.load` raises. Left as a
-    context it loads nothing more.
+    A loader for `colde.comparison.pipeline`: it is called with a name, and raises what `models.load` raises. At the end
+    of the `with` block it stops loading.
     """
 
     def __init__(self, names: Iterable[str], load: Callable[[str], Matcher] = models.load) -> None:
         self._load = load
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="models")
-        self._found: dict[str, Future[Matcher]] = {
+        self._futures: dict[str, Future[Matcher]] = {
             name: self._thread.submit(load, name)
-            for name in sorted(names, key=models.cost_rank)  # as they run
+            for name in sorted(names, key=models.cost_rank)  # the order in which they run
         }
 
     def __call__(self, name: str) -> Matcher:
-        """The model of a name; one that was not asked for before is loaded now."""
-        found = self._found.get(name)
-        return self._load(name) if found is None else found.result()
+        """The model of a name; one that was not named before is loaded now."""
+        future = self._futures.get(name)
+        return self._load(name) if future is None else future.result()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)

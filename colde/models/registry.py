@@ -1,20 +1,19 @@
-"""Finds every model: a TOML file beside the file of its class says what it is and how it is trained.
+"""The registry of models: a TOML file beside the file of each model's class describes it and its training.
 
-    class      name of the class in the Python file of the same name
-    module     where the class is, if not beside the file; the papers' further systems are in studies/papers
+    class      name of the class in the Python file of the same name, or in the package of the folder
+    module     module of the class, if elsewhere; the papers' further systems are in studies/papers
     fit        `module:function` that trains it (`colde.training.training_run.FitFunction`)
-    start      a model that ships and whose weights it begins from; default: from random numbers, or the encoder
-    order      place in lists; default: place among the models that take part unless others are named
-    listed     false for a system that ships as a recipe and a row of results, without weights
-    also       another name by which it can be asked for, as papers call it
+    start      shipped model whose weights training starts from; default: random numbers, or the encoder
+    order      position in lists; default: position among the models that a comparison runs by default
+    listed     false for a system that ships without weights, as a recipe and a row of results
+    also       another name for the model, as papers call it
     [card]     the fields of `Card`
     [model]    settings of its config that differ from the defaults
     [training] settings of its training
-    [[variants]] more of them: card, model, training, class and fit as they differ, `also`, `listed = false` for rows of
-                 studies
+    [[variants]] variants of the model: what differs of card, model, training, class, module and fit, `also`, `listed`
 
-Another package adds models by entry points of the group `colde.models`: each names the module of a model, beside which
-its TOML file lies. Nothing here imports a model: the list is read without torch.
+Another package adds models by entry points of the group `colde.models`: each names the module of a model, with its TOML
+file beside it. The registry imports no model and no torch.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from __future__ import annotations
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -42,7 +41,7 @@ NOT_INSTALLED = (
     "`make setup` there, and train the model with `.venv/bin/colde train {model} --corpus DIR --output DIR`"
 )
 LAST_PLACE = 1_000
-"""Place of a model that names none."""
+"""`order` of a model that has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +49,10 @@ class ModelSpec:
     """A registered model or variant.
 
     Attributes:
-        card: what it says of itself.
-        module, class_name: where its class is.
-        fit: `module:function` that trains it.
-        start: the model whose shipped weights it begins from, or None.
-        model: settings of its config that differ from the defaults.
-        training: settings of its training.
-        seeds: trainings that its row of results is made of.
-        order: place in lists.
-        default: place among the models that take part unless others are named; None: not among them.
-        listed: whether people see it in lists; False for rows of studies and systems that ship as recipes.
-        variant_of: the model it varies, or None.
-        also: another name by which it can be asked for; lists and checkpoints have the card's.
+        module, class_name: of its class.
+        card, fit, model, training, start, order, default, listed, also: as in its TOML file, see above.
+        seeds: number of trainings behind its row of results.
+        variant_of: the model that it is a variant of, or None.
     """
 
     card: Card
@@ -131,39 +122,37 @@ def specs() -> Mapping[str, ModelSpec]:
     Raises:
         ModelError: a model's file is damaged, or two models have one name.
     """
-    found: dict[str, ModelSpec] = {}
+    by_name: dict[str, ModelSpec] = {}
     for module, path in _files():
         for spec in read_description(module, path):
-            if spec.card.name in found:
-                raise ModelError(
-                    f"two models are called {spec.card.name}: {found[spec.card.name].module}, {module}"
-                )
-            found[spec.card.name] = spec
-    return dict(sorted(found.items(), key=lambda item: item[1].order))
+            other = by_name.setdefault(spec.card.name, spec)
+            if other is not spec:
+                raise ModelError(f"two models are called {spec.card.name}: {other.module}, {module}")
+    return dict(sorted(by_name.items(), key=lambda item: item[1].order))
 
 
 def spec(name: str) -> ModelSpec:
-    """One model or variant, by its name or the other one that papers give it.
+    """A model or variant, by its name or the name that papers give it.
 
     Raises:
         ModelError: there is none of that name.
     """
-    known = specs()
-    if name not in known:
-        for other in known.values():
-            if other.also == name:
-                return other
-        listed = ", ".join(n for n, s in known.items() if s.listed)
-        raise ModelError(f"there is no model named {name!r}; there are: {listed}")
-    return known[name]
+    registered = specs()
+    if name in registered:
+        return registered[name]
+    for other in registered.values():
+        if other.also == name:
+            return other
+    listed = ", ".join(n for n, s in registered.items() if s.listed)
+    raise ModelError(f"there is no model named {name!r}; there are: {listed}")
 
 
 def _files() -> Iterator[tuple[str, Path]]:
     """Module and TOML file of every model, those of other packages last."""
     home = Path(__file__).parent
     for path in sorted(home.rglob("*.toml")):
-        own = path.with_suffix(".py").is_file()
-        parts = path.relative_to(home).with_suffix("").parts if own else path.parent.relative_to(home).parts
+        module = path.with_suffix("") if path.with_suffix(".py").is_file() else path.parent
+        parts = module.relative_to(home).parts
         yield ".".join(("colde.models", *parts)), path
     for point in sorted(entry_points(group=GROUP), key=lambda p: p.name):
         located = find_spec(point.module)
@@ -182,37 +171,29 @@ def read_description(module: str, path: Path) -> Iterator[ModelSpec]:
     """
     try:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
-        base = ModelSpec(
-            card=_card(raw["card"]),
-            module=raw.get("module", module),
-            class_name=raw["class"],
-            fit=raw["fit"],
-            model=raw.get("model", {}),
-            training=raw.get("training", {}),
-            start=raw.get("start"),
-            seeds=raw.get("seeds", 1),
-            order=raw.get("order", LAST_PLACE),
-            default=raw.get("default"),
-            listed=raw.get("listed", True),
-            also=raw.get("also"),
-        )
+        base = _model_spec({"module": module, **raw})
         yield base
         for variant in raw.get("variants", ()):
-            yield ModelSpec(
-                card=_card({**raw["card"], **variant["card"]}),
-                module=variant.get("module", base.module),
-                class_name=variant.get("class", base.class_name),
-                fit=variant.get("fit", base.fit),
-                start=variant.get("start", base.start),
-                model={**base.model, **variant.get("model", {})},
-                training={**base.training, **variant.get("training", {})},
-                order=base.order,
-                listed=variant.get("listed", base.listed),
-                variant_of=base.card.name,
-                also=variant.get("also"),
-            )
+            inherited = {k: raw[k] for k in ("class", "fit", "start", "order", "listed") if k in raw}
+            tables = {k: {**raw.get(k, {}), **variant.get(k, {})} for k in ("card", "model", "training")}
+            merged = {"module": base.module, **inherited, **variant, **tables}
+            yield replace(_model_spec(merged), variant_of=base.card.name)
     except (OSError, tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         raise ModelError(f"{path}: not the description of a model ({error!r})") from None
+
+
+def _model_spec(raw: Mapping[str, Any]) -> ModelSpec:
+    """A model or variant from the entries of its TOML, those of the model it varies included."""
+    optional = ("start", "seeds", "order", "default", "listed", "also")
+    return ModelSpec(
+        card=_card(raw["card"]),
+        module=raw["module"],
+        class_name=raw["class"],
+        fit=raw["fit"],
+        model=raw.get("model", {}),
+        training=raw.get("training", {}),
+        **{key: raw[key] for key in optional if key in raw},
+    )
 
 
 def _card(fields: Mapping[str, Any]) -> Card:

@@ -1,7 +1,7 @@
-"""Figures of the models on validation pairs, as the Models page shows it: assets/figures.json.
+"""Figures of the models on validation pairs for the Models page: assets/figures.json.
 
-Made by studies/accuracy/model_figures.py. An entry names the weights, settings and thresholds it was measured with
-(`StoredConfig.fingerprint`), and is not shown with others.
+studies/accuracy/model_figures.py writes them. An entry holds for the weights, settings and thresholds that it was
+measured with (`StoredConfig.fingerprint`), and is not shown for others.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class ProfileFigures:
-    """Figures of how well a model tells similar pairs from others among documents of one kind.
+    """Figures of a model on documents of one profile.
 
     Attributes:
         pairs: validation pairs behind the figures.
         measures: accuracy, f1, roc_auc; all in [0, 1].
         calibration_error: mean distance between stated probability and observed share.
-        by_chance: the calibration error that exactly right probabilities stay below in 95 of 100 samples.
-        reliability: of bins with like many pairs, rising: mean probability, share of similar pairs, share of the pairs.
-        seeds: measure → its mean and standard deviation over several trainings; empty where there was one.
+        by_chance: 95 % quantile of the calibration error of exactly right probabilities.
+        reliability: of bins of equal size, rising: mean probability, share of similar pairs, share of the pairs.
+        seeds: measure → its mean and standard deviation over several trainings; empty for one training.
     """
 
     pairs: int
@@ -55,8 +55,8 @@ class Figures:
 
     Attributes:
         profiles: by name.
-        seeds: how many trainings the spread comes from.
-        seconds: what a paper of about ten pages costs on one core: `document` to read it, `pair` to compare two.
+        seeds: number of trainings behind the deviations.
+        seconds: of a paper of about ten pages on one core: `document` to encode it, `pair` to compare two.
     """
 
     profiles: Mapping[str, ProfileFigures]
@@ -65,24 +65,23 @@ class Figures:
 
 
 def read_figures(folder: Path, name: str) -> Figures | None:
-    """Figures of the model in this folder, under this name; None where there are none, or those of other files."""
+    """Figures of the model in this folder, under this name; None if there are none, or only for other weights."""
     entry = _entries().get(name)
     if entry is None or not (folder / CONFIG).is_file():
         return None
     if entry["made_with"] != read_config(folder).fingerprint():
         return None
-    profiles = {
-        profile: ProfileFigures(
-            pairs=raw["pairs"],
-            measures={key: Interval(*values) for key, values in raw["measures"].items()},
-            calibration_error=raw["calibration_error"],
-            by_chance=raw["by_chance"],
-            reliability=tuple(tuple(point) for point in raw["reliability"]),
-            seeds={key: tuple(values) for key, values in raw.get("seeds", {}).items()},
-        )
-        for profile, raw in entry["profiles"].items()
-    }
+    profiles = {profile: _profile_figures(raw) for profile, raw in entry["profiles"].items()}
     return Figures(profiles, entry.get("seeds", 1), entry.get("seconds", {}))
+
+
+def _profile_figures(raw: Mapping[str, Any]) -> ProfileFigures:
+    tables = {
+        "measures": {key: Interval(*values) for key, values in raw["measures"].items()},
+        "reliability": tuple(tuple(point) for point in raw["reliability"]),
+        "seeds": {key: tuple(values) for key, values in raw.get("seeds", {}).items()},
+    }
+    return ProfileFigures(**{**raw, **tables})
 
 
 @cache

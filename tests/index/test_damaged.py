@@ -237,7 +237,7 @@ def test_command_line_and_service_say_it(index, query, whole, capfd, monkeypatch
     said = capfd.readouterr().err
     assert is_help(said) and "Traceback" not in said
     search = jobs.Search(index.folder, None, query.text, 10, "document")
-    with pytest.raises(StoreError, match="word_places holds places outside"):
+    with pytest.raises(StoreError, match="word_places holds indices outside"):
         search(lambda progress: None, models.load)
     assert main(["index", "remove", row["id"][:12], "--index", str(index.folder)]) == 0
     assert main(["index", "search", file, "--index", str(index.folder), "--json"]) == 0
