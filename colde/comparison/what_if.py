@@ -140,28 +140,29 @@ def without(
         ReadError: fewer than 20 words are left of a document.
         ModelError: the comparison was made with a reference, which is missing here.
     """
-    chosen: dict[Letter, tuple[Span, ...]] = {
-        "a": spans_of(comparison.a, comparison.chunks_a, a),
-        "b": spans_of(comparison.b, comparison.chunks_b, b),
-    }
-    sides: tuple[tuple[Letter, Document, tuple[Chunk, ...]], ...] = (
-        ("a", comparison.a, comparison.chunks_a),
-        ("b", comparison.b, comparison.chunks_b),
-    )
-    changed: list[Document] = []
-    left_out: dict[Letter, tuple[Span, ...]] = {}
-    for letter, document, chunks in sides:
-        named = chosen[letter]
-        if only and named:
-            changed.append(keep_only(document, named))
-            others = (c for c in chunks if not any(k.overlaps(c) for k in named))
-            left_out[letter] = tuple(Span(c.start, c.end) for c in others)
-        else:
-            changed.append(leave_out(document, named))
-            left_out[letter] = named
-    for document in changed:
-        _check_rest(document)
-    return WhatIf(comparison, _compare_again(comparison, changed, options), left_out)
+    spans_a = spans_of(comparison.a, comparison.chunks_a, a)
+    spans_b = spans_of(comparison.b, comparison.chunks_b, b)
+    changed_a, left_out_a = _change(comparison.a, comparison.chunks_a, spans_a, only)
+    changed_b, left_out_b = _change(comparison.b, comparison.chunks_b, spans_b, only)
+    after = _compare_again(comparison, [changed_a, changed_b], options)
+    return WhatIf(comparison, after, {"a": left_out_a, "b": left_out_b})
+
+
+def _change(
+    document: Document, chunks: Sequence[Chunk], spans: tuple[Span, ...], only: bool
+) -> tuple[Document, tuple[Span, ...]]:
+    """A document without some spans, or with them alone, and the spans that are left out."""
+    left_out = spans
+    if only and spans:
+        changed = keep_only(document, spans)
+        left_out = tuple(Span(c.start, c.end) for c in chunks if not any(s.overlaps(c) for s in spans))
+    else:
+        changed = leave_out(document, spans)
+    try:
+        check_comparable(changed)
+    except ReadError as error:
+        raise ReadError(error.source, "too_short", error.what, "leave less of it out") from None
+    return changed, left_out
 
 
 def smallest(comparison: Comparison, model: str | None = None, **options: Unpack[RunOptions]) -> WhatIf:
@@ -235,11 +236,3 @@ def _compare_again(comparison: Comparison, documents: Sequence[Document], option
     a, b = documents
     names = [s.name for s in comparison.results]
     return compare(a, b, names, comparison.profile, prior=comparison.prior, **options)
-
-
-def _check_rest(document: Document) -> None:
-    """Raise ReadError unless enough of the document is left to compare."""
-    try:
-        check_comparable(document)
-    except ReadError as error:
-        raise ReadError(error.source, "too_short", error.what, "leave less of it out") from None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 from colde.results.change import Change
 from colde.results.document_entry import DocumentEntry, document_entry
 from colde.results.match import Match
-from colde.results.model_score import Coverage, Faithfulness, Score
+from colde.results.model_score import Faithfulness, Score
 from colde.results.prior import BALANCED
 from colde.results.review_decisions import Decisions
 from colde.results.shared_text import SentenceMatches, SharedText, Split
@@ -23,9 +23,17 @@ if TYPE_CHECKING:
 
 VERSION: Literal[1] = 1
 """Version of the JSON files."""
-SCORE_COLUMNS = (
-    *("name", "score", "score_kind", "probability", "prior", "percentile", "threshold", "similar", "seconds"),
-)
+SCORE_COLUMNS = [
+    "name",
+    "score",
+    "score_kind",
+    "probability",
+    "prior",
+    "percentile",
+    "threshold",
+    "similar",
+    "seconds",
+]
 TOO_LONG = (
     "the two texts are too long for the search for shared text: no share and no shared passage was counted"
 )
@@ -112,8 +120,8 @@ class Comparison(JsonObject):
         """The text of each document that was not compared, or not counted as shared, by kind."""
         left_out = self.shared.left_out if self.shared is not None else ()
         return {
-            "a": (*set_aside(self.a, left_out), *_not_read(self.a, [(s, s.read_a) for s in self.results])),
-            "b": (*set_aside(self.b, left_out), *_not_read(self.b, [(s, s.read_b) for s in self.results])),
+            "a": (*set_aside(self.a, left_out), *_not_read(self.a, "a", self.results)),
+            "b": (*set_aside(self.b, left_out), *_not_read(self.b, "b", self.results)),
         }
 
     @property
@@ -133,9 +141,10 @@ class Comparison(JsonObject):
         return None if self.shared is None else self.shared.split()
 
 
-def _not_read(document: Document, readings: Iterable[tuple[Score, Coverage]]) -> Iterator[SetAside]:
+def _not_read(document: Document, letter: Letter, scores: Iterable[Score]) -> Iterator[SetAside]:
     """The words of a document beyond what a model reads, for each model with such a limit."""
-    for score, read in readings:
+    for score in scores:
+        read = score.read[letter]
         if read.tokens_read < read.tokens:
             words = round(document.words() * (1 - read.tokens_read / read.tokens))
             why = f"{score.title} reads {read.tokens_read:,} of the {read.tokens:,} tokens"
