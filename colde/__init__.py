@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from colde.models import load
     from colde.text.document import Document
 
-# How often threads of torch look for each other before they sleep, read when torch is loaded. Left to itself OpenMP
-# looks for milliseconds; where others use the cores, too, an encoder took five times the processor time by that
-# (docs/performance.md).
+# How long OpenMP threads spin before they sleep; torch reads it when it is loaded. By default they spin for
+# milliseconds: where other programs use the cores, an encoder took five times the processor time (docs/performance.md).
 if "OMP_WAIT_POLICY" not in os.environ:
     os.environ.setdefault("GOMP_SPINCOUNT", "1000")
 
@@ -59,7 +58,7 @@ _HOME = {
 
 
 def __getattr__(name: str) -> Any:
-    """Public names are imported when they are used: `import colde` stays quick."""
+    """Import public names when they are used, so that `import colde` is fast."""
     if name in _HOME:
         return getattr(import_module(_HOME[name]), name)
     raise AttributeError(f"module 'colde' has no attribute {name!r}")

@@ -29,22 +29,22 @@ def tokens(sentence: str) -> list[str]:
 
 def change_kind(a: str, b: str) -> ChangeKind | None:
     """The most important kind of change between two sentences; None where they have the same words."""
-    one, two = tokens(a), tokens(b)
-    lower = [[t.lower().replace("’", "'") for t in side] for side in (one, two)]
-    if lower[0] == lower[1]:
+    tokens_a, tokens_b = tokens(a), tokens(b)
+    words_a, words_b = ([t.lower().replace("’", "'") for t in side] for side in (tokens_a, tokens_b))
+    if words_a == words_b:
         return None
-    gone, come = (Counter(x) - Counter(y) for x, y in ((lower[0], lower[1]), (lower[1], lower[0])))
-    if _negations(lower[0]) != _negations(lower[1]):
+    removed, added = Counter(words_a) - Counter(words_b), Counter(words_b) - Counter(words_a)
+    if _negations(words_a) != _negations(words_b):
         return "negation"
-    if any(_opposite(x, y) for x in gone for y in come):
+    if any(_opposite(x, y) for x in removed for y in added):
         return "opposite"
-    if _roles(lower[0], lower[1], one, two):
+    if _roles(words_a, words_b, sum(removed.values()) + sum(added.values())):
         return "roles"
-    if _numbers(lower[0]) != _numbers(lower[1]):
+    if Counter(_values(words_a)) != Counter(_values(words_b)):
         return "number"
-    if _names(one) != _names(two) and _names(one) | _names(two) - (_names(one) & _names(two)):
+    if _names(tokens_a) != _names(tokens_b):
         return "name"
-    if _obligations(lower[0]) != _obligations(lower[1]):
+    if _obligations(words_a) != _obligations(words_b):
         return "obligation"
     return "wording"
 
@@ -61,12 +61,11 @@ def _opposite(x: str, y: str) -> bool:
     return len(short) >= _SHORTEST and any(long == prefix + short for prefix in NEGATING_PREFIXES)
 
 
-def _roles(a: Sequence[str], b: Sequence[str], one: Sequence[str], two: Sequence[str]) -> bool:
-    """Whether two names, numbers or nouns have changed places while nearly all other words stayed."""
+def _roles(a: Sequence[str], b: Sequence[str], changed: int) -> bool:
+    """Whether two names, numbers or nouns have changed places while at most two other words changed."""
     places_a, places_b = _changed(a, b)
     moved = Counter(a[i] for i in places_a) & Counter(b[j] for j in places_b)
     content = [w for w in moved if len(w) >= _SHORTEST and w not in OBLIGATION_WORDS]
-    changed = sum((Counter(a) - Counter(b)).values()) + sum((Counter(b) - Counter(a)).values())
     return len(content) >= 1 and changed <= 2 and len(places_a) >= 2 and _swapped(a, b, content)
 
 
@@ -88,11 +87,8 @@ def _changed(a: Sequence[str], b: Sequence[str]) -> tuple[list[int], list[int]]:
     return left, right
 
 
-def _numbers(words: Sequence[str]) -> Counter[str]:
-    return Counter(_values(words))
-
-
 def _values(words: Sequence[str]) -> Iterator[str]:
+    """Values of numbers, number words and words of dates."""
     for word in words:
         if word[-1:].isdigit() or word[:1].isdigit() or word[:1] in "$€£¥":
             yield word.strip("$€£¥%").replace(",", "").lstrip("0") or "0"

@@ -1,4 +1,4 @@
-"""Probabilities and their log-odds, there and back; scipy.special would take longer to import than it saves."""
+"""Conversion of probabilities to log-odds and back, without the import time of scipy.special."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from numpy.typing import ArrayLike, NDArray
 
 
 def log_odds(probabilities: ArrayLike, clip: float) -> NDArray[np.float64]:
-    """Take ln(p / (1 − p)) of probabilities, of the same shape.
+    """ln(p / (1 − p)) of probabilities, of the same shape.
 
     Args:
-        clip: how far from 0 and 1 a probability is kept; so the result is finite.
+        clip: least distance of a probability from 0 and 1, so that the result is finite.
     """
     p = np.asarray(probabilities, dtype=np.float64)
     p = np.clip(p, clip, 1 - clip)
@@ -18,5 +18,5 @@ def log_odds(probabilities: ArrayLike, clip: float) -> NDArray[np.float64]:
 
 
 def from_log_odds(odds: ArrayLike) -> NDArray[np.float64]:
-    """Take 1 / (1 + e^−x) of log-odds, of the same shape."""
+    """1 / (1 + e^−x) of log-odds, of the same shape."""
     return np.asarray((1 + np.tanh(np.asarray(odds, dtype=np.float64) / 2)) / 2, dtype=np.float64)
