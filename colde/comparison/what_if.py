@@ -60,7 +60,7 @@ class WhatIf:
             kept = self._with_sections(_by_document(search.places))
             answer["enough"] = {
                 "model": search.model,
-                "answer": search.found,
+                "found": search.found,
                 "tries": search.tries,
                 "kept": kept,
             }
