@@ -1,14 +1,12 @@
-"""Documents of the corpora, whole or their beginnings, and the file that a corpus keeps them in."""
+"""Documents of the corpora, whole or their beginnings."""
 
 from __future__ import annotations
 
-import gzip
-import json
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from colde.corpus.corpus_folder import DOCUMENTS, read_records, record_to_document
+from colde.corpus.corpus_folder import read_records, record_to_document
 from colde.text.document import Document
 
 
@@ -46,10 +44,3 @@ def beginning(
         if kept:
             sections.append({**section, "paragraphs": kept})
     return {**record, "sections": sections}
-
-
-def write_documents(records: Iterable[Mapping[str, Any]], folder: Path) -> None:
-    """Write records as documents.jsonl.gz into a folder, which is created if it does not exist."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with gzip.open(folder / DOCUMENTS, "wt", encoding="utf-8") as file:
-        file.writelines(json.dumps(record, ensure_ascii=False) + "\n" for record in records)

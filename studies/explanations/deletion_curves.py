@@ -69,14 +69,7 @@ def measured(
     other = None if anew is None else _per_letter(anew, a, b, places)
     if other is not None:
         orders[RANDOM_WEIGHTS] = [by_value(places, other)]
-    index = {place: k for k, place in enumerate(places)}
-    kept = [np.ones(len(places))]
-    for order in (order for several in orders.values() for order in several):
-        for gone in (part(order, share) for share in SHARES for part in (first_share, rest)):
-            mask = np.ones(len(places))
-            mask[[index[p] for p in gone]] = 0.0
-            kept.append(mask)
-    masks, at = np.array(kept), len(a.tokens)
+    masks, at = _masks(places, [order for several in orders.values() for order in several]), len(a.tokens)
     scores = model.scores(a, b, masks[:, :at], masks[:, at:])
     score, rows = scores[0], scores[1:].reshape(-1, len(SHARES), 2)
     found, begin = {}, 0
@@ -87,6 +80,18 @@ def measured(
     if other is not None and len(places) > 2:
         found[RANDOM_WEIGHTS]["correlation"] = [float(spearmanr(trained, other).statistic)]
     return found
+
+
+def _masks(places: Sequence[Place], orders: Sequence[Sequence[Place]]) -> Float64Array:
+    """1 for each passage that stays: all of them, then for each order and share all but the first, and these alone."""
+    index = {place: k for k, place in enumerate(places)}
+    masks = [np.ones(len(places))]
+    for order in orders:
+        for gone in (part(order, share) for share in SHARES for part in (first_share, rest)):
+            mask = np.ones(len(places))
+            mask[[index[p] for p in gone]] = 0.0
+            masks.append(mask)
+    return np.array(masks)
 
 
 def _per_letter(
@@ -184,6 +189,16 @@ def table(found: Mapping[str, Mapping[str, Any]], kind: str, value: str = "mean"
     return markdown_table(["score of", "corpus, pairs", *ORDERS], rows)
 
 
+def _print(found: Mapping[str, Mapping[str, Any]]) -> None:
+    for kind in KINDS:
+        print(f"\n{kind}\n\n{table(found, kind)}")
+    print(f"\ndeletion, contribution less each order\n\n{table(found, 'deletion', 'less')}")
+    print("\nweights drawn anew: rank correlation, area by deletion, contribution less it\n")
+    for name, by_corpus in found.items():
+        for corpus, values in ((c, one["anew"]) for c, one in by_corpus.items() if "anew" in one):
+            print(table_row([name, corpus, values["correlation"], values["deletion"], values["less"]]))
+
+
 def main() -> None:
     parser = command_line(__doc__, "corpora", "--json")
     parser.add_argument("--sentences", type=Path, required=True)
@@ -211,13 +226,7 @@ def main() -> None:
         }
         for name, by in lines.items()
     }
-    for kind in KINDS:
-        print(f"\n{kind}\n\n{table(found, kind)}")
-    print(f"\ndeletion, contribution less each order\n\n{table(found, 'deletion', 'less')}")
-    print("\nweights drawn anew: rank correlation, area by deletion, contribution less it\n")
-    for name, by_corpus in found.items():
-        for corpus, values in ((c, one["anew"]) for c, one in by_corpus.items() if "anew" in one):
-            print(table_row([name, corpus, values["correlation"], values["deletion"], values["less"]]))
+    _print(found)
     if asked.asset is not None:
         write_asset(asked.asset, found, corpora)
         record(asked.asset, list(found))

@@ -57,13 +57,16 @@ from studies.explanations.deletion import (
 from studies.tables import append_line, read_lines
 
 LEVELS = ("section", "chunk", "sentence")
+KEYS = ("corpus", "pair", "model", "version", "passages", "shares", "seed")
+"""What tells measurements apart."""
 
 
 def main() -> None:
     asked = _arguments()
-    shares = [] if asked.shares == "none" else [float(s) for s in asked.shares.split(",")]
-    names = list(models.cards()) if asked.models == "all" else asked.models.split(",")
+    shares = [float(s) for s in asked.shares.split(",") if s != "none"]
+    names = models.cards() if asked.models == "all" else asked.models.split(",")
     loaded = {n: models.load(n) for n in names if asset("models", n).is_dir()}
+    passages = "sentences" if asked.sentences else "chunks"
     done = {key(line) for line in read_lines(asked.output)}
     corpora = asked.corpora.split(",")
     documents = {c: related(asked.folder / c, asked.pairs, asked.seed) for c in corpora}
@@ -71,21 +74,18 @@ def main() -> None:
     for number, corpus in turns:
         known: dict[Any, Pair] = {}  # by the chunks of a model
         for name, matcher in loaded.items():
-            head = {
-                "corpus": corpus,
-                "pair": number,
-                "model": name,
-                "version": version(name),
-                "passages": "sentences" if asked.sentences else "chunks",
-                "shares": shares,
-                "seed": asked.seed,
-            }
-            if key(head) in done:
-                continue
-            model = matcher.for_profile(profile_of(corpus)) if isinstance(matcher, ProfileAware) else matcher
-            line = head | _measured(model, documents[corpus][number], number, asked.sentences, shares, known)
-            append_line(asked.output, line)
-            print(f"{corpus} {number} {name}: {line['score']:.3f}, residual {line['residual']}", flush=True)
+            values = (corpus, number, name, version(name), passages, shares, asked.seed)
+            head = dict(zip(KEYS, values, strict=True))
+            if key(head) not in done:
+                model = (
+                    matcher.for_profile(profile_of(corpus)) if isinstance(matcher, ProfileAware) else matcher
+                )
+                pair = documents[corpus][number]
+                line = head | _measured(model, pair, number, asked.sentences, shares, known)
+                append_line(asked.output, line)
+                print(
+                    f"{corpus} {number} {name}: {line['score']:.3f}, residual {line['residual']}", flush=True
+                )
 
 
 def _arguments() -> argparse.Namespace:
@@ -107,9 +107,8 @@ def version(name: str) -> str:
 
 
 def key(line: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What tells measurements apart."""
-    names = ("corpus", "pair", "model", "version", "passages", "shares", "seed")
-    return tuple(json.dumps(line[name]) for name in names)
+    """The values that tell measurements apart."""
+    return tuple(json.dumps(line[name]) for name in KEYS)
 
 
 def _measured(
@@ -130,10 +129,7 @@ def _measured(
     found = {"score": result.score, **_completeness(result), "views": {}, "sides": {}}
     if not shares:
         return found
-    if pair is None:
-        chunks = result.maps.get("contribution_chunk")
-        spans = tuple(map(tuple, (chunks.rows, chunks.columns) if chunks else map(chunk_spans, documents)))
-        pair = known[spans] = known.get(spans) or pair_of_chunks(documents, spans, seed)
+    pair = pair or _chunk_pair(result, documents, seed, known)
     contribution = f"contribution_{'sentence' if sentences else 'chunk'}"
     finer = "" if sentences else "contribution_sentence"  # its cells add up to the same
     views = {view: orders for view, orders in _orders(result.maps, pair).items() if view != finer}
@@ -144,6 +140,17 @@ def _measured(
                 _one_side(model, pair, orders[0], result.score, shares, side) for side in (0, 1)
             ]
     return found
+
+
+def _chunk_pair(
+    result: PairResult, documents: tuple[Document, Document], seed: int, known: dict[Any, Pair]
+) -> Pair:
+    """The pair by the chunks of the model, or by those of 512 tokens for a model without a contribution map."""
+    chunks = result.maps.get("contribution_chunk")
+    spans = tuple(map(tuple, (chunks.rows, chunks.columns) if chunks else map(chunk_spans, documents)))
+    if spans not in known:
+        known[spans] = pair_of_chunks(documents, spans, seed)
+    return known[spans]
 
 
 def _completeness(result: PairResult) -> dict[str, float | None]:

@@ -27,11 +27,13 @@ from colde.models.base import Matcher
 from colde.models.colde.document_encoding import ColdeEncoding
 from colde.models.colde.matcher import Colde
 from colde.results.similarity_map import Array
+from colde.text.document import Document
 from studies.arguments import command_line
 from studies.explanations.planting import (
     FORMS,
     Host,
     Planted,
+    Written,
     hosts,
     plant,
     without_shared_sentences,
@@ -65,9 +67,7 @@ def rank(values: Array, a: Sequence[bool], b: Sequence[bool]) -> int:
     return 1 + int((values[~right] >= values[right].max()).sum())
 
 
-def measure(
-    host: Host, a: Planted, b: Planted, model: Matcher | PassageMapModel, rng: random.Random
-) -> dict[str, int]:
+def measure(a: Planted, b: Planted, model: Matcher | PassageMapModel, rng: random.Random) -> dict[str, int]:
     """Rank of the right answer in every chunk map, and among the evidence (0: not there at all)."""
     one, two = model.encode([a.document, b.document])
     in_a, in_b = ([p.touches(c) for c in e.chunk_spans] for p, e in ((a, one), (b, two)))
@@ -90,6 +90,23 @@ def measure(
             ranks["evidence"] = place
             break
     return ranks
+
+
+def add_ranks(
+    ranks: Ranks,
+    host: Host,
+    second: Document,
+    passage: Written,
+    model: Matcher | PassageMapModel,
+    rng: random.Random,
+) -> None:
+    """Plant a passage in a pair in each form, and add the ranks of the right answer."""
+    across, place = rng.random() < ACROSS, rng.random()
+    a = plant(host.a, passage.original, rng, across=across)
+    for form in FORMS:
+        b = plant(second, passage.form(form), random.Random(place), across=across)
+        for name, value in measure(a, b, model, rng).items():
+            ranks[name, form, host.related].append(value)
 
 
 def interval(hits: int, n: int, z: float = 1.96) -> tuple[float, float]:
@@ -147,12 +164,7 @@ def main() -> None:
             passage = rng.choice([p for p in texts if p.field in (profile_of(host.corpus), "general")])
             second = host.b if options.keep_copies else without_shared_sentences(host.b, host.a)
             removed += sum(1 for _ in host.b.sentences()) - sum(1 for _ in second.sentences())
-            across, place = rng.random() < ACROSS, rng.random()
-            a = plant(host.a, passage.original, rng, across=across)
-            for form in FORMS:
-                b = plant(second, passage.form(form), random.Random(place), across=across)
-                for what, r in measure(host, a, b, model, rng).items():
-                    ranks[what, form, host.related].append(r)
+            add_ranks(ranks, host, second, passage, model, rng)
         memory.save()
         pairs = len(everything) // 2
         print(f"\n{name}: {pairs} pairs a cell, passages: {options.half}, sentences removed: {removed}")

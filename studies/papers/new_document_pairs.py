@@ -11,12 +11,11 @@ import numpy as np
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
-from colde.corpus.corpus_folder import Pair, read_pairs
+from colde.corpus.corpus_folder import Pair, read_pairs, write_documents, write_pairs
 from colde.evaluation.metrics import measure
 from colde.evaluation.pair_scores import records_of
 from colde.judge.calibration_fit import best_threshold
 from colde.results.similarity_map import Array
-from studies.corpora import write_documents
 from studies.papers.systems_rows import JUDGED
 from studies.significance import PairedScores, paired_bootstrap_auc
 
@@ -66,11 +65,9 @@ def judged_corpus(known: NewDocumentPairs, work: Path) -> Path:
 
 def write_corpus(records: Iterable[Mapping[str, Any]], pairs: Sequence[Pair], folder: Path) -> None:
     """A corpus of these documents, whose pairs are all for validation."""
-    write_documents(records, folder)
-    head = "source\ttarget\tlabel\n"
-    (folder / "train.tsv").write_text(head, encoding="utf-8")
-    rows = "".join(f"{p.source}\t{p.target}\t{p.label}\n" for p in pairs)
-    (folder / "valid.tsv").write_text(head + rows, encoding="utf-8")
+    write_documents(folder, records)
+    write_pairs(folder / "train.tsv", ())
+    write_pairs(folder / "valid.tsv", pairs)
 
 
 def thresholds(known: NewDocumentPairs, scores: Array) -> np.ndarray:

@@ -102,7 +102,13 @@ WAYS: dict[str, Callable[[random.Random], Garble]] = {
 }
 
 
+def _garbled(text: str, garble: Garble, rate: float, rng: random.Random) -> str:
+    """The text with this share of its words garbled."""
+    return " ".join(garble(w) if rng.random() < rate else w for w in text.split())
+
+
 def measure(clean: dict[str, str]) -> None:
+    """Print how many clean pages are taken for garbled, and how many pages garbled in each way are found."""
     values = {name: garbling_score(text) for name, text in clean.items()}
     worst = sorted(values, key=lambda name: -values[name])[:5]
     wrong = sum(v >= 1 for v in values.values())
@@ -115,38 +121,35 @@ def measure(clean: dict[str, str]) -> None:
         rng = random.Random(0)
         shares = []
         for rate in RATES:
-            hits = 0
-            for text in latin:
-                garble = make(rng)
-                hits += (
-                    garbling_score(" ".join(garble(w) if rng.random() < rate else w for w in text.split()))
-                    >= 1
-                )
-            shares.append(hits / len(latin))
+            garbled = (_garbled(text, make(rng), rate, rng) for text in latin)
+            shares.append(sum(garbling_score(text) >= 1 for text in garbled) / len(latin))
         print(f"{way:42}" + "".join(f"{s:6.2f}" for s in shares))
 
 
 def letter_pairs() -> Iterator[str]:
     """The rows of the table."""
-    places = {c: i for i, c in enumerate(LETTERS)}
     total = np.ones((27, 27))
     for code, (examples, stop_words) in sorted(languages().items()):
         text = f"{examples} {examples} {stop_words}"
         letters = [c for c in text if c.isalpha()]
         latin = sum(c < "\u0250" or "\u1e00" <= c < "\u1f00" for c in letters)
-        if len(letters) < LEAST or latin < 0.8 * len(letters):
-            continue
-        folded = "".join(
-            c for c in unicodedata.normalize("NFD", text.lower()) if not unicodedata.combining(c)
-        )
-        found = np.zeros((27, 27))
-        for word in re.findall("[a-z]+", folded):
-            at = [26, *(places[c] for c in word), 26]
-            np.add.at(found, (at[:-1], at[1:]), 1)
-        total += found / found.sum() * 10_000 * (6 if code == "en" else 1)
+        if len(letters) >= LEAST and latin >= 0.8 * len(letters):
+            counted = _pair_counts(text)
+            total += counted / counted.sum() * 10_000 * (6 if code == "en" else 1)
     bits = -np.log2(total / total.sum(1, keepdims=True))
     for row in np.clip(np.round(bits / 0.4), 0, 35).astype(int):
         yield "".join(np.base_repr(n, 36).lower() for n in row)
+
+
+def _pair_counts(text: str) -> np.ndarray:
+    """How often each letter follows each other one, accents left out; the last is the end of a word: [27, 27]."""
+    folded = unicodedata.normalize("NFD", text.lower())
+    folded = "".join(c for c in folded if not unicodedata.combining(c))
+    counted = np.zeros((27, 27))
+    for word in re.findall("[a-z]+", folded):
+        at = [26, *(LETTERS.index(c) for c in word), 26]
+        np.add.at(counted, (at[:-1], at[1:]), 1)
+    return counted
 
 
 def main() -> None:

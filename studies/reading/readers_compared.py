@@ -33,6 +33,7 @@ from colde.ingest.formats import FORMATS
 from colde.ingest.parsing import parse
 from colde.ingest.reading_limits import Limits
 from studies.arguments import command_line
+from studies.tables import markdown_table
 
 Prediction = dict[str, Any]
 SUFFIXES = tuple(row.suffixes[0] for row in FORMATS if row.name != "text")  # plain text names no headings
@@ -51,15 +52,9 @@ _LONGEST = 12  # words of a heading
 _BROKEN = re.compile(r"(?<=[a-z])[-\u00ad\ufffe\x02]\s*\n\s*(?=[a-z])")
 
 
-# --- this project's reader ---
-
-
 def predict(path: Path) -> Prediction:
     """A document as `colde read --json` gives it, read in this process."""
     return to_dict(parse(path.read_bytes(), path.name, None, Limits()))
-
-
-# --- others ---
 
 
 def of_markdown(text: str) -> Prediction:
@@ -180,9 +175,6 @@ READERS = (
 )
 
 
-# --- measuring ---
-
-
 def scorer(folder: Path) -> Any:
     """The module `score_structure.py` of a folder of documents."""
     spec = importlib.util.spec_from_file_location("score_structure", folder / "score_structure.py")
@@ -233,41 +225,49 @@ def measure(
 
 
 def table(head: str, rows: dict[str, dict[str, float | None]]) -> str:
-    """A Markdown table, a row a reader or format."""
-    lines = [f"| {head} | {' | '.join(MEASURES.values())} | pages/s |", "| --- " * (len(MEASURES) + 2) + "|"]
-    for name, row in rows.items():
-        cells = ["" if row[key] is None else f"{row[key]:.3f}" for key in MEASURES]
-        speed = row["pages/s"]
-        lines.append(f"| {name} | {' | '.join(cells)} | {'' if speed is None else f'{speed:.3g}'} |")
-    return "\n".join(lines)
+    """A row a reader or format."""
+    cells = (
+        [
+            name,
+            *("" if row[key] is None else f"{row[key]:.3f}" for key in MEASURES),
+            "" if row["pages/s"] is None else f"{row['pages/s']:.3g}",
+        ]
+        for name, row in rows.items()
+    )
+    return markdown_table([head, *MEASURES.values(), "pages/s"], cells)
+
+
+def installed_readers(only: str | None) -> list[Reader]:
+    """The readers that can be measured; those that are missing are named."""
+    wanted = [r for r in READERS if only is None or only in r.name]
+    versions = {r.name: r.installed() for r in wanted}
+    readers = [r for r in wanted if versions[r.name] is not None]
+    print("versions:", ", ".join(f"{r.needs} {versions[r.name]}" for r in readers))
+    if missing := [name for name, installed in versions.items() if installed is None]:
+        print("not installed:", ", ".join(missing))
+    return readers
 
 
 def main() -> None:
     parser = command_line(__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", help="part of the name of the readers to measure")
-    parser.add_argument("--keep", type=Path, help="where to leave what the readers made of the documents")
-    arguments = parser.parse_args()
-    score = scorer(arguments.folder).score
-    kinds = {k.name: files for k in sorted(arguments.folder.iterdir()) if (files := list(documents(k)))}
-    readers = [r for r in READERS if arguments.only is None or arguments.only in r.name]
-    missing = [r.name for r in readers if r.installed() is None]
-    readers = [r for r in readers if r.name not in missing]
-    print("versions:", ", ".join(f"{r.needs} {r.installed()}" for r in readers))
-    if missing:
-        print("not installed:", ", ".join(missing))
-    for kind, files in kinds.items():
-        pdfs = [(path, truth) for path, truth in files if path.suffix == ".pdf"]
-        if pdfs:
-            rows = {r.name: measure(r, pdfs, score, arguments.keep) for r in readers}
-            print(f"\n{kind}: {len(pdfs)} PDFs\n\n{table('reader', rows)}", flush=True)
-    rows = {}
+    parser.add_argument("--keep", type=Path, help="folder for what the readers made of the documents")
+    asked = parser.parse_args()
+    score = scorer(asked.folder).score
+    kinds = {k.name: files for k in sorted(asked.folder.iterdir()) if (files := list(documents(k)))}
+    readers = installed_readers(asked.only)
+    by_format: dict[tuple[str, str], list[tuple[Path, Path]]] = {}
     for kind, files in kinds.items():
         for suffix in SUFFIXES:
-            own = [(path, truth) for path, truth in files if path.suffix == suffix]
-            if own and OURS in readers:
-                rows[f"{kind}, {suffix[1:]}"] = measure(OURS, own, score, None)
-    if rows:
+            if some := [(path, truth) for path, truth in files if path.suffix == suffix]:
+                by_format[kind, suffix] = some
+    for (kind, suffix), files in by_format.items():
+        if suffix == ".pdf":
+            rows = {r.name: measure(r, files, score, asked.keep) for r in readers}
+            print(f"\n{kind}: {len(files)} PDFs\n\n{table('reader', rows)}", flush=True)
+    if OURS in readers:
+        rows = {f"{k}, {s[1:]}": measure(OURS, files, score, None) for (k, s), files in by_format.items()}
         print(f"\n{OURS.name}, by format\n\n{table('documents', rows)}")
 
 

@@ -1,15 +1,14 @@
-"""Kills `train`, `score` and `index add` at random moments, takes them up again, and compares with a run never killed.
+"""Kills `train`, `score` and `index add` at random moments, resumes them, and compares with a run without a kill.
 
     python -m studies.robustness.killed_runs --runs 20 --json killed.json
 
-Documents are made up. A *run* is one process that was ended by SIGKILL while it worked; each command is killed and
-begun again until it is done, and then what it has written must be what the undisturbed run wrote: the same bytes of the
+Documents are random words. A *run* is one process that was ended by SIGKILL while it worked. Each command is killed and
+started again until it is done; then it must have written what the undisturbed run wrote: the same bytes of the
 checkpoint and of the table, and in the index each document once with the same vectors.
 """
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import os
@@ -24,13 +23,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from studies.arguments import command_line
+from studies.tables import write_json
+from tests.corpora import SUBJECTS, toy_corpus
 
-SUBJECTS = {
-    "tides": "tide moon harbour current ebb flood shore pilot estuary swell",
-    "bread": "flour yeast oven crust dough loaf knead baker rye starter",
-    "clocks": "spring escapement pendulum gear hour dial chime winding brass balance",
-    "bees": "hive queen nectar comb swarm drone pollen keeper smoke wax",
-}
 TRAINING = {"steps": 24, "pairs": 16, "validate_every": 2}
 LONGEST = 600.0  # seconds for one process
 
@@ -50,26 +45,6 @@ class Command:
     again: tuple[str, ...] = ()
 
 
-def make_corpus(folder: Path) -> Path:
-    """24 documents on four subjects; two of one subject are similar."""
-    folder.mkdir(parents=True)
-    chance = random.Random(0)
-    names = [(f"{subject}-{i}", subject) for i in range(6) for subject in SUBJECTS]
-    with gzip.open(folder / "documents.jsonl.gz", "wt", encoding="utf-8") as out:
-        for name, subject in names:
-            words = SUBJECTS[subject].split()
-            paragraphs = [" ".join(chance.choices(words, k=12)) + "." for _ in range(3)]
-            sections = [{"heading": h, "paragraphs": paragraphs} for h in ("First", "Second")]
-            out.write(json.dumps({"id": name, "title": name, "sections": sections}) + "\n")
-    rows = [(a, b, int(s == t)) for a, s in names for b, t in names if a < b]
-    chance.shuffle(rows)
-    alike, other = ([row for row in rows if row[2] == y] for y in (1, 0))
-    for split, part in (("train", slice(0, 30)), ("valid", slice(30, 50))):
-        lines = [f"{a}\t{b}\t{y}\n" for a, b, y in (*alike[part], *other[part])]
-        (folder / f"{split}.tsv").write_text("source\ttarget\tlabel\n" + "".join(lines), encoding="utf-8")
-    return folder
-
-
 def make_files(folder: Path) -> Path:
     """16 text files."""
     folder.mkdir(parents=True)
@@ -83,42 +58,18 @@ def make_files(folder: Path) -> Path:
 
 def commands(root: Path) -> dict[str, Command]:
     """What is killed."""
-    corpus, files = make_corpus(root / "toy"), make_files(root / "files")
-    settings = root / "settings.json"
-    settings.write_text(
-        json.dumps({"training": TRAINING, "sentences": str(root / "sentences")}), encoding="utf-8"
-    )
-    train = [
-        "train",
-        "colde:paper",
-        "--corpus",
-        str(corpus),
-        "--config",
-        str(settings),
-        "--seed",
-        "3",
-        "--quiet",
-    ]
-    score = [
-        "score",
-        "--corpus",
-        str(corpus),
-        "--pairs",
-        str(corpus / "train.tsv"),
-        "--model",
-        "colde",
-        "--quiet",
-    ]
+    corpus = toy_corpus(root / "toy", documents=6, sections=2, paragraphs=(3, 3), train=30, valid=20)
+    files = make_files(root / "files")
+    settings = {"training": TRAINING, "sentences": str(root / "sentences")}
+    write_json(root / "settings.json", settings)
+    given = ["--corpus", str(corpus), "--quiet"]
+    train = ["train", "colde:paper", *given, "--config", str(root / "settings.json"), "--seed", "3"]
+    score = ["score", "--model", "colde", *given, "--pairs", str(corpus / "train.tsv")]
+    add = ["index", "add", str(files), "--quiet"]
     return {
-        "train": Command(
-            lambda to: [*train, "--output", str(to / "checkpoint")],
-            _checkpoint,
-            ("--resume",),
-        ),
+        "train": Command(lambda to: [*train, "--output", str(to / "checkpoint")], _checkpoint, ("--resume",)),
         "score": Command(lambda to: [*score, "--output", str(to / "scores.tsv")], _table),
-        "index add": Command(
-            lambda to: ["index", "add", str(files), "--index", str(to / "papers.index"), "--quiet"], _index
-        ),
+        "index add": Command(lambda to: [*add, "--index", str(to / "papers.index")], _index),
     }
 
 
@@ -139,10 +90,10 @@ def _index(folder: Path) -> str:
     taken, given = os.pipe()
     child = os.fork()
     if child == 0:
-        from colde.index import Index
         from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
+        from colde.index.store import Store
 
-        store = Index(folder / "papers.index")._store()
+        store = Store(folder / "papers.index")
         rows = [
             json.dumps(row, sort_keys=True, default=str)
             for table in (DOCUMENTS, SECTIONS, CHUNKS)
@@ -181,13 +132,9 @@ def run(arguments: list[str], seconds: float = LONGEST) -> tuple[int, float]:
 
 
 def main() -> None:
-    parser = command_line(__doc__)
+    parser = command_line(__doc__, "--seed", "--json")
     parser.add_argument("--runs", type=int, default=20, help="killed runs in all (default: 20)")
-    parser.add_argument(
-        "--only", nargs="+", choices=["train", "score", "index add"], help="these commands alone"
-    )
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--json", type=Path, help="file for the counts")
+    parser.add_argument("--only", nargs="+", choices=["train", "score", "index add"], help="these alone")
     asked = parser.parse_args()
     os.environ["COLDE_CACHE"] = "off"
     warm_up()
@@ -209,7 +156,7 @@ def main() -> None:
             _kill_until_done(root, chosen[name], whole[name], counts[name], chance, left)
             print(f"{name}: {counts[name]}", flush=True)
     if asked.json is not None:
-        asked.json.write_text(json.dumps(counts, indent=1) + "\n", encoding="utf-8")
+        write_json(asked.json, counts)
     sys.exit(any(c["differ"] for c in counts.values()))
 
 

@@ -23,14 +23,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde import models
-from colde.corpus.corpus_folder import read_records, record_to_document
+from colde.corpus.corpus_folder import read_records, record_to_document, write_documents
 from colde.encoders.sentence_layout import Sentences
 from colde.encoders.vector_math import normalised
 from colde.index import Index
 from colde.models.colde.matcher import Colde
 from colde.results.similarity_map import Array
 from studies.arguments import command_line
-from studies.corpora import beginning, count_words, write_documents
+from studies.corpora import beginning, count_words
 from studies.speed.process_memory import peak_mebibytes
 
 
@@ -82,7 +82,7 @@ def main() -> None:
         held = 0
         for step in steps:
             corpus = Path(folder) / f"corpus-{step}"
-            write_documents(itertools.islice(source, step - held), corpus)
+            write_documents(corpus, itertools.islice(source, step - held))
             begun = time.perf_counter(), time.process_time()
             found = index.add([corpus])
             clock, processor = time.perf_counter() - begun[0], time.process_time() - begun[1]

@@ -14,12 +14,11 @@ import time
 from itertools import islice
 from pathlib import Path
 
-from colde.corpus.corpus_folder import read_records
+from colde.corpus.corpus_folder import read_records, write_documents
 from colde.index import Index
 from colde.index.ray_workers import BATCH, LOCAL, encode_corpus
 from colde.results.progress import Progress
 from studies.arguments import command_line
-from studies.corpora import write_documents
 
 
 def main() -> None:
@@ -33,7 +32,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="workers") as name:
         folder = Path(name)
         records = (record for _, record in islice(read_records(asked.corpus), asked.documents))
-        write_documents(records, folder / "corpus")
+        write_documents(folder / "corpus", records)
         for workers in asked.workers:
             marks: list[tuple[float, int]] = []
 

@@ -13,7 +13,6 @@ Reading with the vector cache on (the default), a second run takes a fraction of
 from __future__ import annotations
 
 import random
-import re
 import sys
 import tempfile
 import time
@@ -26,22 +25,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde import models
-from colde.corpus.corpus_folder import read_pairs, record_to_document
+from colde.corpus.corpus_folder import read_pairs, record_to_document, write_documents
 from colde.evaluation.pair_scores import records_of
 from colde.index import Index
 from colde.index.search import CANDIDATES
+from colde.judge.profiles import profile_of
 from colde.results.progress import Progress
 from colde.text.document import Document
 from colde.text.parts_without_headings import split_into_parts
 from studies.arguments import command_line
-from studies.corpora import write_documents
+from studies.significance import bootstrap_interval
+from studies.tables import markdown_table, replace_between
 
 NAMES = ("tfidf", "bm25", "minilm", "smith", "colde", "colde_words")
-PROFILES = {"acl": "papers", "wiki": "encyclopedia"}
 RELATIONS = {"acl": "citations", "wiki": "pairs of linked articles"}
 FIRST = 10
 LIST = 20
-DRAWS = 1_000
+MEASURES = {"recall": "recall@10", "mrr": "MRR", "ndcg": "nDCG@10"}
 BEGIN, END = "<!-- retrieval: begin -->", "<!-- retrieval: end -->"
 
 Measures = dict[str, NDArray[np.float64]]
@@ -78,11 +78,10 @@ def measures(rankings: Mapping[str, Sequence[str]], cited: Mapping[str, set[str]
     return {name: np.array(values) for name, values in found.items()}
 
 
-def cell(values: NDArray[np.float64], seed: int = 0) -> str:
+def cell(values: NDArray[np.float64]) -> str:
     """Mean and 95 % interval."""
-    draws = np.random.default_rng(seed).integers(0, len(values), (DRAWS, len(values)))
-    low, high = np.quantile(values[draws].mean(1), (0.025, 0.975))
-    return f"{values.mean():.3f} ({low:.3f}–{high:.3f})"
+    mean, low, high = bootstrap_interval(values)
+    return f"{mean:.3f} ({low:.3f}–{high:.3f})"
 
 
 def rankings_of(
@@ -118,7 +117,7 @@ def hybrid(
         print(f"index: {progress.done} of {progress.total}", file=sys.stderr, end="\r", flush=True)
 
     with tempfile.TemporaryDirectory() as folder:
-        write_documents(records.values(), Path(folder) / "corpus")
+        write_documents(Path(folder) / "corpus", records.values())
         index = Index(Path(folder) / "index")
         index.add([Path(folder) / "corpus"], on_progress=show)
         names = {d.id: d.name for d in index.documents()}
@@ -159,36 +158,29 @@ def table_of(corpus: Path, documents: int, seed: int) -> str:
     found = {}
     for name in NAMES:
         begun = time.perf_counter()
-        found[models.card(name).title] = rankings_of(
-            name, pool, queries, PROFILES.get(corpus.name, "general")
-        )
+        found[models.card(name).title] = rankings_of(name, pool, queries, profile_of(corpus.name))
         print(f"\n{corpus.name}, {name}: {time.perf_counter() - begun:.0f} s", file=sys.stderr, flush=True)
     fused = hybrid(records, pool, queries)
     found["Hybrid: ranks of vectors and BM25 joined"] = fused
     found["`colde index search`: hybrid, its first 100 by CoLDE + words"] = reranked(
         fused, found[models.card("colde_words").title]
     )
-    lines = [
-        f"{corpus.name}: {len(queries)} queries, {len(pool)} documents, {sum(map(len, right.values()))} "
-        f"{RELATIONS.get(corpus.name, 'pairs')}, seed {seed}; mean and 95 % interval.",
-        "",
-        "| | recall@10 | MRR | nDCG@10 | recall@10, lists of 20 | MRR, lists of 20 | nDCG@10, lists of 20 |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
-    ]
+    rows = []
     for title, ranking in found.items():
-        whole, short = measures(ranking, right), measures(lists(ranking, right, seed), right)
-        cells = [cell(whole[m]) for m in ("recall", "mrr", "ndcg")] + [
-            cell(short[m]) for m in ("recall", "mrr", "ndcg")
-        ]
-        lines.append(f"| {title} | {' | '.join(cells)} |")
-    return "\n".join(lines)
+        both = measures(ranking, right), measures(lists(ranking, right, seed), right)
+        rows.append([title, *(cell(part[m]) for part in both for m in MEASURES)])
+    columns = [*MEASURES.values(), *(f"{name}, lists of {LIST}" for name in MEASURES.values())]
+    return (
+        f"{corpus.name}: {len(queries)} queries, {len(pool)} documents, {sum(map(len, right.values()))} "
+        f"{RELATIONS.get(corpus.name, 'pairs')}, seed {seed}; mean and 95 % interval.\n\n"
+        f"{markdown_table(['', *columns], rows)}"
+    )
 
 
 def main() -> None:
-    parser = command_line(__doc__)
+    parser = command_line(__doc__, "--seed")
     parser.add_argument("corpora", type=Path, nargs="+")
     parser.add_argument("--documents", type=int, default=150)
-    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--output", type=Path)
     asked = parser.parse_args()
     tables = []
@@ -196,11 +188,7 @@ def main() -> None:
         tables.append(table_of(corpus, asked.documents, asked.seed))
         print(tables[-1], flush=True)
     if asked.output is not None:
-        text = asked.output.read_text(encoding="utf-8")
-        marked = re.escape(BEGIN) + ".*" + re.escape(END)
-        inside = "\n\n".join(tables)
-        text = re.sub(marked, lambda _: f"{BEGIN}\n{inside}\n{END}", text, flags=re.DOTALL)
-        asked.output.write_text(text, encoding="utf-8")
+        replace_between(asked.output, BEGIN, END, "\n".join(tables))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Two documents of 10, 100 and 1,000 pages: processor time a token, memory, and what the page is sent.
 
-python -m studies.speed.long_documents CORPUS [--pages 10 100 1000] [--models colde,tfidf] [--reports FOLDER]
+python -m studies.speed.long_documents CORPUS [--pages 10 100 1000] [--models colde,tfidf] [--explain]
 
 Each document is different documents of a corpus one after the other, `WORDS` words a page. Each size runs in a process
 of its own, the cache off, with the models loaded and used once before the clock starts.
@@ -12,11 +12,14 @@ import json
 import multiprocessing
 import os
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from colde.corpus.corpus_folder import read_records, record_to_document
+from colde.models.base import Matcher
+from colde.results.encoding import Encoding
 from colde.text.document import Document
 from studies.arguments import command_line
 from studies.corpora import beginning, count_words
@@ -34,6 +37,7 @@ class Measured:
         stages: processor seconds up to each stage, by model.
         resident: the greatest resident memory in MiB: after the models are loaded, and in the end.
         payload: what the linked view is sent, in millions of characters; made: processor seconds to make it.
+        explanations: processor seconds of everything that explains a score, by model.
     """
 
     pages: int
@@ -43,6 +47,7 @@ class Measured:
     resident: tuple[float, float] = (0.0, 0.0)
     payload: float = 0.0
     made: float = 0.0
+    explanations: dict[str, float] = field(default_factory=dict)
 
 
 def documents(corpus: Path, pages: int) -> tuple[Document, Document]:
@@ -61,8 +66,16 @@ def documents(corpus: Path, pages: int) -> tuple[Document, Document]:
     return made[0], made[1]
 
 
-def measure(corpus: Path, pages: int, names: str | None, reports: Path | None = None) -> Measured:
-    """Compare two documents of so many pages; with a folder, write their report there for `long_page.py`."""
+def _match_seconds(model: Matcher, encoded: Sequence[Encoding], explain: bool) -> float:
+    begun = time.process_time()
+    model.match(*encoded, explain=explain)
+    return time.process_time() - begun
+
+
+def measure(
+    corpus: Path, pages: int, names: str | None, reports: Path | None = None, explain: bool = False
+) -> Measured:
+    """Compare two documents of so many pages; with a folder, write their report there for `long_report.py`."""
     import colde
     from colde import models
     from colde.report.html_report import to_html
@@ -87,6 +100,11 @@ def measure(corpus: Path, pages: int, names: str | None, reports: Path | None = 
 
     comparison = colde.compare(a, b, models=list(loaded), loader=loaded.__getitem__, on_progress=watch)
     found.seconds["shared text"] = time.process_time() - last
+    for name, model in loaded.items() if explain else ():
+        encoded = model.encode([a, b])
+        found.explanations[name] = _match_seconds(model, encoded, True) - _match_seconds(
+            model, encoded, False
+        )
     found.tokens = max(r.read_a.tokens + r.read_b.tokens for r in comparison.results)
     found.sentences = len(list(a.sentences())), len(list(b.sentences()))
     found.resident = (found.resident[0], peak_mebibytes())
@@ -110,9 +128,9 @@ def show(found: Measured) -> None:
         f"page {found.payload:.1f} M characters, made in {found.made:.1f} s"
     )
     for name, seconds in found.seconds.items():
-        print(
-            f"          {seconds:8.2f} s  {seconds / found.tokens * 1e6:7.1f} µs a token  {name}", flush=True
-        )
+        print(f"          {seconds:8.2f} s  {seconds / found.tokens * 1e6:7.1f} µs a token  {name}")
+    for name, seconds in found.explanations.items():
+        print(f"          {seconds:8.2f} s  {name}: everything that explains the score", flush=True)
 
 
 def main() -> None:
@@ -121,12 +139,13 @@ def main() -> None:
     parser.add_argument("--pages", type=int, nargs="+", default=[10, 100, 1_000])
     parser.add_argument("--models", help="names; the defaults where it is not given")
     parser.add_argument("--reports", type=Path, help="a folder for the report of each size")
+    parser.add_argument("--explain", action="store_true", help="time the explanations alone, too")
     chosen = parser.parse_args()
     os.environ["COLDE_CACHE"] = "off"
     context = multiprocessing.get_context("spawn")
     for pages in chosen.pages:
         with context.Pool(1) as pool:
-            show(pool.apply(measure, (chosen.corpus, pages, chosen.models, chosen.reports)))
+            show(pool.apply(measure, (chosen.corpus, pages, chosen.models, chosen.reports, chosen.explain)))
 
 
 if __name__ == "__main__":
