@@ -64,8 +64,7 @@ KEYS = ("corpus", "pair", "model", "version", "passages", "shares", "seed")
 def main() -> None:
     asked = _arguments()
     shares = [float(s) for s in asked.shares.split(",") if s != "none"]
-    names = models.cards() if asked.models == "all" else asked.models.split(",")
-    loaded = {n: models.load(n) for n in names if asset("models", n).is_dir()}
+    loaded = {name: models.load(name) for name in models.resolve(asked.models)}
     passages = "sentences" if asked.sentences else "chunks"
     done = {key(line) for line in read_lines(asked.output)}
     corpora = asked.corpora.split(",")
