@@ -9,14 +9,14 @@ from typing import Any
 
 from colde import models as registry
 from colde.comparison.language_coverage import judge_pair
-from colde.comparison.pipeline import Loader, check_comparable
+from colde.comparison.pipeline import Loader
 from colde.corpus.document_sources import DocumentSource, document_sources
-from colde.errors import ModelError, ReadError, StoreError
+from colde.errors import ModelError, StoreError
+from colde.index import write_buffer
 from colde.index.index_location import Location, storage_at
-from colde.index.index_results import Added, Hit, IndexedDocument, Level, SkippedFile, Stats
+from colde.index.index_results import Added, Hit, IndexedDocument, Level, Stats
 from colde.index.index_rows import (
     LIST_COLUMNS,
-    content_hash,
     document_of,
     encoding_of,
     indexed_document,
@@ -25,9 +25,9 @@ from colde.index.index_rows import (
 )
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS, VERSION
 from colde.index.index_storage import IndexStorage
-from colde.index.search import CANDIDATES, candidates, fused_order, passages
+from colde.index.search import candidates, passages
 from colde.index.store import Store, read_meta
-from colde.index.write_buffer import STORED_COLUMNS, StoredDocument, WriteBuffer
+from colde.index.write_buffer import STORED_COLUMNS, DocumentAdder, StoredDocument, prepare_for_index
 from colde.ingest.blocks import Block, assemble
 from colde.judge.profiles import GENERAL
 from colde.models.base import Matcher
@@ -35,10 +35,6 @@ from colde.results.encoding import Encoding
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document
-from colde.text.parts_without_headings import split_into_parts
-
-BATCH = 8
-"""Documents that are written at once: what a killed program loses at most, and reads again."""
 
 DEFAULT_MODEL = "colde_words"
 SCORE_TOLERANCE = 1e-3  # between a score and what becomes of it from what is kept
@@ -170,10 +166,6 @@ class Index:
                 on_progress(Progress(Stage.SEARCHING, done, len(found)))
         return hits
 
-    def fused(self, query: Document, most: int = CANDIDATES) -> list[str]:
-        """Ids of documents by the joined ranks alone, before the model's score puts them in order."""
-        return fused_order(self._current_store(), self._encode(query), most)
-
     def remove(self, name: str) -> IndexedDocument:
         """Remove a document by its name or id (the beginning of one will do, eight characters at least).
 
@@ -259,50 +251,26 @@ class Index:
         self, wanted: Sequence[DocumentSource], password: str | None, on_progress: OnProgress | None
     ) -> Added:
         store = self.open_or_create()
-        added: list[str] = []
-        known: list[str] = []
-        unread: list[SkippedFile] = []
         with store.writing():
-            there = store.rows(DOCUMENTS, ["id", "file"])
-            ids, files = {row["id"] for row in there}, {row["file"] for row in there}
-            pending = WriteBuffer()
+            held = store.rows(DOCUMENTS, ["id", "file"])
+            adder = DocumentAdder(self._model, (row["file"] for row in held), (row["id"] for row in held))
             try:
                 for done, entry in enumerate(wanted):
                     if on_progress is not None:
                         on_progress(Progress(Stage.INDEXING, done, len(wanted), subject=entry.name))
-                    try:
-                        file = entry.digest()
-                        if file in files:
-                            known.append(entry.name)
-                            continue
-                        document = split_into_parts(prepare_for_comparison(entry.read(password)))
-                        check_comparable(document)
-                    except ReadError as error:
-                        unread.append(SkippedFile(entry.name, error.called(entry.name)))
-                        continue
-                    document_id = content_hash(document)
-                    if document_id in ids:
-                        known.append(entry.name)
-                        continue
-                    rows = rows_of(self._encode(document), self._model(), entry.name, file, entry.modified())
-                    pending.take(rows)
-                    ids.add(document_id)
-                    files.add(file)
-                    added.append(entry.name)
-                    if len(pending) >= BATCH:
-                        pending.write(store)
+                    if (file := adder.digest(entry)) is not None:
+                        adder.take(entry, file, password)
+                        adder.write(store, write_buffer.BATCH)
             finally:
-                pending.write(store)
-            if added:
+                adder.write(store)
+            if adder.added:
                 store.compact()
         if on_progress is not None:
             on_progress(Progress(Stage.INDEXING, len(wanted), len(wanted)))
-        return Added(added, known, unread)
+        return Added(adder.added, adder.known, adder.unread)
 
     def _encode(self, document: Document) -> Encoding:
-        document = split_into_parts(document)
-        check_comparable(document)
-        return self._model().encode([document])[0]
+        return self._model().encode([prepare_for_index(document)])[0]
 
     def _rows(self, ids: Sequence[str]) -> list[dict[str, Any]]:
         columns = [*LIST_COLUMNS, "packed", "vector", "sentences", "width"]
@@ -310,15 +278,13 @@ class Index:
 
     def _model(self) -> Matcher:
         if self._loaded is None:
-            self._loaded = self._loader(
-                read_meta(self.storage).model if self.exists else self._requested_model or DEFAULT_MODEL
-            )
+            self._loaded = self._loader(self.model)
         return self._loaded
 
     def open_or_create(self) -> Store:
         """The store, made where there is none yet."""
         if not self.exists:
-            name = self._requested_model or DEFAULT_MODEL
+            name = self.model
             self._opened = Store.create(self.storage, name, weights_of(name), dimension_of(self._model()))
         return self._current_store()
 

@@ -17,30 +17,19 @@ REPLACE_WAIT_SECONDS = 5.0
 """Seconds to wait for a program that renames an index that was made anew."""
 
 
-class FolderStorage:
+class FolderStorage(IndexStorage):
     """A folder; see `IndexStorage`.
 
-    Attributes:
-        where: its path.
-
     Args:
-        hold: of the lock of the index that this one is to replace, which then is its lock, too.
+        write_lock: of the index that this one is to replace, which then is its lock, too.
     """
 
+    where: Path
     advice = "add its files to a new one"
 
     def __init__(self, where: Path, write_lock: WriteLock | None = None) -> None:
         self.where = where
         self._write_lock = write_lock
-
-    def __str__(self) -> str:
-        return str(self.where)
-
-    def tables(self, below: str) -> str:
-        return str(self.where / below)
-
-    def options(self) -> dict[str, str] | None:
-        return None
 
     def exists(self) -> bool:
         if not self.where.exists() and self._sibling(REPLACED).is_dir():
@@ -68,7 +57,7 @@ class FolderStorage:
 
     @contextmanager
     def lock(self) -> Iterator[WriteLock]:
-        """It ends with the process that holds it, however that ends: nothing needs confirming, nobody be shut out."""
+        """The system ends it with the process that holds it, so that nothing needs to be confirmed."""
         from filelock import FileLock, Timeout
 
         if self._write_lock is not None:

@@ -21,7 +21,7 @@ def storage_at(where: Location | IndexStorage) -> IndexStorage:
         StoreError: the URI names no place for one.
         MissingExtraError: what reads object storage is not installed.
     """
-    if isinstance(where, FolderStorage | ObjectStorage):
+    if isinstance(where, IndexStorage):
         return where
     if isinstance(where, str) and is_uri(where):
         return ObjectStorage(where)

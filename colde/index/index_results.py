@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from colde.errors import ReadError
-from colde.serialise import JsonFields, JsonObject, to_value
+from colde.serialise import JsonFields, JsonObject
 from colde.text.document import Span
 
 Level = Literal["document", "passage"]
@@ -16,7 +16,7 @@ Level = Literal["document", "passage"]
 
 @dataclass(frozen=True, slots=True)
 class IndexedDocument(JsonObject):
-    """A document that an index holds.
+    """A document that an index holds; an entry of `colde index list --json`.
 
     Attributes:
         id: SHA-256 of its content as read.
@@ -59,7 +59,7 @@ class HitPassage(JsonObject):
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(JsonObject):
     """A document that a search found.
 
     Attributes:
@@ -79,19 +79,15 @@ class Hit:
     passages: tuple[HitPassage, ...]
     no_verdict: str = ""
 
+    JSON: ClassVar = JsonFields(
+        "score probability similar no_verdict found_by passages", null_if_empty="no_verdict"
+    )
+
     def to_dict(self) -> dict[str, Any]:
         """An entry of `hits` in `colde index search --json`."""
-        return {
-            "id": self.document.id,
-            "name": self.document.name,
-            "title": self.document.title,
-            "score": self.score,
-            "probability": self.probability,
-            "similar": self.similar,
-            "no_verdict": self.no_verdict or None,
-            "found_by": list(self.found_by),
-            "passages": to_value(self.passages),
-        }
+        document = self.document
+        named = {"id": document.id, "name": document.name, "title": document.title}
+        return named | JsonObject.to_dict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +115,7 @@ class Added:
 
 @dataclass(frozen=True, slots=True)
 class Stats(JsonObject):
-    """How much an index holds, and what it was made with."""
+    """How much an index holds, and what it was made with; the object of `colde index stats --json`."""
 
     documents: int
     sections: int

@@ -1,16 +1,17 @@
-"""What an index needs of the place it lies in: a folder (`folder`) or object storage (`objects`).
+"""What an index needs of a folder (`folder_storage`) or of object storage (`object_storage`).
 
-Tables are LanceDB's own matter in both; here is what lies beside them: index.json, the lock of whoever writes, shards
-of many workers, and the way in which a rebuilt index takes the place of the old one.
+LanceDB reads and writes the tables. Beside them are index.json, the lock of whoever writes, and the way in which a
+rebuilt index takes the place of the old one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import ClassVar
 
 META_FILE = "index.json"
 LOCK_FILE = "lock"
@@ -37,58 +38,37 @@ class WriteLock:
     done: Callable[[], None] = lambda: None
 
 
-class Shards(Protocol):
-    """Encoded documents of many workers, until they stand in the index.
+class IndexStorage(ABC):
+    """Where an index lies. Methods raise `StoreError` where that does not answer.
 
-    A shard is whole or not there, whoever dies; its name says what is in it.
+    Attributes:
+        where: the folder, or the URI.
+        advice: what to do where its tables cannot be used.
     """
 
-    def write(self, name: str, tables: Mapping[str, Any]) -> None:
-        """Write the Arrow tables of a shard, by name, the documents last."""
+    where: Path | str
+    advice: ClassVar[str]
 
-    def complete(self) -> Iterator[str]:
-        """Names of what lies there whole, in order."""
-
-    def read(self, name: str) -> dict[str, Any] | None:
-        """The tables of a shard; None where there is none.
-
-        Raises:
-            StoreError: it is damaged.
-        """
-
-    def drop(self, name: str) -> None:
-        """Remove one."""
-
-    def clear(self) -> None:
-        """Remove all, and what was never whole."""
-
-
-class IndexStorage(Protocol):
-    """Where an index lies. Methods raise `StoreError` where that does not answer."""
-
-    advice: str
-    """What to do where its tables cannot be used."""
-
-    @property
-    def where(self) -> Path | str:
-        """The folder, or the URI."""
+    def __str__(self) -> str:
+        return str(self.where)
 
     def tables(self, below: str) -> str:
-        """What LanceDB connects to; `below` is empty, or where index.json says that tables lie."""
+        """What LanceDB connects to; `below` is empty, or where index.json says that the tables are."""
+        return f"{self.where}/{below}" if below else str(self.where)
 
     def options(self) -> dict[str, str] | None:
         """What LanceDB must be told beside the environment."""
+        return None
 
+    @abstractmethod
     def exists(self) -> bool:
         """Whether an index is there."""
 
+    @abstractmethod
     def read(self) -> bytes:
-        """index.json.
+        """index.json; raises OSError if there is none."""
 
-        Raises:
-            OSError: there is none.
-        """
-
+    @abstractmethod
     def write(self, meta: bytes) -> None:
         """Replace index.json as a whole.
 
@@ -96,42 +76,34 @@ class IndexStorage(Protocol):
             StoreError: on object storage, where another program has replaced it since it was read here.
         """
 
+    @abstractmethod
     def begin(self, meta: bytes) -> None:
-        """Write the first index.json, if there is none yet.
+        """Write the first index.json, if there is none yet; raises `StoreError` where there are other things."""
 
-        Raises:
-            StoreError: there are other things.
-        """
-
+    @abstractmethod
     def lock(self) -> AbstractContextManager[WriteLock]:
-        """Be the only one that writes.
+        """Be the only one that writes; raises `StoreError` where another program does."""
 
-        Raises:
-            StoreError: another program writes.
-        """
-
+    @abstractmethod
     def holds_table(self, below: str, name: str) -> bool:
-        """Whether a table is there; one that a program was killed in beginning is removed."""
+        """Whether a table is there; one that a killed program has only begun is removed."""
 
+    @abstractmethod
     def size(self) -> int:
         """Bytes in all."""
 
+    @abstractmethod
     def shards(self) -> Path | str:
         """Where its shards lie."""
 
+    @abstractmethod
     def rebuilding(self) -> AbstractContextManager[IndexStorage]:
-        """Where it is made anew; what a killed program made there is still there. Nobody else writes meanwhile.
+        """Where it is made anew; what a killed program made there is kept. Locked, as by `lock`."""
 
-        Raises:
-            StoreError: another program writes.
-        """
-
+    @abstractmethod
     def clear(self) -> None:
-        """Remove the tables and index.json, so that an index can be made here from the beginning.
+        """Remove the tables and index.json; raises `StoreError` where there are other things."""
 
-        Raises:
-            StoreError: there are other things.
-        """
-
+    @abstractmethod
     def replace(self, fresh: IndexStorage) -> None:
-        """Put the index that was made anew in the place of this one; in every moment one of the two is there."""
+        """Put the index that was made anew in the place of this one; at every moment one of the two is there."""

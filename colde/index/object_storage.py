@@ -1,14 +1,13 @@
 """An index on object storage, named by a URI: `s3://bucket/papers.index`, `gs://…`, `az://…`.
 
-    index.json        as in a folder, written whole as one object; `tables` names where they lie once it was rebuilt
+    index.json        as in a folder; `tables` names where they are once the index was rebuilt
     documents.lance/  and the other tables, by LanceDB
     lock              an object that is replaced on conditions; see `lease`
-    shards/           of many workers, each whole when its documents are there, which are written last
+    shards/           of many workers, each complete when its documents are there, which are written last
     rebuilt-1/        the index made anew: it takes the place of the old one when index.json names it
 
-Nothing can be renamed there. What takes effect at once is one object that is written whole: index.json, which is
-replaced on condition that nobody else has replaced it since it was read. Settings and credentials come from the
-environment (AWS_ACCESS_KEY_ID, AWS_ENDPOINT …), as LanceDB reads them.
+Nothing can be renamed there, but one object is replaced at once: index.json, on condition that nobody else has
+replaced it since it was read. Settings and credentials come from the environment (AWS_ACCESS_KEY_ID, AWS_ENDPOINT …).
 """
 
 from __future__ import annotations
@@ -40,21 +39,19 @@ def is_uri(where: object) -> bool:
     return isinstance(where, str) and "://" in where
 
 
-class ObjectStorage:
+class ObjectStorage(IndexStorage):
     """A prefix of a bucket; see `IndexStorage`.
-
-    Attributes:
-        where: its URI.
 
     Args:
         where: URI with a bucket and a name in it.
-        hold: of the lock of the index around this one, which then is its lock, too.
+        write_lock: of the index around this one, which then is its lock, too.
 
     Raises:
         StoreError: the URI names no place where an index can lie.
         MissingExtraError: obstore is not installed.
     """
 
+    where: str
     advice = "try again, and where that is no help add its files to a new one"
 
     def __init__(self, where: str, write_lock: WriteLock | None = None) -> None:
@@ -62,21 +59,14 @@ class ObjectStorage:
         self._write_lock = write_lock
         self._last_version: dict[str, str] | None = None  # index.json, as it was read last
         scheme, _, rest = self.where.partition("://")
-        ambiguous = any(
-            part in rest for part in ("?", "#", "//")
-        )  # the two libraries would read it differently
+        # The two libraries would read these differently.
+        ambiguous = any(part in rest for part in ("?", "#", "//"))
         if scheme not in SCHEMES or not all(rest.partition("/")) or ambiguous:
             raise StoreError(
                 f"{where} names no place for an index: name a folder, or s3://BUCKET/NAME (also gs://, az://), "
                 "without ?, # or empty parts"
             )
         self.store = self._opened()
-
-    def __str__(self) -> str:
-        return self.where
-
-    def tables(self, below: str) -> str:
-        return f"{self.where}/{below}" if below else self.where
 
     def options(self) -> dict[str, str] | None:
         region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION")
@@ -127,17 +117,10 @@ class ObjectStorage:
             yield self._write_lock
             return
         lease = Lease(self.store, LOCK_FILE, self.where)
+        # A context manager made by `contextmanager` is a decorator, too.
+        confirm, done = (self._translated_errors()(method) for method in (lease.confirm, lease.done))
         with self._translated_errors():
             lease.acquire()
-
-        def confirm() -> None:
-            with self._translated_errors():
-                lease.confirm()
-
-        def done() -> None:
-            with self._translated_errors():
-                lease.done()
-
         try:
             if lease.shut_out:
                 self._bump_meta()

@@ -1,14 +1,11 @@
 """A corpus encoded by many workers (Ray), written into one index: `colde encode-corpus DIR --index DIR --ray ADDRESS`.
 
-    list of files → batches → workers: hash, skip what the index holds, read, encode, write a shard
-                            → this process: append each shard to the index, document by document once, drop the shard
+    list of files → batches → workers: hash, skip what the index holds, read, encode, write a shard (`shard_files`)
+                            → this process: append each shard to the index, each document once, drop the shard
 
-A shard holds the rows of some documents, whole or not at all; see `shards`. A worker that dies leaves no shard, and Ray
-gives its batch to another; when this process dies, its whole shards stay, and the next run appends them before it
-encodes anything. Documents are told apart by the SHA-256 of their content, so that a batch that is read twice adds
-nothing.
-
-The index and its shards lie in a folder that every worker sees, or on object storage.
+A worker that dies leaves no shard, and Ray gives its batch to another. When this process dies, complete shards stay,
+and the next run appends them before it encodes anything. Documents are told apart by the SHA-256 of their content, so
+that a batch that is read twice adds nothing. Every worker must see the index and its shards.
 """
 
 from __future__ import annotations
@@ -24,25 +21,19 @@ from pathlib import Path
 from typing import Any
 
 from colde import models as registry
-from colde.comparison.pipeline import Loader, check_comparable
+from colde.comparison.pipeline import Loader
 from colde.corpus.document_sources import DocumentSource, FileSource, RecordSource, document_sources
 from colde.errors import MissingExtraError, ModelError, ReadError, StoreError
 from colde.index import index_schema
 from colde.index.document_index import Index
 from colde.index.index_location import Location
 from colde.index.index_results import Added, SkippedFile
-from colde.index.index_rows import rows_of
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
-from colde.index.index_storage import Shards
 from colde.index.object_storage import is_uri
-from colde.index.shard_files import shards_at
+from colde.index.shard_files import Shards, shards_at
 from colde.index.store import Store
+from colde.index.write_buffer import BATCH, DocumentAdder
 from colde.results.progress import OnProgress, Progress, Stage
-from colde.text.boilerplate import prepare_for_comparison
-from colde.text.parts_without_headings import split_into_parts
-
-BATCH = 8
-"""Documents of a shard: what a worker that dies loses at most."""
 
 COMPACT_EVERY = 500
 """Shards between two merges of the small files that appending them leaves."""
@@ -62,9 +53,8 @@ class Job:
 
     Attributes:
         index, shards: folders that all of them see, or URIs.
-        model: name of the model that encodes.
-        loader: how it is got by its name.
-        gpus: that a worker has to itself, or its share of one.
+        model: name of the model that encodes; loader: how it is loaded by its name.
+        gpus: of one worker, below one a share of it.
     """
 
     index: Path | str
@@ -75,7 +65,7 @@ class Job:
 
 
 class Worker:
-    """Reads and encodes batches of documents; Ray keeps one on each of its places, with the model loaded once."""
+    """Reads and encodes batches of documents; Ray keeps one on each of its nodes, with the model loaded once."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
@@ -95,7 +85,7 @@ class Worker:
         """Encode a batch, and write its shard.
 
         Args:
-            batch: columns of `_item`.
+            batch: columns of `item_of`.
 
         Returns:
             One row, `said`, a JSON object: `shard` its name, empty where it would hold nothing; names that were
@@ -104,38 +94,19 @@ class Worker:
         """
         if self._refused:
             return {"said": [json.dumps({"refused": self._refused})]}
-        rows: dict[str, list[dict[str, Any]]] = {name: [] for name in (SECTIONS, CHUNKS, DOCUMENTS)}
-        known: list[str] = []
-        unread: list[tuple[str, ...]] = []
-        columns = (batch[name] for name in COLUMNS)
-        wanted: list[DocumentSource] = [_entry(*values) for values in zip(*columns, strict=True)]
-        digests: dict[str, DocumentSource] = {}
-        for entry in wanted:
-            try:
-                file = entry.digest()
-            except ReadError as error:
-                unread.append(_error_fields(entry, error))
-                continue
-            if file in digests:  # the same bytes twice
-                known.append(entry.name)
-            digests.setdefault(file, entry)
-        held = self._known_hashes(list(digests))
-        for file, entry in digests.items():
-            if file in held:
-                known.append(entry.name)
-                continue
-            try:
-                document = split_into_parts(prepare_for_comparison(entry.read()))
-                check_comparable(document)
-            except ReadError as error:
-                unread.append(_error_fields(entry, error))
-                continue
-            encoded = self._model.encode([document])[0]
-            for name, more in rows_of(encoded, self._model, entry.name, file, entry.modified()).items():
-                rows[name] += more
-        shard = write_shard(self._shards, rows, self._store.meta.dimension) if rows[DOCUMENTS] else ""
-        said = {"shard": shard, "known": known, "unread": unread, "done": len(wanted)}
-        return {"said": [json.dumps(said)]}
+        entries = [entry_of(*values) for values in zip(*(batch[name] for name in COLUMNS), strict=True)]
+        adder = DocumentAdder(lambda: self._model)
+        files = [(entry, file) for entry in entries if (file := adder.digest(entry)) is not None]
+        adder.files = self._known_hashes([file for _, file in files])
+        for entry, file in files:
+            adder.take(entry, file)
+        answer = {
+            "shard": write_shard(self._shards, adder.rows, self._store.meta.dimension) if adder.added else "",
+            "known": adder.known,
+            "unread": [(u.name, u.error.reason, u.error.what, u.error.advice) for u in adder.unread],
+            "done": len(entries),
+        }
+        return {"said": [json.dumps(answer)]}
 
     def _known_hashes(self, digests: Sequence[str]) -> set[str]:
         """Those hashes of files that the index knows."""
@@ -143,10 +114,6 @@ class Worker:
             return set()
         listed = ", ".join(f"'{digest}'" for digest in digests)
         return {row["file"] for row in self._store.rows(DOCUMENTS, ["file"], f"file IN ({listed})")}
-
-
-def _error_fields(entry: DocumentSource, error: ReadError) -> tuple[str, ...]:
-    return entry.name, error.reason, error.what, error.advice
 
 
 def encode_corpus(
@@ -184,8 +151,8 @@ def encode_corpus(
     store = target.open_or_create()
     job = Job(target.folder, target.storage.shards(), store.meta.model, loader, gpus)
     with ray_session(address, workers) as ray, store.writing():
-        there = ShardWriter(store, job.shards)
-        there.append_waiting()
+        writer = ShardWriter(store, job.shards)
+        writer.append_waiting()
         unread: list[SkippedFile] = []
         known: list[str] = []
         done = 0
@@ -194,93 +161,65 @@ def encode_corpus(
                 if "refused" in row:
                     raise ModelError(f"a worker cannot work: {row['refused']}")
                 known += row["known"]
-                unread += [_unread(*said) for said in row["unread"]]
+                unread += [SkippedFile(fields[0], ReadError(*fields)) for fields in row["unread"]]
                 if row["shard"]:
-                    known += there.append(str(row["shard"]))
+                    known += writer.append(str(row["shard"]))
                 done += int(row["done"])
                 if on_progress is not None:
                     on_progress(Progress(Stage.INDEXING, done, len(wanted)))
         finally:
-            there.append_waiting()  # what workers finished after this process heard of it last
-            if there.added:
+            writer.append_waiting()  # what workers finished after this process heard of it last
+            if writer.added:
                 store.compact()
-        there.clear()
-    return Added(there.added, known, unread)
+        writer.shards.clear()
+    return Added(writer.added, known, unread)
 
 
 class ShardWriter:
-    """The one that writes: appends whole shards to the index, each document once, and drops them.
+    """Appends complete shards to the index, each document once, and drops them.
 
     Attributes:
         added: names of what is new.
     """
 
     def __init__(self, store: Store, shards: Path | str) -> None:
-        self.store, self.shards = store, shards
-        self._shard_files = shards_at(shards)
+        self.store, self.shards = store, shards_at(shards)
         self.added: list[str] = []
         self._ids = {row["id"] for row in store.rows(DOCUMENTS, ["id"])}
         self._appended = 0
 
     def append_waiting(self) -> None:
-        """Append every whole shard that lies there."""
-        for name in self._shard_files.complete():
+        """Append every complete shard."""
+        for name in self.shards.complete():
             self.append(name)
 
     def append(self, shard: str) -> list[str]:
-        """Append a shard, if it is still there; names of documents in it that the index held already."""
+        """Append a shard, if it still exists; names of its documents that the index held already."""
+        import pyarrow as pa
         import pyarrow.compute as pc
 
-        read = self._shard_files.read(shard)
+        read = self.shards.read(shard)
         if read is None:
             return []
         ids, names = (read[DOCUMENTS][column].to_pylist() for column in ("id", "name"))
-        fresh: dict[str, str] = {}
-        known = []
-        for document_id, name in zip(ids, names, strict=True):
-            if document_id in self._ids or document_id in fresh:
-                known.append(name)
-            else:
-                fresh[document_id] = name
+        fresh = {i: name for i, name in zip(ids, names, strict=True) if i not in self._ids}
         if fresh:
-            first = sorted(ids.index(document_id) for document_id in fresh)
-            kept = {DOCUMENTS: read[DOCUMENTS].take(first)}
-            for name in (SECTIONS, CHUNKS):
-                once = _without_duplicates(read[name])
-                kept[name] = once.filter(pc.is_in(once["document"], _string_array(fresh)))
-            self.store.append(kept)
+            wanted = pa.array(list(fresh), pa.string())
+            keys = {DOCUMENTS: "id", SECTIONS: "document", CHUNKS: "document"}
+            self.store.append({t: read[t].filter(pc.is_in(read[t][key], wanted)) for t, key in keys.items()})
             self._ids |= fresh.keys()
             self.added += fresh.values()
             self._appended += 1
             if self._appended % COMPACT_EVERY == 0:
                 self.store.compact()
-        self._shard_files.drop(shard)
-        return known
-
-    def clear(self) -> None:
-        """Remove what is left of shards: those that were never whole."""
-        self._shard_files.clear()
-
-
-def _string_array(values: Iterable[str]) -> Any:
-    import pyarrow as pa
-
-    return pa.array(list(values), pa.string())
-
-
-def _without_duplicates(table: Any) -> Any:
-    """Rows of a shard, each (document, number) once: two files of a batch may hold the same document."""
-    keys = list(zip(table["document"].to_pylist(), table["number"].to_pylist(), strict=True))
-    storage: dict[tuple[str, int], int] = {}
-    for i, key in enumerate(keys):
-        storage.setdefault(key, i)
-    return table.take(list(storage.values()))
+        self.shards.drop(shard)
+        return [name for i, name in zip(ids, names, strict=True) if i not in fresh]
 
 
 def write_shard(shards: Shards, rows: Mapping[str, Sequence[Mapping[str, Any]]], dimension: int) -> str:
-    """Write the rows of some documents, whole or not at all; the name of the shard.
+    """Write a shard with the rows of some documents; returns its name.
 
-    It is called by what is in it, so that a batch that is encoded twice leaves one shard.
+    The name is a hash of the documents, so that a batch that is encoded twice leaves one shard.
     """
     import pyarrow as pa
 
@@ -293,14 +232,10 @@ def write_shard(shards: Shards, rows: Mapping[str, Sequence[Mapping[str, Any]]],
     return name
 
 
-def _unread(name: str, reason: Any, what: str, advice: str) -> SkippedFile:
-    return SkippedFile(name, ReadError(name, reason, what, advice))
-
-
 COLUMNS = ("name", "path", "record")
 
 
-def _item(entry: DocumentSource) -> dict[str, str]:
+def item_of(entry: DocumentSource) -> dict[str, str]:
     """A document as Ray carries it: a file by its path, a record of a corpus with its text."""
     match entry:
         case FileSource():
@@ -311,7 +246,7 @@ def _item(entry: DocumentSource) -> dict[str, str]:
             raise TypeError(f"{type(entry).__name__} cannot be read elsewhere")
 
 
-def _entry(name: Any, path: Any, record: Any) -> FileSource | RecordSource:
+def entry_of(name: Any, path: Any, record: Any) -> FileSource | RecordSource:
     return (
         FileSource(str(name), Path(str(path))) if path else RecordSource(str(name), json.loads(str(record)))
     )
@@ -381,7 +316,7 @@ def _encoded(
     context.enable_progress_bars = False
     count = worker_count(ray.cluster_resources(), workers, job.gpus)
     blocks = min(-(-len(wanted) // BATCH), MAX_BLOCKS)
-    items = data.from_items([_item(entry) for entry in wanted], override_num_blocks=blocks)
+    items = data.from_items([item_of(entry) for entry in wanted], override_num_blocks=blocks)
     rows = items.map_batches(
         Worker,
         batch_size=BATCH,

@@ -1,8 +1,8 @@
-"""Hybrid retrieval: three ways bring up documents, their ranks are joined, the model's score puts them in order.
+"""Hybrid retrieval: three rankings bring up documents, their ranks are joined, the model's score sorts them.
 
     document vector   nearest to the query's
     chunk vectors     the chunk of a document that is nearest to one of the query's
-    words             BM25 of the query's most telling words
+    words             BM25 of the query's most distinctive words
 
 The first two are the model's view of the subject as a whole and of a part; the third finds a name or a rare word that
 no vector holds.
@@ -37,10 +37,9 @@ CANDIDATES = 100
 MAX_QUERY_CHUNKS = 24  # of the query, evenly spread over it
 NEIGHBOURS_PER_CHUNK = 50  # nearest chunks of each of these
 MAX_QUERY_WORDS = 40
-PARTITIONS = (
-    40  # looked at where vectors have an approximate index, and how many times the hits are read in full:
-)
-REFINE_FACTOR = 3  # recall@10 above .99 of a million chunks (docs/scale.md)
+PARTITIONS, REFINE_FACTOR = 40, 3
+"""Searched partitions of an approximate index, and how many times the hits are read in full: recall@10 is above 0.99
+for a million chunks (docs/scale.md)."""
 MAX_PASSAGES = 3
 FEW_SENTENCES = 4  # sentences of a query; fewer have no windows and no background to measure them by
 
@@ -68,30 +67,27 @@ def candidates(
         where: condition on the columns of documents, or None.
     """
     most = max(CANDIDATES, 5 * limit)
+    ways, by_chunk = rankings(store, query, level, where, most)
+    ids = reciprocal_rank(ways.values())[:most]
+    scores = _scores(store, query, model, ids, by_chunk, level)
+    found = [
+        Candidate(i, scores[i], tuple(w for w, ranked in ways.items() if i in ranked))
+        for i in ids
+        if i in scores
+    ]
+    return sorted(found, key=lambda c: -c.score)[:limit]
+
+
+def rankings(
+    store: Store, query: Encoding, level: Level, where: str | None, most: int
+) -> tuple[dict[str, list[str]], dict[str, float]]:
+    """Ids of documents by each way, best first, and the cosine of the nearest chunk of each; see `candidates`."""
     allowed = None if where is None else {row["id"] for row in store.rows(DOCUMENTS, ["id"], where)}
     with store.translated_errors():
         nearest = _nearest_documents(store, query, where, most)
         by_chunk = _nearest_chunks(store, query, allowed, most)
         by_words = _word_hits(store, query, level, allowed, where, most)
-    ways = {DOCUMENT_VECTOR: nearest, CHUNK_VECTORS: list(by_chunk), WORDS: by_words}
-    fused = reciprocal_rank(ways.values())[:most]
-    scores = _scores(store, query, model, fused, by_chunk, level)
-    found = [
-        Candidate(i, scores[i], tuple(w for w, ids in ways.items() if i in ids)) for i in fused if i in scores
-    ]
-    return sorted(found, key=lambda c: -c.score)[:limit]
-
-
-def fused_order(store: Store, query: Encoding, most: int = CANDIDATES) -> list[str]:
-    """Ids of documents by reciprocal rank alone, before the model's score; for measuring what each step adds."""
-    with store.translated_errors():
-        by_chunk = _nearest_chunks(store, query, None, most)
-        ways = (
-            _nearest_documents(store, query, None, most),
-            list(by_chunk),
-            _word_hits(store, query, "document", None, None, most),
-        )
-    return reciprocal_rank(ways)
+    return {DOCUMENT_VECTOR: nearest, CHUNK_VECTORS: list(by_chunk), WORDS: by_words}, by_chunk
 
 
 def _nearest(table: Any, vector: Array | Sequence[Array]) -> Any:
@@ -115,21 +111,16 @@ def _nearest_chunks(store: Store, query: Encoding, allowed: set[str] | None, mos
     """Cosine of the nearest chunk of each document, best first."""
     assert query.chunks is not None
     best: dict[str, float] = {}
-    numbers = {
-        round(i) for i in np.linspace(0, len(query.chunks) - 1, min(MAX_QUERY_CHUNKS, len(query.chunks)))
-    }
-    wanted = [
-        query.chunks[i] for i in sorted(numbers)
-    ]  # one question for all: a tenth of the time of one after the other
+    count = len(query.chunks)
+    numbers = {round(i) for i in np.linspace(0, count - 1, min(MAX_QUERY_CHUNKS, count))}
+    wanted = [query.chunks[i] for i in sorted(numbers)]
+    # One query for all chunks takes a tenth of the time of one after the other.
     found = _nearest(store.table(CHUNKS), wanted if len(wanted) > 1 else wanted[0])
-    found = found.select(["document", "_distance"]).limit(
-        NEIGHBOURS_PER_CHUNK if allowed is None else most * 10
-    )
-    for row in found.to_list():
+    limit = NEIGHBOURS_PER_CHUNK if allowed is None else most * 10
+    for row in found.select(["document", "_distance"]).limit(limit).to_list():
         name, distance = row["document"], row["_distance"]
-        if distance is None or not np.isfinite(distance):  # a damaged vector is near to nothing
-            continue
-        if allowed is None or name in allowed:
+        readable = distance is not None and np.isfinite(distance)  # not so of a damaged vector
+        if readable and (allowed is None or name in allowed):
             best[name] = max(best.get(name, -1.0), 1.0 - float(distance) / 2)
     return dict(sorted(best.items(), key=lambda item: -item[1])[:most])
 
@@ -176,13 +167,13 @@ def _scores(
 
 def passages(query: Encoding, hit: Encoding, model: str, most: int = MAX_PASSAGES) -> tuple[HitPassage, ...]:
     """The strongest passages that a hit shares with the query; by chunks where the model has no sentence vectors."""
-    if query.sentences is not None and hit.sentences is not None and len(query.sentences) < FEW_SENTENCES:
-        pairs: list[tuple[Span, Span, float]] = _sentence_pairs(query, hit, most)
-    elif query.sentences is not None and hit.sentences is not None:
-        shared = strongest_matches(query, hit, model, most)
-        pairs = [(e.a, e.b, e.weight) for e in shared]
-    else:
+    pairs: list[tuple[Span, Span, float]]
+    if query.sentences is None or hit.sentences is None:
         pairs = _chunk_pairs(query, hit, most)
+    elif len(query.sentences) < FEW_SENTENCES:
+        pairs = _sentence_pairs(query, hit, most)
+    else:
+        pairs = [(e.a, e.b, e.weight) for e in strongest_matches(query, hit, model, most)]
     found = []
     for own, other, weight in pairs:
         index = hit.document.section_at(other.start)

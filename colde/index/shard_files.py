@@ -1,16 +1,20 @@
-"""Shards of many workers, as folders that are renamed into place, or as objects of which the last makes one whole."""
+"""Encoded documents of many workers, until they are in the index: folders, or objects below a name.
+
+A shard is complete or does not exist, whoever dies: a folder is renamed into place, and of the objects the last one
+makes it complete. Its name says what is in it.
+"""
 
 from __future__ import annotations
 
 import shutil
 import uuid
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from colde.errors import StoreError
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
-from colde.index.index_storage import Shards
 from colde.index.object_storage import ObjectStorage, is_uri
 
 TABLES = (SECTIONS, CHUNKS, DOCUMENTS)
@@ -22,11 +26,54 @@ def shards_at(where: Path | str) -> Shards:
     return ObjectShards(str(where)) if is_uri(where) else FolderShards(Path(where))
 
 
-class FolderShards:
-    """Folders of three files; see `Shards`."""
+class Shards(ABC):
+    """The shards of one index."""
+
+    @abstractmethod
+    def write(self, name: str, tables: Mapping[str, Any]) -> None:
+        """Write the Arrow tables of a shard, by name, the documents last."""
+
+    @abstractmethod
+    def complete(self) -> Iterator[str]:
+        """Names of the complete shards, in order."""
+
+    def read(self, name: str) -> dict[str, Any] | None:
+        """The tables of a shard; None if it does not exist.
+
+        Raises:
+            StoreError: it is damaged.
+        """
+        import pyarrow.parquet as pq
+
+        sources = self._sources(name)
+        if sources is None:
+            return None
+        try:
+            return {table: pq.read_table(sources[table]) for table in TABLES}
+        except (OSError, ValueError, TypeError) as error:
+            raise StoreError(f"{self}/{name} is damaged ({error}): remove it, and begin again") from None
+
+    @abstractmethod
+    def _sources(self, name: str) -> dict[str, Any] | None:
+        """The files of a shard by table; None if it does not exist."""
+
+    @abstractmethod
+    def drop(self, name: str) -> None:
+        """Remove one."""
+
+    @abstractmethod
+    def clear(self) -> None:
+        """Remove all, and those that are not complete."""
+
+
+class FolderShards(Shards):
+    """Folders of three files."""
 
     def __init__(self, where: Path) -> None:
         self.where = where
+
+    def __str__(self) -> str:
+        return str(self.where)
 
     def write(self, name: str, tables: Mapping[str, Any]) -> None:
         import pyarrow.parquet as pq
@@ -46,16 +93,9 @@ class FolderShards:
         self.where.mkdir(exist_ok=True)
         yield from sorted(path.name for path in self.where.iterdir() if not path.name.endswith(PART_SUFFIX))
 
-    def read(self, name: str) -> dict[str, Any] | None:
-        import pyarrow.parquet as pq
-
+    def _sources(self, name: str) -> dict[str, Any] | None:
         folder = self.where / name
-        if not folder.is_dir():
-            return None
-        try:
-            return {table: pq.read_table(folder / f"{table}.parquet") for table in TABLES}
-        except (OSError, ValueError) as error:
-            raise _damaged(folder, error) from None
+        return {table: folder / f"{table}.parquet" for table in TABLES} if folder.is_dir() else None
 
     def drop(self, name: str) -> None:
         shutil.rmtree(self.where / name)
@@ -65,11 +105,14 @@ class FolderShards:
             shutil.rmtree(self.where)
 
 
-class ObjectShards:
-    """Three objects below a name; see `Shards`."""
+class ObjectShards(Shards):
+    """Three objects below a name."""
 
     def __init__(self, where: str) -> None:
         self.storage = ObjectStorage(where)
+
+    def __str__(self) -> str:
+        return str(self.storage)
 
     def write(self, name: str, tables: Mapping[str, Any]) -> None:
         import pyarrow as pa
@@ -84,26 +127,18 @@ class ObjectShards:
         last = f"/{DOCUMENTS}.parquet"
         yield from sorted(path.removesuffix(last) for path in self.storage.paths() if path.endswith(last))
 
-    def read(self, name: str) -> dict[str, Any] | None:
+    def _sources(self, name: str) -> dict[str, Any] | None:
         import pyarrow as pa
-        import pyarrow.parquet as pq
 
         contents = {table: self.storage.get(f"{name}/{table}.parquet") for table in reversed(TABLES)}
         if contents[DOCUMENTS] is None:
             return None
-        try:
-            return {table: pq.read_table(pa.BufferReader(contents[table])) for table in TABLES}
-        except (OSError, ValueError, TypeError) as error:
-            raise _damaged(f"{self.storage}/{name}", error) from None
+        return {table: pa.BufferReader(content or b"") for table, content in contents.items()}
 
     def drop(self, name: str) -> None:
-        """What makes it whole goes first."""
+        """What makes it complete goes first."""
         self.storage.delete(f"{name}/{DOCUMENTS}.parquet")
         self.storage.remove(name)
 
     def clear(self) -> None:
         self.storage.remove(None)
-
-
-def _damaged(where: object, error: Exception) -> StoreError:
-    return StoreError(f"{where} is damaged ({error}): remove it, and begin again")

@@ -1,13 +1,11 @@
-"""What an index holds: its tables, who may write, what it was made with, and what a killed program left behind.
+"""What an index holds: its tables (`index_schema`), what it was made with, and what a killed program left behind.
 
     index.json        version of the form, model and weights the vectors come from
-    documents.lance   and the other tables; see `tables`
+    documents.lance   and the other tables
     lock              held by whoever writes
 
-All of it lies in a folder or on object storage; see `storage`.
-
-What is written becomes visible as a whole, table by table, the documents last. Rows of a document that was never
-finished are swept away before the next writing, and are never found until then.
+Rows become visible table by table, the documents last. Rows of a document that was never finished are removed before
+the next writing, and no search finds them until then.
 """
 
 from __future__ import annotations
@@ -178,11 +176,7 @@ class Store:
 
     @contextmanager
     def translated_errors(self) -> Iterator[None]:
-        """Turn what the library says of a damaged table into words.
-
-        Raises:
-            StoreError, OSError (a full disk).
-        """
+        """Turn errors of the library over a damaged table into StoreError, and over a full disk into OSError."""
         try:
             yield
         except (ColdeError, KeyboardInterrupt):
@@ -222,30 +216,26 @@ class Store:
             self._connection = library.connect(to, storage_options=self.storage.options())
 
     def _open_tables(self) -> None:
-        self._tables: dict[str, Any] = {name: self._open(name) for name in (SECTIONS, CHUNKS, DOCUMENTS)}
+        with self.translated_errors():
+            self._tables: dict[str, Any] = {name: self._open(name) for name in (SECTIONS, CHUNKS, DOCUMENTS)}
 
     def _open(self, name: str) -> Any:
         """The table; made where it is missing, or where a program was killed as it began to make it."""
-        with self.translated_errors():
-            if self.storage.holds_table(self.meta.tables, name):
-                table = self._connection.open_table(name)
-            else:
-                table = self._connection.create_table(
-                    name, schema=index_schema.schemas(self.meta.dimension)[name], exist_ok=True
-                )
-            if name in TEXT_OF and not table.list_indices():
-                self._index_words(table, TEXT_OF[name])
-            return table
+        if self.storage.holds_table(self.meta.tables, name):
+            table = self._connection.open_table(name)
+        else:
+            schema = index_schema.schemas(self.meta.dimension)[name]
+            table = self._connection.create_table(name, schema=schema, exist_ok=True)
+        if name in TEXT_OF and not table.list_indices():
+            self._index_words(table, TEXT_OF[name])
+        return table
 
     @staticmethod
     def _index_words(table: Any, column: str) -> None:
         from lancedb.index import FTS
 
-        table.create_index(
-            column,
-            config=FTS(language="English", stem=True, remove_stop_words=True, ascii_folding=True),
-            replace=True,
-        )
+        config = FTS(language="English", stem=True, remove_stop_words=True, ascii_folding=True)
+        table.create_index(column, config=config, replace=True)
 
     @staticmethod
     def _index_vectors(table: Any) -> None:
@@ -293,10 +283,10 @@ class Store:
 
 
 def shut_out(table: Any) -> None:
-    """Have a table refuse what somebody has begun to write to it; what was written stays.
+    """Make a table refuse writes that have begun; what was written stays.
 
-    A state of the table is restored, the latest one: LanceDB lets no writing join that began before. What was written
-    between looking and restoring is restored in its turn.
+    The latest state of the table is restored: LanceDB refuses a write that began before that. A state written between
+    looking and restoring is restored in turn.
     """
     latest = wanted = table.version
     while True:
@@ -316,13 +306,9 @@ def read_meta(where: Location | IndexStorage) -> Meta:
     storage = storage_at(where)
     try:
         raw = json.loads(storage.read().decode())
+        texts = (str(raw.get(name, "")) for name in ("tables", "made"))
         found = Meta(
-            int(raw["version"]),
-            str(raw["model"]),
-            str(raw["weights"]),
-            int(raw["dimension"]),
-            str(raw.get("tables", "")),
-            str(raw.get("made", "")),
+            int(raw["version"]), str(raw["model"]), str(raw["weights"]), int(raw["dimension"]), *texts
         )
         if not TABLES_PATTERN.fullmatch(found.tables) or not 0 < found.dimension <= MAX_DIMENSION:
             raise ValueError("it names no tables, or vectors of no length")

@@ -1,43 +1,102 @@
-"""Documents on their way into an index: held by another index, or encoded and not yet written."""
+"""Documents on their way into an index: read, encoded, and held until they are written."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from colde.comparison.pipeline import check_comparable
+from colde.corpus.document_sources import DocumentSource
+from colde.errors import ReadError
+from colde.index.index_results import SkippedFile
+from colde.index.index_rows import content_hash, rows_of
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
 from colde.index.store import Store
+from colde.models.base import Matcher
+from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document
+from colde.text.parts_without_headings import split_into_parts
+
+BATCH = 8
+"""Documents that are written at once: what a killed program loses at most, and reads again."""
 
 STORED_COLUMNS = ("id", "name", "file", "modified")
 
 
-@dataclass
-class WriteBuffer:
-    """Documents that are encoded and not yet written."""
+def prepare_for_index(document: Document) -> Document:
+    """The document as it is encoded.
 
-    rows: dict[str, list[dict[str, Any]]] = field(
-        default_factory=lambda: {name: [] for name in (DOCUMENTS, SECTIONS, CHUNKS)}
-    )
+    Raises:
+        ReadError: it cannot be compared.
+    """
+    document = split_into_parts(document)
+    check_comparable(document)
+    return document
 
-    def __len__(self) -> int:
-        return len(self.rows[DOCUMENTS])
 
-    def take(self, rows: dict[str, list[dict[str, Any]]]) -> None:
-        for name, more in rows.items():
-            self.rows[name] += more
+class DocumentAdder:
+    """Reads and encodes the documents that an index does not hold yet.
 
-    def write(self, store: Store) -> None:
-        """Write everything, and hold nothing any more."""
-        if len(self):
+    Args:
+        model: gives the model, once it is needed.
+        files, ids: SHA-256 of the files, and ids of the documents, that the index holds.
+
+    Attributes:
+        added, known: names of new documents and of those that the index held already, by content.
+        unread: what was skipped.
+        rows: of the documents that are encoded and not yet written, by table.
+    """
+
+    def __init__(
+        self, model: Callable[[], Matcher], files: Iterable[str] = (), ids: Iterable[str] = ()
+    ) -> None:
+        self.model, self.files, self.ids = model, set(files), set(ids)
+        self.added: list[str] = []
+        self.known: list[str] = []
+        self.unread: list[SkippedFile] = []
+        self.rows: dict[str, list[dict[str, Any]]] = {name: [] for name in (DOCUMENTS, SECTIONS, CHUNKS)}
+
+    def digest(self, entry: DocumentSource) -> str | None:
+        """SHA-256 of the file; None if it cannot be read."""
+        try:
+            return entry.digest()
+        except ReadError as error:
+            self.unread.append(SkippedFile(entry.name, error.called(entry.name)))
+            return None
+
+    def take(self, entry: DocumentSource, file: str, password: str | None = None) -> None:
+        """Read and encode a document, unless the index holds it."""
+        if file in self.files:
+            self.known.append(entry.name)
+            return
+        try:
+            document = prepare_for_index(prepare_for_comparison(entry.read(password)))
+        except ReadError as error:
+            self.unread.append(SkippedFile(entry.name, error.called(entry.name)))
+            return
+        self.files.add(file)
+        document_id = content_hash(document)
+        if document_id in self.ids:
+            self.known.append(entry.name)
+            return
+        self.ids.add(document_id)
+        model = self.model()
+        encoding = model.encode([document])[0]
+        for name, rows in rows_of(encoding, model, entry.name, file, entry.modified()).items():
+            self.rows[name] += rows
+        self.added.append(entry.name)
+
+    def write(self, store: Store, least: int = 1) -> None:
+        """Write the rows if they are of so many documents."""
+        if len(self.rows[DOCUMENTS]) >= least:
             store.add(self.rows)
             self.rows = {name: [] for name in self.rows}
 
 
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
-    """A document of another index; see `Entry`.
+    """A document of another index; see `DocumentSource`.
 
     Attributes:
         row: with the columns `STORED_COLUMNS`.
@@ -54,7 +113,7 @@ class StoredDocument:
     @property
     def key(self) -> tuple[str, ...]:
         """What tells it apart: a document under another name is another one."""
-        return tuple(str(self.row[column]) for column in ("id", "name", "file", "modified"))
+        return tuple(str(self.row[column]) for column in STORED_COLUMNS)
 
     def digest(self) -> str:
         return str(self.row["file"])

@@ -1,4 +1,4 @@
-"""Work of requests, a thread for each: fair turns between clients, progress, cancelling, a time limit."""
+"""The queue of requests, a thread for each: fair turns between clients, progress, cancelling, a time limit."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class QueueFull(ColdeError):
-    """More requests are in hand than the service takes."""
+    """The service has as many requests as it takes."""
 
 
 class TimedOut(ColdeError):
@@ -61,7 +61,7 @@ class RequestTask(Generic[T]):
         return self.turn.place()
 
     def check(self) -> None:
-        """Raise Cancelled or TimedOut where the work shall not go on."""
+        """Raise Cancelled or TimedOut if the work must stop."""
         if self._cancelled.is_set():
             raise Cancelled("the client has gone")
         if time.monotonic() > self._ends:
@@ -74,15 +74,15 @@ class RequestTask(Generic[T]):
         self.notify()
 
     def notify(self) -> None:
-        """Wake up who waits."""
+        """Wake up the waiting coroutine."""
         self._loop.call_soon_threadsafe(self.changed.set)
 
 
 class WorkerSlot:
-    """Where one job at a time is done, and the turns of those that are.
+    """Runs one job at a time.
 
     Attributes:
-        in_hand: jobs at work or waiting.
+        active_requests: jobs at work or waiting.
     """
 
     def __init__(self, runner: Runner) -> None:
@@ -92,11 +92,11 @@ class WorkerSlot:
 
 
 class JobQueue:
-    """Runs the work of all requests; in each place one works at a time, the client that has had least goes on first.
+    """Runs the work of all requests; in each slot one works at a time, the client that has had least goes first.
 
     Args:
-        load: how a model is got by its name.
-        workers: processes that do the work; with 0 it is done here, one job at a time.
+        load: loads a model by its name.
+        workers: processes that do the work; with 0 this process does it, one job at a time.
     """
 
     def __init__(
@@ -120,18 +120,18 @@ class JobQueue:
         return sum(p.runner.restarts for p in self.places if isinstance(p.runner, ProcessRunner))
 
     def warm(self, names: Sequence[str]) -> None:
-        """Load models in every place."""
+        """Load models in every slot."""
         for place in self.places:
             place.runner.run(LoadModels(names), lambda progress: None)
 
     def submit(self, client: str, job: Job, names: Sequence[str] = (), words: int = 0) -> RequestTask[str]:
-        """Queue the work of a client's request, in the place where the fewest are in hand.
+        """Queue the work of a client's request, in the slot with the fewest requests.
 
         Args:
-            names, words: the models at work and about how long all texts are, to tell how long it will take.
+            names, words: models, and about how long all texts are, to estimate the time.
 
         Raises:
-            Busy: too much is in hand.
+            QueueFull: there are too many requests.
         """
         with self._lock:
             if self.active_requests >= self.limits.active_requests:

@@ -1,4 +1,4 @@
-"""What requests ask for, as plain data: it can be done in this process or be sent to another one."""
+"""The work of requests as plain data, which can be done in this process or be sent to another one."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from colde.errors import PartError, StoreError
 from colde.index import Index
 from colde.ingest.document_json import to_dict
 from colde.models.registry import spec
+from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress
 from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document
 
 
 def registered_models(model: str | None) -> tuple[str, ...]:
-    """The models asked for, by registered names alone: a path would let a client try the disk of this machine.
+    """The models asked for, by registered names only: with paths a client could look for files of this machine.
 
     Raises:
         ModelError: there is none of a name, or it is not trained.
@@ -72,9 +73,13 @@ class Compare:
     profile: str = "general"
 
     def __call__(self, report: OnProgress, load: Loader) -> str:
+        return self.result(report, load).to_json()
+
+    def result(self, report: OnProgress, load: Loader) -> Comparison:
+        """The comparison of the two files."""
         names = registered_models(self.model)
-        a, b = prepare_for_comparison(self.a.read()), prepare_for_comparison(self.b.read())
-        return pipeline.compare(a, b, names, self.profile, on_progress=report, loader=load).to_json()
+        a, b = (prepare_for_comparison(file.read()) for file in (self.a, self.b))
+        return pipeline.compare(a, b, names, self.profile, on_progress=report, loader=load)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +100,7 @@ class WhatIf:
             parts = parse_parts(self.without if self.without is not None else self.only or "")
         except ValueError as error:
             raise PartError(str(error)) from None
-        names = registered_models(self.model)
-        a, b = prepare_for_comparison(self.a.read()), prepare_for_comparison(self.b.read())
-        before = pipeline.compare(a, b, names, self.profile, on_progress=report, loader=load)
+        before = Compare(self.a, self.b, self.model, self.profile).result(report, load)
         only = self.only is not None
         result = what_if.without(before, parts["a"], parts["b"], only=only, on_progress=report, loader=load)
         return json.dumps(result.to_dict(), ensure_ascii=False, allow_nan=False)

@@ -1,4 +1,4 @@
-"""What one request, and one client, may take of the service."""
+"""Limits of one request and of one client."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class ServeLimits:
     Attributes:
         body: bytes of a request.
         seconds: from the beginning of a request to the end of its work, waiting included.
-        a_minute: requests of one client (its address) in a minute.
-        in_hand: requests that are at work or wait.
+        per_minute: requests of one client (its address).
+        active_requests: requests that are at work or wait.
     """
 
     body: int = 100 * MEBIBYTE

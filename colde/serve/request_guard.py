@@ -7,14 +7,13 @@ import json
 import logging
 import time
 from contextlib import suppress
-from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from colde.serve.rate_limits import RateLimit, ServeLimits
-from colde.serve.responses import json_response
+from colde.serve.responses import refusal
 
 logger = logging.getLogger("colde.serve.requests")
 
@@ -26,21 +25,17 @@ class Metrics:
     """Counts and times of requests, for Prometheus."""
 
     def __init__(self) -> None:
-        self.registry = CollectorRegistry()
-        labels = ["path", "status"]
+        self.registry = registry = CollectorRegistry()
+        by_path, buckets = ["path"], (0.1, 0.3, 1, 3, 10, 30, 100, 300)
         self.requests = Counter(
-            "colde_requests", "Requests by path and status.", labels, registry=self.registry
+            "colde_requests", "Requests by path and status.", ["path", "status"], registry=registry
         )
         self.seconds = Histogram(
-            "colde_request_seconds",
-            "Seconds of a request by path.",
-            ["path"],
-            buckets=(0.1, 0.3, 1, 3, 10, 30, 100, 300),
-            registry=self.registry,
+            "colde_request_seconds", "Seconds of a request by path.", by_path, buckets=buckets, registry=registry
         )
-        self.active_requests = Gauge("colde_in_hand", "Requests at work or waiting.", registry=self.registry)
+        self.active_requests = Gauge("colde_in_hand", "Requests at work or waiting.", registry=registry)
         self.restarts = Gauge(
-            "colde_worker_restarts", "Worker processes that ended and were replaced.", registry=self.registry
+            "colde_worker_restarts", "Worker processes that ended and were replaced.", registry=registry
         )
 
 
@@ -65,81 +60,95 @@ class RequestGuard:
         if scope["type"] != "http" or scope["path"] in UNLIMITED_PATHS:
             await self.app(scope, receive, send)
             return
-        started = time.perf_counter()
         client = scope["client"][0] if scope.get("client") else ""
-        status, received_bytes, body_complete = 500, 0, False
-        response_started = refusing = False
-        error_response: Response | None = None
-
-        async def limited_receive() -> Message:
-            nonlocal received_bytes, body_complete, error_response
-            left = (
-                None
-                if body_complete
-                else max(BODY_GRACE_SECONDS, self.limits.seconds - (time.perf_counter() - started))
-            )
-            try:
-                message = await asyncio.wait_for(receive(), left)
-            except TimeoutError:
-                error_response = self._too_slow()
-                raise RequestRefused from None
-            received_bytes += len(message.get("body", b""))
-            body_complete = not message.get("more_body", False)
-            if received_bytes > self.limits.body:
-                error_response = self._too_large()
-                raise RequestRefused
-            return message
-
-        async def recorded_send(message: Message) -> None:
-            nonlocal status, response_started
-            if error_response is not None and not response_started and not refusing:
-                return  # what the app makes of half a body is not the answer
-            if message["type"] == "http.response.start":
-                status, response_started = message["status"], True
-            await send(message)
-
+        exchange = _Exchange(self.limits, receive, send)
         try:
             refused = self._rejection(scope, client)
             if refused is not None:
-                await refused(scope, receive, recorded_send)
+                await refused(scope, receive, exchange.send)
                 return
             with suppress(RequestRefused):
-                await self.app(scope, limited_receive, recorded_send)
-            if error_response is not None and not response_started:
-                refusing = True
-                await error_response(scope, receive, recorded_send)
+                await self.app(scope, exchange.receive, exchange.send)
+            await exchange.refuse(scope)
         finally:
-            seconds = time.perf_counter() - started
-            route = scope.get("route")
-            path = getattr(route, "path", "other")
-            self.metrics.requests.labels(path, str(status)).inc()
-            self.metrics.seconds.labels(path).observe(seconds)
-            line: dict[str, Any] = {
-                "method": scope["method"],
-                "path": path,
-                "status": status,
-                "client": client,
-            }
-            logger.info(json.dumps({**line, "bytes": received_bytes, "seconds": round(seconds, 3)}))
+            self._note(scope, client, exchange)
 
     def _rejection(self, scope: Scope, client: str) -> Response | None:
         length = dict(scope["headers"]).get(b"content-length", b"0")
         if length.isdigit() and int(length) > self.limits.body:
-            return self._too_large()
+            return _too_large(self.limits)
         seconds = self.rate.wait(client)
         if seconds:
             message = f"more than {self.limits.per_minute} requests in a minute: wait {seconds:.0f} seconds"
-            text = json.dumps({"error": {"reason": "busy", "message": message}})
-            return json_response(text, 429, {"Retry-After": str(int(seconds) + 1)})
+            return refusal(429, message, "busy", {"Retry-After": str(int(seconds) + 1)})
         return None
 
-    def _too_slow(self) -> Response:
-        message = (
-            f"the request did not come whole in {self.limits.seconds:g} seconds, which is the limit here"
-        )
-        text = json.dumps({"error": {"reason": None, "message": message}})
-        return json_response(text, 408, {"Connection": "close"})
+    def _note(self, scope: Scope, client: str, exchange: _Exchange) -> None:
+        """Count the request, and write its line."""
+        path = getattr(scope.get("route"), "path", "other")
+        seconds = exchange.seconds()
+        self.metrics.requests.labels(path, str(exchange.status)).inc()
+        self.metrics.seconds.labels(path).observe(seconds)
+        line = {"method": scope["method"], "path": path, "status": exchange.status, "client": client}
+        logger.info(json.dumps({**line, "bytes": exchange.bytes, "seconds": round(seconds, 3)}))
 
-    def _too_large(self) -> Response:
-        message = f"more than {self.limits.body:,} bytes, which is the limit here"
-        return json_response(json.dumps({"error": {"reason": "too_large", "message": message}}), 413)
+
+class _Exchange:
+    """The messages of one request and its answer.
+
+    Attributes:
+        status: of the answer; bytes: of the body as far as it came.
+    """
+
+    def __init__(self, limits: ServeLimits, receive: Receive, send: Send) -> None:
+        self.limits, self._receive, self._send = limits, receive, send
+        self.status, self.bytes = 500, 0
+        self._begun = time.perf_counter()
+        self._body_complete = self._response_started = False
+        self._refusal: Response | None = None
+
+    def seconds(self) -> float:
+        """Since the request began."""
+        return time.perf_counter() - self._begun
+
+    async def receive(self) -> Message:
+        """The next message.
+
+        Raises:
+            RequestRefused: the body is too large, or does not come in time.
+        """
+        left = None if self._body_complete else max(BODY_GRACE_SECONDS, self.limits.seconds - self.seconds())
+        try:
+            message = await asyncio.wait_for(self._receive(), left)
+        except TimeoutError:
+            self._refusal = _too_slow(self.limits)
+            raise RequestRefused from None
+        self.bytes += len(message.get("body", b""))
+        self._body_complete = not message.get("more_body", False)
+        if self.bytes > self.limits.body:
+            self._refusal = _too_large(self.limits)
+            raise RequestRefused
+        return message
+
+    async def send(self, message: Message) -> None:
+        """Send a part of the answer, but for one that the app makes of half a body."""
+        if self._refusal is not None and not self._response_started:
+            return
+        if message["type"] == "http.response.start":
+            self.status, self._response_started = message["status"], True
+        await self._send(message)
+
+    async def refuse(self, scope: Scope) -> None:
+        """Answer a request whose body was refused, unless the answer has begun."""
+        refused, self._refusal = self._refusal, None
+        if refused is not None and not self._response_started:
+            await refused(scope, self._receive, self.send)
+
+
+def _too_slow(limits: ServeLimits) -> Response:
+    message = f"the request did not come whole in {limits.seconds:g} seconds, which is the limit here"
+    return refusal(408, message, headers={"Connection": "close"})
+
+
+def _too_large(limits: ServeLimits) -> Response:
+    return refusal(413, f"more than {limits.body:,} bytes, which is the limit here", "too_large")

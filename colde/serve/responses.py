@@ -18,9 +18,7 @@ from colde.serve.worker_processes import WorkerBug, WorkerDied
 
 logger = logging.getLogger("colde.serve")
 
-_PROBLEM_NAMES = {"missing": "missing"}
-
-CLIENT_CLOSED = 499  # what others use for a client that went away; nobody reads it
+CLIENT_CLOSED = 499  # as other servers write it in their log; no client reads it
 
 
 def status_of(error: BaseException) -> int:
@@ -45,16 +43,20 @@ def status_of(error: BaseException) -> int:
 
 
 def body_of(error: BaseException) -> dict[str, Any]:
-    """The error as JSON values; of a bug nothing but its kind, since its message may hold a document's text."""
+    """The error as JSON values; of a bug only its kind, since its message may hold a document's text."""
     if isinstance(error, ReadError):
         parts = {"reason": error.reason, "source": error.source, "what": error.what, "advice": error.advice}
         return {"error": {**parts, "message": str(error)}}
     if isinstance(error, ColdeError):
-        return {"error": {"reason": None, "message": str(error)}}
+        return _body(str(error))
     if isinstance(error, WorkerBug):  # its process has told the log more
-        return {"error": {"reason": None, "message": f"this is a bug: {error}"}}
+        return _body(f"this is a bug: {error}")
     logger.error("a request failed: %s", type(error).__name__, exc_info=error)
-    return {"error": {"reason": None, "message": f"this is a bug: {type(error).__name__}"}}
+    return _body(f"this is a bug: {type(error).__name__}")
+
+
+def _body(message: str, reason: str | None = None) -> dict[str, Any]:
+    return {"error": {"reason": reason, "message": message}}
 
 
 def error_response(error: BaseException) -> Response:
@@ -64,20 +66,24 @@ def error_response(error: BaseException) -> Response:
     return json_response(json.dumps(body_of(error), ensure_ascii=False), status, headers)
 
 
+def refusal(
+    status: int, message: str, reason: str | None = None, headers: Mapping[str, str] | None = None
+) -> Response:
+    """The answer to a request that is not worked on."""
+    return json_response(json.dumps(_body(message, reason)), status, headers)
+
+
 async def invalid_request(request: Request, error: Exception) -> Response:
-    """The answer to a request that is none of this service: the parts that are wrong, and nothing of what was sent."""
+    """The answer to a malformed request: which parts are wrong, and nothing of what was sent."""
     if isinstance(error, RequestValidationError):
         parts = {".".join(str(at) for at in e["loc"][1:]) or "body": e["type"] for e in error.errors()}
-        said = "; ".join(
-            f"{part}: {_PROBLEM_NAMES.get(kind, 'not of the type it has')}" for part, kind in parts.items()
+        problems = (
+            f"{part}: {'missing' if kind == 'missing' else 'not of the type it has'}"
+            for part, kind in parts.items()
         )
-        return _error(422, said)
+        return refusal(422, "; ".join(problems))
     assert isinstance(error, HTTPException)
-    return _error(error.status_code, str(error.detail), error.headers)
-
-
-def _error(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
-    return json_response(json.dumps({"error": {"reason": None, "message": message}}), status, headers)
+    return refusal(error.status_code, str(error.detail), headers=error.headers)
 
 
 def json_response(text: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:

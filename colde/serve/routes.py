@@ -85,13 +85,13 @@ def create_app(
     app.add_middleware(RequestGuard, limits=limits, metrics=service.metrics)
     if hosts is not None:
         app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
-    app.add_api_route("/health", health, methods=["GET"])
-    app.add_api_route("/ready", ready, methods=["GET"])
-    app.add_api_route("/metrics", metrics, methods=["GET"])
-    app.add_api_route("/read", read, methods=["POST"])
-    app.add_api_route("/compare", compare, methods=["POST"])
-    app.add_api_route("/what-if", what_if_, methods=["POST"])
-    app.add_api_route("/search", search, methods=["POST"])
+    app.get("/health")(health)
+    app.get("/ready")(ready)
+    app.get("/metrics")(metrics)
+    app.post("/read")(read)
+    app.post("/compare")(compare)
+    app.post("/what-if")(what_if_)
+    app.post("/search")(search)
     return app
 
 
@@ -183,7 +183,7 @@ async def _file(file: UploadFile) -> jobs.File:
 
 
 def _named(model: str | None) -> tuple[str, ...]:
-    """The models asked for, to estimate their work; a name that there is none of is refused by the work itself."""
+    """The models asked for, to estimate their work; the work itself refuses an unknown name."""
     try:
         return jobs.registered_models(model)
     except ColdeError:
@@ -196,13 +196,9 @@ def _estimated_words(*files: UploadFile) -> int:
 
 
 async def _run_job(
-    request: Request,
-    service: Service,
-    job: Job,
-    names: Sequence[str] = (),
-    words: int = 0,
+    request: Request, service: Service, job: Job, names: Sequence[str] = (), words: int = 0
 ) -> Response:
-    """Do the work, and answer with its JSON, or with events while it goes on. A client that goes away stops it."""
+    """Do the work, and answer with its JSON, or with events during the work. A client that disconnects stops it."""
     client = request.client.host if request.client is not None else ""
     try:
         task = service.workshop.submit(client, job, names, words)
@@ -235,20 +231,14 @@ async def _events(task: RequestTask[str]) -> AsyncIterator[str]:
                 yield _event("queue", json.dumps(data))
             if task.progress is not None and task.progress is not latest:
                 latest = task.progress
-                step = {
-                    "stage": latest.stage.value,
-                    "done": latest.done,
-                    "total": latest.total,
-                    "model": latest.model,
-                }
-                yield _event("progress", json.dumps(step))
+                step = {"stage": latest.stage.value, "done": latest.done, "total": latest.total}
+                yield _event("progress", json.dumps({**step, "model": latest.model}))
         error = task.future.exception()
         if error is None:
             yield _event("result", task.future.result())
         else:
-            yield _event(
-                "error", json.dumps({**body_of(error), "status": status_of(error)}, ensure_ascii=False)
-            )
+            failed = {**body_of(error), "status": status_of(error)}
+            yield _event("error", json.dumps(failed, ensure_ascii=False))
     finally:
         task.cancel()
 

@@ -1,9 +1,8 @@
 """Processes that do the work of requests: one that crashes ends the request it works on, and no other.
 
-A process has its models once and a thread for each job in hand. After each sign of progress a job waits until the
-service tells it to go on, so that who works next is decided there (`colde.comparison.fair_queue`), where progress is
-told, cancelling heard and time counted, too. What passes between the two is pickled, in both directions; a file is
-parsed by neither of them, but in the confined process of `colde.ingest.sandbox`.
+A process has its models once and a thread for each job. After each report of progress a job waits until the service
+tells it to go on: the service decides who works next (`colde.comparison.fair_queue`), hears cancelling and counts time.
+Messages between the two are pickled; files are parsed by neither, but in the process of `colde.ingest.sandbox`.
 """
 
 from __future__ import annotations
@@ -156,17 +155,15 @@ class _WorkerProcess:
                     self.end()
                     raise WorkerDied(f"no sign of the work for {seconds:.0f} seconds: it was ended") from None
                 match kind:
-                    case "progress" if stopped is None:
+                    case "progress":
                         try:
-                            report(value)
+                            if stopped is None:
+                                report(value)
                         except BaseException as error:
                             stopped = error
-                            self._send(number, "stop", None)
-                        else:
-                            if not self._send(number, "go on", None):
-                                raise _DiedWhileWaiting
-                    case "progress":
-                        self._send(number, "stop", None)
+                        sent = self._send(number, "go on" if stopped is None else "stop", None)
+                        if not sent and stopped is None:
+                            raise _DiedWhileWaiting
                     case "ended":
                         raise stopped or WorkerDied(_WORKER_DIED_MESSAGE)
                     case _ if stopped is not None:

@@ -28,7 +28,9 @@ from colde import models
 from colde.corpus.corpus_folder import read_pairs, record_to_document, write_documents
 from colde.evaluation.pair_scores import records_of
 from colde.index import Index
-from colde.index.search import CANDIDATES
+from colde.index.rank_fusion import reciprocal_rank
+from colde.index.search import CANDIDATES, rankings
+from colde.index.store import Store
 from colde.judge.profiles import profile_of
 from colde.results.progress import Progress
 from colde.text.document import Document
@@ -121,9 +123,11 @@ def hybrid(
         index = Index(Path(folder) / "index")
         index.add([Path(folder) / "corpus"], on_progress=show)
         names = {d.id: d.name for d in index.documents()}
+        store, model = Store(index.folder), models.load(index.model)
         found = {}
         for query in queries:
-            order = [names[i] for i in index.fused(pool[query], len(pool))]
+            ways, _ = rankings(store, model.encode([pool[query]])[0], "document", None, len(pool))
+            order = [names[i] for i in reciprocal_rank(ways.values())]
             found[query] = [name for name in order if name != query]
     return found
 

@@ -8,10 +8,9 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from colde.index import Index
 from colde.index.index_location import Location
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
-from tests.index.light import load
+from colde.index.store import Store
 
 ROOT = Path(__file__).resolve().parents[2]
 KILLS = int(os.environ.get("COLDE_KILLS", "2"))
@@ -19,13 +18,12 @@ KILLS = int(os.environ.get("COLDE_KILLS", "2"))
 
 ADD = """
 import sys
-import colde.index.document_index as module
-from colde.index import lease
+from colde.index import Index, lease, write_buffer
 from tests.index.light import Light
-lease.LASTS, lease.TURN = 2.0, 0.2
-module.BATCH = 3
-index = module.Index(sys.argv[1], loader=lambda name: Light(0.01))
-index.made()
+lease.LEASE_SECONDS, lease.RENEW_SECONDS = 2.0, 0.2
+write_buffer.BATCH = 3
+index = Index(sys.argv[1], loader=lambda name: Light(0.01))
+index.open_or_create()
 print("ready", flush=True)
 index.add([sys.argv[2]])
 """
@@ -60,7 +58,7 @@ def begin(where: Location, files: Path, *, stops: bool = False) -> subprocess.Po
 
 def count(where: Location, documents: int, sections: int | None = None) -> None:
     """Each document, section and chunk stands there once; by default two sections a document, of one chunk."""
-    store = Index(where, loader=load)._store()
+    store = Store(where)
     ids = [row["id"] for row in store.rows(DOCUMENTS, ["id"])]
     assert len(ids) == len(set(ids)) == documents
     for table in (SECTIONS, CHUNKS):

@@ -10,6 +10,8 @@ from types import MappingProxyType
 import numpy as np
 
 from colde.encoders.vector_math import normalised
+from colde.index import Index
+from colde.index.store import Store
 from colde.judge.calibration import Profile
 from colde.models.registry import CARDS
 from colde.results.encoding import Encoding
@@ -89,3 +91,13 @@ def write_files(folder: Path, count: int) -> Path:
         )
         (folder / f"file{k:03}.md").write_text(text, encoding="utf-8")
     return folder
+
+
+def store_of(index: Index) -> Store:
+    """The tables of an index."""
+    return Store(index.folder)
+
+
+def rows_of(index: Index, table: str, key: str) -> list[str]:
+    """The values of one column, in order."""
+    return sorted(row[key] for row in store_of(index).rows(table, [key]))

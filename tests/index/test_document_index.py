@@ -18,11 +18,7 @@ from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
 from colde.index.rank_fusion import reciprocal_rank
 from colde.index.search import _nearest_chunks
 from colde.index.store import shut_out
-from tests.index.light import Light, load, write_files
-
-
-def rows(index: Index, table: str, key: str) -> list[str]:
-    return sorted(row[key] for row in index._store().rows(table, [key]))
+from tests.index.light import Light, load, rows_of, store_of, write_files
 
 
 def test_what_is_added_is_listed_and_counted(index, files) -> None:
@@ -121,7 +117,7 @@ def test_a_condition_leaves_documents_out(index, files) -> None:
 def test_what_is_removed_is_gone_from_every_table(index) -> None:
     gone = index.remove("file001.md")
     assert (index.stats().documents, index.stats().sections, index.stats().chunks) == (5, 10, 10)
-    assert gone.id not in rows(index, CHUNKS, "document")
+    assert gone.id not in rows_of(index, CHUNKS, "document")
     index.remove(index.documents()[0].id[:12])
     assert index.documents()[0].name == "file002.md"
     with pytest.raises(StoreError, match=r"no document named file001\.md"):
@@ -158,12 +154,12 @@ def test_cancelled_it_keeps_what_was_done_and_goes_on(tmp_path, files) -> None:
 
 def test_what_a_killed_program_left_is_swept_away_and_never_found(index, files) -> None:
     """Sections and chunks are written before the document they belong to."""
-    store = index._store()
+    store = store_of(index)
     store._tables[DOCUMENTS].delete("name = 'file002.md'")
     assert index.stats().chunks == 12
     assert len(index.search(files / "file002.md", level="passage", limit=10)) == 5
     assert index.add([files]).added == ["file002.md"]
-    assert len(rows(index, CHUNKS, "document")) == len(rows(index, SECTIONS, "document")) == 12
+    assert len(rows_of(index, CHUNKS, "document")) == len(rows_of(index, SECTIONS, "document")) == 12
 
 
 def test_an_index_of_other_weights_is_refused_with_the_way_out(index, files) -> None:
@@ -182,7 +178,7 @@ def test_an_index_of_other_weights_is_refused_with_the_way_out(index, files) -> 
 
 
 def test_an_index_of_version_1_becomes_one_of_this_version(index, files) -> None:
-    table = index._store().table(DOCUMENTS)
+    table = store_of(index).table(DOCUMENTS)
     table.drop_columns(["folder", "modified"])
     meta = json.loads((index.folder / "index.json").read_text())
     (index.folder / "index.json").write_text(json.dumps({**meta, "version": 1}))
@@ -212,7 +208,7 @@ def test_tables_that_were_damaged_are_an_error_in_words(index) -> None:
     for path in (index.folder / "chunks.lance").rglob("*.lance"):
         path.write_bytes(b"nothing")
     with pytest.raises(StoreError, match="the index cannot be used"):
-        Index(index.folder, loader=load)._store().rows(CHUNKS, ["text"])
+        store_of(index).rows(CHUNKS, ["text"])
 
 
 def test_a_folder_that_holds_other_things_is_left_alone(tmp_path, files) -> None:
@@ -231,7 +227,7 @@ def test_one_program_writes_at_a_time(index, files) -> None:
 
 
 def test_a_table_refuses_what_was_begun_before_and_keeps_what_was_written(index) -> None:
-    ours, before, racing = (Index(index.folder, loader=load)._store() for _ in range(3))
+    ours, before, racing = (store_of(index) for _ in range(3))
     table = ours.table(SECTIONS)
     rows = table.head(2)
     restore = table.restore
@@ -250,7 +246,7 @@ def test_a_table_refuses_what_was_begun_before_and_keeps_what_was_written(index)
         with pytest.raises(RuntimeError, match="incompatible"):
             begun.table(SECTIONS).add(rows)
     table.add(rows)
-    assert Index(index.folder, loader=load)._store().count(SECTIONS) == count + 4
+    assert store_of(index).count(SECTIONS) == count + 4
 
 
 def test_a_model_whose_score_is_no_cosine_is_refused(tmp_path, files) -> None:
@@ -289,14 +285,14 @@ def test_a_large_table_gets_an_approximate_index_and_finds_the_same(
     query = ingest.read(files / "file003.md")
     exact = [(h.document.name, h.score) for h in index.search(query)]
     index.add([write_files(tmp_path / "many", 303)])
-    columns = [i.columns for i in index._store().table(CHUNKS).list_indices()]
+    columns = [i.columns for i in store_of(index).table(CHUNKS).list_indices()]
     assert sorted(columns) == [["text"], ["vector"]]
-    assert [i.columns for i in index._store().table(DOCUMENTS).list_indices()] == [["text"]]
+    assert [i.columns for i in store_of(index).table(DOCUMENTS).list_indices()] == [["text"]]
     found = [(h.document.name, h.score) for h in index.search(query, level="passage", limit=3)]
     assert found[0] == ("file003.md", pytest.approx(1, abs=1e-5))
     assert exact[0][0] == "file003.md"
     index.add([write_files(tmp_path / "later", 310)])  # rows that come later join it
-    stats = index._store().table(CHUNKS).index_stats("vector_idx")
+    stats = store_of(index).table(CHUNKS).index_stats("vector_idx")
     assert (stats.num_indexed_rows, stats.num_unindexed_rows) == (620, 0)
 
 
@@ -344,7 +340,7 @@ def test_a_full_disk_loses_nothing_that_was_written(index, files, tmp_path, monk
 
     for table in (CHUNKS, DOCUMENTS):  # sections are written before, and have no document then
         with monkeypatch.context() as patched:
-            patched.setitem(index._store()._tables, table, Full(index._store().table(table)))
+            patched.setitem(index_tables, table, Full(store_of(index).table(table)))
             with pytest.raises(OSError, match="No space left"):
                 index.add([more])
         assert len(Index(index.folder, loader=load).documents()) == 6
@@ -355,7 +351,7 @@ def test_a_full_disk_loses_nothing_that_was_written(index, files, tmp_path, monk
 def test_the_chunks_nearest_to_a_query_of_several_are_those_found_by_hand(index, files) -> None:
     query = index._encode(ingest.read_text("\n\n".join(p.read_text() for p in sorted(files.iterdir())[:3])))
     assert len(query.chunks) > 1
-    store, best = index._store(), {}
+    store, best = store_of(index), {}
     for row in store.rows(CHUNKS, ["document", "vector"]):
         nearest = float((query.chunks @ np.asarray(row["vector"], np.float32)).max())
         best[row["document"]] = max(nearest, best.get(row["document"], -1.0))

@@ -294,7 +294,7 @@ def test_an_older_form_is_brought_up_to_date(remote) -> None:
 def test_a_shard_is_whole_when_its_documents_are_there(remote, tmp_path) -> None:
     files = write_files(tmp_path / "more", 9)  # six of them are there
     job = ray_workers.Job(remote.folder, remote.storage.shards(), "colde", load)
-    items = [ray_workers._item(entry) for entry in ray_workers.document_sources([files])]
+    items = [ray_workers.item_of(entry) for entry in ray_workers.document_sources([files])]
     batch = {name: [item[name] for item in items] for name in ray_workers.COLUMNS}
     said = json.loads(ray_workers.Worker(job)(batch)["said"][0])
     assert len(said["known"]) == 6
@@ -350,8 +350,8 @@ def test_many_workers_write_it(uri, tmp_path) -> None:
     pytest.importorskip("ray")
     files = write_files(tmp_path / "files", 20)
     script = (
-        "import sys; from colde.index import cluster; from tests.index.light import load\n"
-        "found = cluster.encode_corpus([sys.argv[1]], sys.argv[2], workers=2, loader=load)\n"
+        "import sys; from colde.index import ray_workers; from tests.index.light import load\n"
+        "found = ray_workers.encode_corpus([sys.argv[1]], sys.argv[2], workers=2, loader=load)\n"
         "print(len(found.added), len(found.known), len(found.unread))"
     )
     for said in ("20 0 0", "0 20 0"):

@@ -29,7 +29,7 @@ RAY = 2 * PATIENCE  # Ray and its workers start slowly where others work
 SCRIPT = """
 import os, signal, sys
 from pathlib import Path
-from colde.index import cluster
+from colde.index import ray_workers
 from tests.index.light import Light
 
 class Mortal(Light):
@@ -48,7 +48,7 @@ seconds = float(sys.argv[4])
 def load(name):
     return Mortal(seconds)
 
-found = cluster.encode_corpus([sys.argv[1]], sys.argv[2], workers=2, loader=load)
+found = ray_workers.encode_corpus([sys.argv[1]], sys.argv[2], workers=2, loader=load)
 Path(sys_mark).write_text(f"{len(found.added)} {len(found.known)} {len(found.unread)}")
 """
 
@@ -58,7 +58,7 @@ def worker(index: Index, shards: Path) -> ray_workers.Worker:
 
 
 def batch(files: Path) -> dict[str, list[str]]:
-    items = [ray_workers._item(entry) for entry in document_sources([files])]
+    items = [ray_workers.item_of(entry) for entry in document_sources([files])]
     return {name: [item[name] for item in items] for name in ray_workers.COLUMNS}
 
 
@@ -71,7 +71,7 @@ def test_a_shard_is_appended_once_and_what_the_index_holds_is_not_read(index, tm
     light = own._model
     assert isinstance(light, Light)
     said = json.loads(own(batch(files))["said"][0])
-    assert light.encoded == 4, "three new ones, one of them twice"
+    assert light.encoded == 3, "what is twice in a batch is encoded once"
     assert (len(said["known"]), said["unread"][0][:2], said["done"]) == (6, ["short.md", "too_short"], 11)
     again = json.loads(worker(index, writer.shards)(batch(files))["said"][0])
     assert again["shard"] == said["shard"], "a batch that is encoded twice leaves one shard"
@@ -98,7 +98,7 @@ def test_whole_shards_of_a_run_that_died_are_appended_by_the_next(index, tmp_pat
 
 def test_a_document_travels_by_its_path(tmp_path) -> None:
     path = tmp_path / "a.md"
-    assert ray_workers._entry(*ray_workers._item(FileSource("a.md", path)).values()) == FileSource(
+    assert ray_workers.entry_of(*ray_workers.item_of(FileSource("a.md", path)).values()) == FileSource(
         "a.md", path
     )
 

@@ -87,7 +87,7 @@ def test_a_killed_worker_ends_the_request_it_worked_on_and_no_other(workshop) ->
     worker = worker_of(workshop)
 
     async def kill() -> tuple[int, list[BaseException | str]]:
-        tasks = [workshop.begin(client, Steps(80)) for client in ("one", "two")]
+        tasks = [workshop.submit(client, Steps(80)) for client in ("one", "two")]
         for task in tasks:
             await moving(task)
         pid, before = worker.pid, worker.restarts
@@ -95,7 +95,7 @@ def test_a_killed_worker_ends_the_request_it_worked_on_and_no_other(workshop) ->
         os.kill(pid, signal.SIGKILL)
         answers = [await ended(task) for task in tasks]
         assert worker.restarts == before + 1
-        return pid, [*answers, await ended(workshop.begin("three", Steps(1)))]
+        return pid, [*answers, await ended(workshop.submit("three", Steps(1)))]
 
     pid, answers = asyncio.run(kill())
     died = [answer for answer in answers if isinstance(answer, WorkerDied)]
@@ -110,11 +110,11 @@ def test_a_killed_worker_ends_the_request_it_worked_on_and_no_other(workshop) ->
 
 def test_who_goes_away_stops_the_work_and_the_worker_goes_on(workshop) -> None:
     async def cancel() -> list[BaseException | str]:
-        task = workshop.begin("one", Steps(10_000))
+        task = workshop.submit("one", Steps(10_000))
         await moving(task)
         pid = worker_of(workshop).pid
         task.cancel()
-        found = [await ended(task), await ended(workshop.begin("one", Steps(2)))]
+        found = [await ended(task), await ended(workshop.submit("one", Steps(2)))]
         assert worker_of(workshop).pid == pid
         return found
 
@@ -126,7 +126,7 @@ def test_who_goes_away_stops_the_work_and_the_worker_goes_on(workshop) -> None:
 def test_errors_come_back_as_they_are_and_of_a_bug_nothing_but_its_kind(workshop) -> None:
     async def fail() -> list[BaseException | str]:
         jobs = [Read(File(b"%PDF nothing", "b.pdf")), Raises(MemoryError("the keeper"))]
-        return [await ended(workshop.begin("one", job)) for job in jobs]
+        return [await ended(workshop.submit("one", job)) for job in jobs]
 
     unread, bug = asyncio.run(fail())
     assert isinstance(unread, ReadError)
