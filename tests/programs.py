@@ -57,12 +57,14 @@ def serving(
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
     log: IO[bytes] | None = None,
+    health: str = "_stcore/health",
 ) -> Iterator[str]:
-    """The address of the explorer, as soon as it answers.
+    """The address of a server, by default the explorer, as soon as it answers.
 
     Args:
         command: command line for a port.
         log: file of what it prints.
+        health: path that answers with status 200.
     """
     port = free_port()
     server = subprocess.Popen(
@@ -74,7 +76,7 @@ def serving(
     )
     url = f"http://127.0.0.1:{port}"
     try:
-        wait_for_answer(server, lambda: _is_healthy(f"{url}/_stcore/health"))
+        wait_for_answer(server, lambda: _is_healthy(f"{url}/{health}"))
         yield url
     finally:
         server.terminate()

@@ -1,13 +1,17 @@
-"""A folder of files, and an index of them by a model that loads at once."""
+"""A folder of files, and an index of them by a model that loads at once, in a folder or on object storage."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from colde.index import Index
+from colde.index import Index, lease
+from colde.index.index_location import Location
 from tests.index.light import load, write_files
+from tests.index.storage import BUCKET, installed, server
 
 
 @pytest.fixture(autouse=True)
@@ -24,5 +28,46 @@ def files(tmp_path) -> Path:
 @pytest.fixture
 def index(tmp_path, files) -> Index:
     made = Index(tmp_path / "index", loader=load)
+    made.add([files])
+    return made
+
+
+@pytest.fixture(scope="session")
+def s3() -> Iterator[dict[str, str]]:
+    """The environment of a running S3 server."""
+    pytest.importorskip("obstore")
+    if not installed():
+        pytest.skip("no S3 server is installed here: make .venv/.s3")
+    with server() as environment:
+        yield environment
+
+
+@pytest.fixture
+def uri(s3, monkeypatch, request) -> str:
+    """A place on object storage without an index."""
+    for name, value in s3.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(lease, "LEASE_SECONDS", 2.0)
+    monkeypatch.setattr(lease, "RENEW_SECONDS", 0.2)
+    return f"s3://{BUCKET}/{re.sub(r'[^a-z0-9]', '-', request.node.name)}/papers.index"
+
+
+@pytest.fixture
+def remote(uri, files) -> Index:
+    made = Index(uri, loader=load)
+    made.add([files])
+    return made
+
+
+@pytest.fixture(params=["folder", "s3"])
+def location(request, tmp_path) -> Location:
+    """A place without an index, of both kinds."""
+    return tmp_path / "index" if request.param == "folder" else request.getfixturevalue("uri")
+
+
+@pytest.fixture
+def anywhere(location, files) -> Index:
+    """An index in either place."""
+    made = Index(location, loader=load)
     made.add([files])
     return made

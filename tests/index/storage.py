@@ -7,17 +7,13 @@ folder of their own, which `make test` fills: see requirements-s3.txt.
 from __future__ import annotations
 
 import os
-import socket
-import subprocess
 import sys
-import time
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.patience import PATIENCE
+from tests.programs import serving
 
 PACKAGES = Path(os.environ.get("COLDE_S3_PACKAGES") or Path(__file__).resolve().parents[2] / ".venv" / "s3")
 BUCKET = "papers"
@@ -31,38 +27,16 @@ def installed() -> bool:
 @contextmanager
 def server() -> Iterator[dict[str, str]]:
     """The environment that leads to a bucket of an empty server."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        address = f"127.0.0.1:{free.getsockname()[1]}"
-    host, port = address.split(":")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "moto.server", "-H", host, "-p", port],
-        env={**os.environ, "PYTHONPATH": str(PACKAGES)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        _wait(f"http://{address}/{BUCKET}", process)
+
+    def command(port: int) -> list[str]:
+        return [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
+
+    with serving(command, env={"PYTHONPATH": str(PACKAGES)}, health="moto-api/") as address:
+        urllib.request.urlopen(urllib.request.Request(f"{address}/{BUCKET}", method="PUT")).close()
         yield {
-            "AWS_ENDPOINT": f"http://{address}",
+            "AWS_ENDPOINT": address,
             "AWS_ALLOW_HTTP": "true",
             "AWS_ACCESS_KEY_ID": "test",
             "AWS_SECRET_ACCESS_KEY": "test",
             "AWS_REGION": "us-east-1",
         }
-    finally:
-        process.kill()
-        process.wait()
-
-
-def _wait(bucket: str, process: subprocess.Popen[bytes]) -> None:
-    """Make the bucket as soon as the server answers."""
-    end = time.monotonic() + PATIENCE
-    while True:
-        try:
-            urllib.request.urlopen(urllib.request.Request(bucket, method="PUT")).close()
-            return
-        except (urllib.error.URLError, ConnectionError):
-            assert process.poll() is None, "the server ended"
-            assert time.monotonic() < end, "the server does not answer"
-            time.sleep(0.1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from pathlib import Path
 
 import pytest
 
@@ -11,27 +12,26 @@ from colde.index import Index
 from tests.index.adding import KILLS, begin, count
 from tests.index.light import load, write_files
 
-FILES = 60
+FILES = 40
 
 
 @pytest.mark.slow
-def test_killed_at_random_moments_it_loses_nothing_and_doubles_nothing(tmp_path) -> None:
+def test_killed_at_random_moments_it_loses_nothing_and_doubles_nothing(location, tmp_path) -> None:
     files = write_files(tmp_path / "files", FILES)
-    folder = tmp_path / "index"
     moments = random.Random(7)
     held: set[str] = set()
     killed = 0
     for _ in range(KILLS):
-        with begin(folder, files) as process:
-            time.sleep(moments.uniform(0.0, 0.5))
+        with begin(location, files) as process:
+            time.sleep(moments.uniform(0.0, 0.5 if isinstance(location, Path) else 1.0))
             process.kill()
         killed += process.returncode != 0
-        found = Index(folder, loader=load).documents()
+        found = Index(location, loader=load).documents()
         names = {d.name for d in found}
         assert len(names) == len(found), "a document stands there twice"
         assert held <= names, "a document was lost"
         held = names
     assert killed, "no program was killed at work"
-    with begin(folder, files) as process:
+    with begin(location, files) as process:
         assert process.wait() == 0
-    count(folder, FILES)
+    count(location, FILES)

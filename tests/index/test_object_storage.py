@@ -4,59 +4,24 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import signal
-import subprocess
 import sys
-import time
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from colde import ingest
 from colde.cli import main
 from colde.errors import MissingExtraError, StoreError
-from colde.index import Index, lease, ray_workers
+from colde.index import Index, lease
 from colde.index.index_location import storage_at
-from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
+from colde.index.index_schema import DOCUMENTS, SECTIONS
 from colde.index.object_storage import ObjectStorage
 from colde.index.shard_files import ObjectShards
 from colde.index.store import read_meta
-from tests.index.adding import KILLS, begin, count
-from tests.index.light import load, write_files
-from tests.index.storage import BUCKET, installed, server
-from tests.patience import PATIENCE
-
-ROOT = Path(__file__).resolve().parents[2]
-FILES = 30
-RAY = 2 * PATIENCE  # Ray and its workers start slowly where others work
-
-
-@pytest.fixture(scope="module")
-def storage() -> Iterator[dict[str, str]]:
-    pytest.importorskip("obstore")
-    if not installed():
-        pytest.skip("no S3 server is installed here: make .venv/.s3")
-    with server() as environment:
-        yield environment
-
-
-@pytest.fixture
-def uri(storage, monkeypatch, request) -> str:
-    """Where nothing lies yet."""
-    for name, value in storage.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setattr(lease, "LEASE_SECONDS", 2.0)
-    monkeypatch.setattr(lease, "RENEW_SECONDS", 0.2)
-    return f"s3://{BUCKET}/{request.node.name}/papers.index"
-
-
-@pytest.fixture
-def remote(uri, files) -> Index:
-    made = Index(uri, loader=load)
-    made.add([files])
-    return made
+from tests.index.adding import begin, count
+from tests.index.light import load, store_of, write_files
+from tests.index.storage import BUCKET
+from tests.programs import run_python
 
 
 def tops(index: Index) -> set[str]:
@@ -79,16 +44,6 @@ def test_it_holds_and_finds_what_a_folder_does(remote, index, files) -> None:
     assert remote.read(remote.documents()[3].id).text == ingest.read(files / "file003.md").text
 
 
-def test_adding_twice_changes_nothing_and_what_is_removed_is_gone(remote, files) -> None:
-    again = Index(remote.folder, loader=load).add([files])
-    assert (again.added, len(again.known)) == ([], 6)
-    gone = remote.remove("file001.md")
-    count(remote.folder, 5)
-    assert gone.id not in {row["document"] for row in remote._store().rows(CHUNKS, ["document"])}
-    assert remote.add([files]).added == ["file001.md"]
-    count(remote.folder, 6)
-
-
 def test_the_commands_take_its_uri(remote, capfd) -> None:
     assert main(["index", "stats", "--index", remote.folder, "--json"]) == 0
     assert json.loads(capfd.readouterr().out)["documents"] == 6
@@ -99,42 +54,19 @@ def test_the_commands_take_its_uri(remote, capfd) -> None:
     assert len(Index(remote.folder, loader=load).documents()) == 5
 
 
-def test_killed_at_random_moments_it_loses_nothing_and_doubles_nothing(uri, tmp_path) -> None:
-    files = write_files(tmp_path / "files", FILES)
-    moments = random.Random(7)
-    held: set[str] = set()
-    killed = 0
-    for _ in range(KILLS):
-        with begin(uri, files) as process:
-            time.sleep(moments.uniform(0.1, 1.0))
-            process.kill()
-        killed += process.returncode != 0
-        names = [d.name for d in Index(uri, loader=load).documents()]
-        assert len(names) == len(set(names)), "a document stands there twice"
-        assert held <= set(names), "a document was lost"
-        held = set(names)
-    assert killed, "no program was killed at work"
-    with begin(uri, files) as process:
-        assert process.wait() == 0
-    count(uri, FILES)
-
-
-def test_one_program_writes_at_a_time_and_others_read(remote, files, monkeypatch) -> None:
-    with storage_at(remote.folder).lock():
-        with pytest.raises(StoreError, match=r"being written by another program \(.*process \d+\): wait"):
-            Index(remote.folder, loader=load).add([files])
-        assert len(Index(remote.folder, loader=load).documents()) == 6
-
-    def watch(self, seen):
-        raise AssertionError("a lock that was let go is free at once")
-
-    monkeypatch.setattr(lease.Lease, "_watch", watch)
+def test_a_lock_that_was_let_go_is_free_at_once(remote, files, monkeypatch) -> None:
+    with (
+        storage_at(remote.folder).lock(),
+        pytest.raises(StoreError, match=r"being written by another program \(.*process \d+\): wait"),
+    ):
+        Index(remote.folder, loader=load).add([files])
+    monkeypatch.setattr(lease.Lease, "_watch", lambda *of: pytest.fail("it waited for the lock"))
     remote.add([files])
 
 
 def test_a_holder_that_gives_no_sign_loses_the_lock_and_writes_nothing_more(remote, monkeypatch) -> None:
     monkeypatch.setattr(lease, "RENEW_SECONDS", 3_600.0)  # as one that is stopped
-    store, first = remote._store(), remote.documents()[0].id
+    store, first = store_of(remote), remote.documents()[0].id
     with (
         store.writing(),
         storage_at(remote.folder).lock(),
@@ -281,40 +213,16 @@ def test_killed_while_it_is_rebuilt_it_loses_nothing(remote, monkeypatch, moment
     count(remote.folder, 6)
 
 
-def test_an_older_form_is_brought_up_to_date(remote) -> None:
-    remote.rebuild()
-    storage = remote.storage
-    meta = json.loads(storage.read())
-    remote._store().table(DOCUMENTS).drop_columns(["folder", "modified"])
-    storage.write(json.dumps({**meta, "version": 1}).encode())
-    assert [d.folder for d in Index(remote.folder, loader=load).documents()] == [""] * 6
-    assert json.loads(storage.read()) == meta
-
-
-def test_a_shard_is_whole_when_its_documents_are_there(remote, tmp_path) -> None:
-    files = write_files(tmp_path / "more", 9)  # six of them are there
-    job = ray_workers.Job(remote.folder, remote.storage.shards(), "colde", load)
-    items = [ray_workers.item_of(entry) for entry in ray_workers.document_sources([files])]
-    batch = {name: [item[name] for item in items] for name in ray_workers.COLUMNS}
-    said = json.loads(ray_workers.Worker(job)(batch)["said"][0])
-    assert len(said["known"]) == 6
-    again = json.loads(ray_workers.Worker(job)(batch)["said"][0])
-    assert again["shard"] == said["shard"], "a batch that is encoded twice leaves one shard"
-    shards = ObjectShards(str(job.shards))
+def test_a_shard_is_complete_when_its_documents_are_there(remote) -> None:
+    shards = ObjectShards(str(remote.storage.shards()))
     shards.storage.put(f"{'0' * 64}/{SECTIONS}.parquet", b"of a worker that was killed as it wrote")
-    assert list(shards.complete()) == [said["shard"]]
-    store = remote._store()
-    with store.writing():
-        writer = ray_workers.ShardWriter(store, job.shards)
-        writer.append_waiting()
-        assert writer.added == ["file006.md", "file007.md", "file008.md"]
-        assert writer.append(said["shard"]) == []
-        shards.storage.put(f"{'1' * 64}/{DOCUMENTS}.parquet", b"nothing")
-        with pytest.raises(StoreError, match="is damaged"):
-            writer.append_waiting()
-        writer.clear()
+    assert not list(shards.complete())
+    shards.storage.put(f"{'1' * 64}/{DOCUMENTS}.parquet", b"nothing")
+    assert list(shards.complete()) == ["1" * 64]
+    with pytest.raises(StoreError, match="is damaged"):
+        shards.read("1" * 64)
+    shards.clear()
     assert not list(shards.storage.paths())
-    count(remote.folder, 9)
 
 
 def test_what_holds_other_things_or_nothing_is_said(uri, files, monkeypatch) -> None:
@@ -323,14 +231,8 @@ def test_what_holds_other_things_or_nothing_is_said(uri, files, monkeypatch) -> 
     ObjectStorage(uri).put("sub/photo.jpg", b"something")
     with pytest.raises(StoreError, match="holds no index but other things"):
         Index(uri, loader=load).add([files])
-    for wrong in (
-        "ftp://bucket/name",
-        f"s3://{BUCKET}",
-        f"s3://{BUCKET}/",
-        f"{uri}?x",
-        f"{uri}#x",
-        f"{uri}//x",
-    ):
+    strange = ("ftp://bucket/name", f"s3://{BUCKET}", f"s3://{BUCKET}/", f"{uri}?x", f"{uri}#x", f"{uri}//x")
+    for wrong in strange:
         with pytest.raises(StoreError, match="names no place for an index"):
             Index(wrong, loader=load)
     with pytest.raises(StoreError, match=r"NoSuchBucket.*credentials and endpoint"):
@@ -355,15 +257,6 @@ def test_many_workers_write_it(uri, tmp_path) -> None:
         "print(len(found.added), len(found.known), len(found.unread))"
     )
     for said in ("20 0 0", "0 20 0"):
-        found = subprocess.run(
-            [sys.executable, "-c", script, str(files), uri],
-            cwd=ROOT,
-            env={**os.environ, "COLDE_SANDBOX": "off", "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            timeout=RAY,
-            check=True,
-        )
-        assert found.stdout.split("\n")[-2] == said
+        assert run_python("-c", script, files, uri, env={"COLDE_SANDBOX": "off"}).split("\n")[-2] == said
     count(uri, 20)
     assert "shards" not in tops(Index(uri, loader=load))

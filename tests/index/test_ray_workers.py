@@ -19,7 +19,7 @@ from colde.corpus.document_sources import FileSource, document_sources
 from colde.errors import MissingExtraError, ModelError, StoreError
 from colde.index import Index, ray_workers
 from tests.index.adding import count
-from tests.index.light import Light, load, write_files
+from tests.index.light import Light, load, store_of, write_files
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -53,46 +53,47 @@ Path(sys_mark).write_text(f"{len(found.added)} {len(found.known)} {len(found.unr
 """
 
 
-def worker(index: Index, shards: Path) -> ray_workers.Worker:
-    return ray_workers.Worker(ray_workers.Job(index.folder, shards, "colde", load))
-
-
 def batch(files: Path) -> dict[str, list[str]]:
     items = [ray_workers.item_of(entry) for entry in document_sources([files])]
     return {name: [item[name] for item in items] for name in ray_workers.COLUMNS}
 
 
-def test_a_shard_is_appended_once_and_what_the_index_holds_is_not_read(index, tmp_path) -> None:
+def test_a_shard_is_appended_once_and_what_the_index_holds_is_not_read(anywhere, tmp_path) -> None:
     files = write_files(tmp_path / "more", 9)  # six of them are there
     (files / "twice.md").write_bytes((files / "file007.md").read_bytes().replace(b"\n", b"\r\n"))
     (files / "short.md").write_text("Three short words.")
-    writer = ray_workers.ShardWriter(index._store(), tmp_path / "shards")
-    own = worker(index, writer.shards)
-    light = own._model
-    assert isinstance(light, Light)
-    said = json.loads(own(batch(files))["said"][0])
-    assert light.encoded == 3, "what is twice in a batch is encoded once"
-    assert (len(said["known"]), said["unread"][0][:2], said["done"]) == (6, ["short.md", "too_short"], 11)
-    again = json.loads(worker(index, writer.shards)(batch(files))["said"][0])
+    model = Light()
+    job = ray_workers.Job(anywhere.folder, anywhere.storage.shards(), "colde", lambda name: model)
+    said = json.loads(ray_workers.Worker(job)(batch(files))["said"][0])
+    assert model.encoded == 3, "what is twice in a batch is encoded once"
+    assert (len(said["known"]), said["unread"][0][:2], said["done"]) == (7, ["short.md", "too_short"], 11)
+    again = json.loads(ray_workers.Worker(job)(batch(files))["said"][0])
     assert again["shard"] == said["shard"], "a batch that is encoded twice leaves one shard"
-    assert writer.append(said["shard"]) == ["twice.md"]
-    assert writer.append(said["shard"]) == []
-    assert writer.added == ["file006.md", "file007.md", "file008.md"]
-    count(index.folder, 9)
+    other = json.loads(ray_workers.Worker(job)(batch(files / "twice.md"))["said"][0])
+    store = store_of(anywhere)
+    with store.writing():
+        writer = ray_workers.ShardWriter(store, job.shards)
+        assert writer.append(said["shard"]) == []
+        assert writer.append(said["shard"]) == []
+        assert writer.append(other["shard"]) == ["twice.md"]
+        assert writer.added == ["file006.md", "file007.md", "file008.md"]
+    count(anywhere.folder, 9)
 
 
-def test_whole_shards_of_a_run_that_died_are_appended_by_the_next(index, tmp_path) -> None:
+def test_complete_shards_of_a_run_that_died_are_appended_by_the_next(index, tmp_path) -> None:
     files = write_files(tmp_path / "more", 8)
     shards = tmp_path / "shards"
-    worker(index, shards)(batch(files))
+    job = ray_workers.Job(index.folder, shards, "colde", load)
+    ray_workers.Worker(job)(batch(files))
     (shards / "half.part").mkdir()  # of a worker that was killed as it wrote
-    with index._store().writing():
-        writer = ray_workers.ShardWriter(index._store(), shards)
+    store = store_of(index)
+    with store.writing():
+        writer = ray_workers.ShardWriter(store, shards)
         writer.append_waiting()
     assert writer.added == ["file006.md", "file007.md"]
     assert [p.name for p in shards.iterdir()] == ["half.part"]
     count(index.folder, 8)
-    said = json.loads(worker(index, shards)(batch(files))["said"][0])
+    said = json.loads(ray_workers.Worker(job)(batch(files))["said"][0])
     assert (said["shard"], len(said["known"])) == ("", 8)
 
 

@@ -13,7 +13,7 @@ from colde.errors import Cancelled, StoreError
 from colde.index import Index, folder_storage
 from colde.results.progress import Progress
 from tests.index.adding import count
-from tests.index.light import Light, load
+from tests.index.light import Light, load, store_of
 
 
 def new_file(at: Path, name: str) -> Path:
@@ -78,7 +78,7 @@ def test_who_opened_the_index_before_uses_the_new_one(index, files, tmp_path) ->
 
 def test_who_opened_it_with_other_weights_is_refused(index, tmp_path) -> None:
     before = Index(index.folder, loader=load)
-    store = before._store()
+    store = store_of(before)
     meta = json.loads((index.folder / "index.json").read_text())
     (index.folder / "index.json").write_text(json.dumps({**meta, "weights": "0" * 64, "made": "later"}))
     with pytest.raises(StoreError, match="made anew by another version"), store.writing():

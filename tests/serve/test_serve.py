@@ -7,24 +7,20 @@ import json
 import os
 import signal
 import threading
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from colde.assets import asset
 from colde.errors import ModelError, ReadError, StoreError
-from colde.index import Index
 from colde.index.index_location import storage_at
 from colde.ingest.sandbox.process_pool import Reader
 from colde.serve.rate_limits import RateLimit, ServeLimits
 from colde.serve.responses import body_of, status_of
-from tests.index.light import Light, load, write_files
+from tests.index.light import Light, load
 from tests.patience import PATIENCE
 
 pytest.importorskip("fastapi")
-from fastapi.testclient import TestClient
 
 from colde.serve.job_queue import JobQueue
 from colde.serve.routes import _events, create_app
@@ -37,19 +33,6 @@ PAIR = {
     ),
 }
 WORDS = {"model": "tfidf"}
-
-
-@pytest.fixture
-def folder(tmp_path) -> Path:
-    files = write_files(tmp_path / "files", 3)
-    Index(tmp_path / "index", loader=load).add([files])
-    return tmp_path
-
-
-@pytest.fixture
-def client(folder) -> Iterator[TestClient]:
-    with TestClient(create_app(folder / "index", warm=())) as found:
-        yield found
 
 
 def test_it_says_how_it_is(client) -> None:
@@ -98,11 +81,10 @@ def test_who_waits_is_told_the_place_in_the_queue() -> None:
     assert last == "event: result\ndata: {}\n\n"
 
 
-def test_foreign_names_get_nothing(folder) -> None:
-    app = create_app(warm=(), hosts=("127.0.0.1", "localhost"))
-    with TestClient(app, base_url="http://evil.example") as client:
-        assert client.get("/health").status_code == 400
-        assert client.get("/health", headers={"Host": "localhost:8600"}).status_code == 200
+def test_foreign_names_get_nothing(served) -> None:
+    client = served(hosts=("127.0.0.1", "localhost"), address="http://evil.example")
+    assert client.get("/health").status_code == 400
+    assert client.get("/health", headers={"Host": "localhost:8600"}).status_code == 200
 
 
 def test_an_error_of_a_stream_is_an_event(client) -> None:
@@ -124,14 +106,14 @@ def test_parts_are_left_out(client) -> None:
     assert client.post("/what-if", files=first, data={**WORDS, "without": "nonsense"}).status_code == 422
 
 
-def test_an_index_is_searched_with_a_file_or_a_text(folder) -> None:
-    with TestClient(create_app(folder / "index", loader=lambda name: Light(), warm=())) as client:  # type: ignore[arg-type]
-        text = (folder / "files" / "file001.md").read_bytes()
-        hits = client.post("/search", files={"file": ("x.md", text)}, data={"limit": "2"}).json()["hits"]
-        assert [hits[0]["name"], len(hits)] == ["file001.md", 2]
-        found = client.post("/search", data={"text": text.decode(), "by": "passage"})
-        assert found.json()["hits"][0]["name"] == "file001.md"
-        assert client.post("/search", data={"text": "x", "by": "magic"}).status_code == 422
+def test_an_index_is_searched_with_a_file_or_a_text(folder, served) -> None:
+    client = served(folder / "index", loader=load)
+    text = (folder / "files" / "file001.md").read_bytes()
+    hits = client.post("/search", files={"file": ("x.md", text)}, data={"limit": "2"}).json()["hits"]
+    assert [hits[0]["name"], len(hits)] == ["file001.md", 2]
+    found = client.post("/search", data={"text": text.decode(), "by": "passage"})
+    assert found.json()["hits"][0]["name"] == "file001.md"
+    assert client.post("/search", data={"text": "x", "by": "magic"}).status_code == 422
 
 
 @pytest.mark.parametrize(
@@ -171,18 +153,17 @@ def test_a_request_of_another_form_has_errors_of_the_same_form(client, path, sen
     assert found.json()["error"].keys() == {"reason", "message"} and "SECRET" not in found.text
 
 
-def test_too_large_and_too_often_are_refused(folder) -> None:
-    limits = ServeLimits(body=3_000, per_minute=3)
-    with TestClient(create_app(limits=limits, warm=())) as client:
-        assert client.post("/read", files={"file": ("a.md", b"x" * 5_000)}).status_code == 413
-        chunks = (b"x" * 1_000 for _ in range(9))
-        kind = {"Content-Type": "multipart/form-data; boundary=b"}
-        assert client.post("/read", content=chunks, headers=kind).status_code == 413
-        assert [client.post("/read", files={"file": PAIR["a"]}).status_code for _ in range(2)] == [200, 200]
-        refused = client.post("/read", files={"file": PAIR["a"]})
-        assert refused.status_code == 429
-        assert int(refused.headers["retry-after"]) >= 1
-        assert client.get("/health").status_code == 200
+def test_too_large_and_too_often_are_refused(served) -> None:
+    client = served(limits=ServeLimits(body=3_000, per_minute=3))
+    assert client.post("/read", files={"file": ("a.md", b"x" * 5_000)}).status_code == 413
+    chunks = (b"x" * 1_000 for _ in range(9))
+    kind = {"Content-Type": "multipart/form-data; boundary=b"}
+    assert client.post("/read", content=chunks, headers=kind).status_code == 413
+    assert [client.post("/read", files={"file": PAIR["a"]}).status_code for _ in range(2)] == [200, 200]
+    refused = client.post("/read", files={"file": PAIR["a"]})
+    assert refused.status_code == 429
+    assert int(refused.headers["retry-after"]) >= 1
+    assert client.get("/health").status_code == 200
 
 
 def test_a_body_that_never_ends_is_refused_after_the_time_of_a_request() -> None:
@@ -209,23 +190,23 @@ def test_a_body_that_never_ends_is_refused_after_the_time_of_a_request() -> None
     assert answer[0]["status"] == 408 and b"did not come whole in 0.2 seconds" in answer[1]["body"]
 
 
-def test_too_much_at_once_and_too_long_are_refused() -> None:
+def test_too_much_at_once_and_too_long_are_refused(served) -> None:
     go = threading.Event()
 
     def slow(name: str) -> Light:
         go.wait(PATIENCE)
         return Light()
 
-    with TestClient(create_app(limits=ServeLimits(active_requests=1), loader=slow, warm=())) as client:  # type: ignore[arg-type]
-        first = threading.Thread(target=lambda: client.post("/compare", files=PAIR, data={"model": "colde"}))
-        first.start()
-        while not client.app.state.service.workshop.active_requests:  # type: ignore[attr-defined]
-            threading.Event().wait(0.01)
-        assert client.post("/compare", files=PAIR, data=WORDS).status_code == 503
-        go.set()
-        first.join()
-    with TestClient(create_app(limits=ServeLimits(seconds=-1), warm=())) as client:
-        assert client.post("/compare", files=PAIR, data=WORDS).status_code == 504
+    client = served(limits=ServeLimits(active_requests=1), loader=slow)
+    first = threading.Thread(target=lambda: client.post("/compare", files=PAIR, data={"model": "colde"}))
+    first.start()
+    while not client.app.state.service.workshop.active_requests:
+        threading.Event().wait(0.01)
+    assert client.post("/compare", files=PAIR, data=WORDS).status_code == 503
+    go.set()
+    first.join()
+    late = served(limits=ServeLimits(seconds=-1))
+    assert late.post("/compare", files=PAIR, data=WORDS).status_code == 504
 
 
 def test_metrics_count_requests_and_no_text_is_logged(client, caplog) -> None:
@@ -274,27 +255,25 @@ def test_a_reader_that_is_killed_harms_its_own_request_alone(client, monkeypatch
     assert client.app.state.service.workshop.active_requests == 0
 
 
-def test_work_that_dies_ends_its_own_request_alone(folder, caplog) -> None:
+def test_work_that_dies_ends_its_own_request_alone(served) -> None:
     class Dies(Light):
         def encode(self, *arguments, **more):
             raise MemoryError("the keeper")
 
-    broken = {"colde": Dies(), "smith": Light()}
-    with TestClient(create_app(loader=broken.__getitem__, warm=())) as client:  # type: ignore[arg-type]
-        found = client.post("/compare", files=PAIR, data={"model": "colde"})
-        assert (found.status_code, found.json()["error"]["message"]) == (500, "this is a bug: MemoryError")
-        assert client.post("/read", files={"file": PAIR["a"]}).status_code == 200
+    client = served(loader=lambda name: Dies())
+    found = client.post("/compare", files=PAIR, data={"model": "colde"})
+    assert (found.status_code, found.json()["error"]["message"]) == (500, "this is a bug: MemoryError")
+    assert client.post("/read", files={"file": PAIR["a"]}).status_code == 200
 
 
-def test_an_index_is_searched_while_another_program_writes_and_a_damaged_one_is_named(folder) -> None:
+def test_an_index_is_searched_while_another_program_writes_and_a_damaged_one_is_named(folder, served) -> None:
     text = {"text": (folder / "files" / "file001.md").read_text()}
-    app = create_app(folder / "index", loader=lambda name: Light(), warm=())  # type: ignore[arg-type]
-    with TestClient(app) as client:
-        with storage_at(folder / "index").lock():
-            assert client.post("/search", data=text).json()["hits"][0]["name"] == "file001.md"
-        for path in (folder / "index" / "documents.lance").rglob("*.lance"):
-            path.write_bytes(b"nothing")
-        refused = client.post("/search", data=text)
-        assert refused.status_code == 409
-        assert "the index cannot be used" in refused.json()["error"]["message"]
-        assert client.get("/health").status_code == 200
+    client = served(folder / "index", loader=load)
+    with storage_at(folder / "index").lock():
+        assert client.post("/search", data=text).json()["hits"][0]["name"] == "file001.md"
+    for path in (folder / "index" / "documents.lance").rglob("*.lance"):
+        path.write_bytes(b"nothing")
+    refused = client.post("/search", data=text)
+    assert refused.status_code == 409
+    assert "the index cannot be used" in refused.json()["error"]["message"]
+    assert client.get("/health").status_code == 200

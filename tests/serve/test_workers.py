@@ -22,9 +22,7 @@ from colde.serve.worker_processes import ProcessRunner, WorkerBug, WorkerDied
 from tests.patience import PATIENCE
 
 pytest.importorskip("fastapi")
-from fastapi.testclient import TestClient
 
-from colde.serve.routes import create_app
 from tests.serve.test_serve import PAIR, WORDS
 
 
@@ -147,19 +145,19 @@ def test_work_without_a_sign_is_ended() -> None:
         worker.run(Hangs(), lambda progress: None)
 
 
-def test_the_service_answers_from_its_workers_and_again_when_one_was_killed() -> None:
-    with TestClient(create_app(warm=(), workers=2)) as client:
-        workshop: JobQueue = client.app.state.service.workshop  # type: ignore[attr-defined]
-        first = client.post("/compare", files=PAIR, data=WORDS)
-        assert first.json()["models"][0]["name"] == "tfidf"
-        pids = [place.runner.pid for place in workshop.places]  # type: ignore[attr-defined]
-        assert None not in pids
-        assert len({*pids, os.getpid()}) == 3
-        for pid in pids:
-            os.kill(pid, signal.SIGKILL)
+def test_the_service_answers_from_its_workers_and_again_when_one_was_killed(served) -> None:
+    client = served(workers=2)
+    workshop: JobQueue = client.app.state.service.workshop
+    first = client.post("/compare", files=PAIR, data=WORDS)
+    assert first.json()["models"][0]["name"] == "tfidf"
+    pids = [place.runner.pid for place in workshop.places]
+    assert None not in pids
+    assert len({*pids, os.getpid()}) == 3
+    for pid in pids:
+        os.kill(pid, signal.SIGKILL)
+    again = client.post("/compare", files=PAIR, data=WORDS)
+    if again.status_code == 503:  # it was sent before the end had been heard of
+        assert "send it again" in again.json()["error"]["message"]
         again = client.post("/compare", files=PAIR, data=WORDS)
-        if again.status_code == 503:  # it was sent before the end had been heard of
-            assert "send it again" in again.json()["error"]["message"]
-            again = client.post("/compare", files=PAIR, data=WORDS)
-        assert again.json()["models"][0]["score"] == first.json()["models"][0]["score"]
-        assert "colde_worker_restarts 1.0" in client.get("/metrics").text
+    assert again.json()["models"][0]["score"] == first.json()["models"][0]["score"]
+    assert "colde_worker_restarts 1.0" in client.get("/metrics").text
