@@ -37,7 +37,7 @@ from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document
 
 DEFAULT_MODEL = "colde_words"
-SCORE_TOLERANCE = 1e-3  # between a score and what becomes of it from what is kept
+SCORE_TOLERANCE = 1e-3  # between a score of two documents and the score from the stored arrays
 
 
 class Index:
@@ -49,9 +49,9 @@ class Index:
             print(hit.score, hit.document.name)
 
     Args:
-        folder: of the index, or a URI on object storage (`s3://bucket/papers.index`); made by the first `add`.
-        model: name of the model that encodes; only for a new index, others know theirs.
-        loader: how a model is got by its name.
+        folder: of the index, or a URI on object storage (`s3://bucket/papers.index`); the first `add` creates it.
+        model: name of the model that encodes, for a new index; others know theirs.
+        loader: loads a model by its name.
 
     Source: dense and lexical retrieval joined by reciprocal rank (Cormack et al. 2009), put in order by the model.
     """
@@ -83,9 +83,9 @@ class Index:
         password: str | None = None,
         on_progress: OnProgress | None = None,
     ) -> Added:
-        """Add files, folders of files, or corpora. What is there by content stays as it is; a bad file is skipped.
+        """Add files, folders of files, or corpora. Documents that the index holds stay; a bad file is skipped.
 
-        Stopped at any moment it keeps what was written, and goes on from there when it is called again.
+        Stopped at any moment, it keeps what was written, and goes on from there when it is called again.
 
         Args:
             on_progress: called before and after each document; raise `Cancelled` in it to stop.
@@ -101,11 +101,7 @@ class Index:
         return sorted((indexed_document(row) for row in rows), key=lambda d: (d.name, d.id))
 
     def read(self, id: str) -> Document:
-        """A document of the index, as it was read.
-
-        Raises:
-            StoreError: there is none of this id.
-        """
+        """A document of the index by its id; raises `StoreError` if there is none."""
         rows = self._store().rows_of(DOCUMENTS, ["id", "name", "packed"], [id])
         if not rows:
             raise StoreError(f"{self.folder} holds no document {id}")
@@ -121,7 +117,7 @@ class Index:
         profile: str = GENERAL,
         on_progress: OnProgress | None = None,
     ) -> list[Hit]:
-        """The documents that are most alike, best first, each with the passages that it shares with the query.
+        """The most similar documents, best first, each with the passages that it shares with the query.
 
         Args:
             query: a document, or a file to read.
@@ -206,10 +202,10 @@ class Index:
         )
 
     def rebuild(self, *, on_progress: OnProgress | None = None) -> Added:
-        """Encode every document anew with the weights that are there now, from the texts that the index holds.
+        """Encode every document again with the current weights, from the texts that the index holds.
 
-        Stopped or killed, it leaves the index as it was and goes on from there when it is called again; what was begun
-        with other weights is begun anew. Nobody else writes meanwhile.
+        Stopped or killed, it leaves the index unchanged, and goes on from there when it is called again with the same
+        weights. No other program can write meanwhile.
 
         Raises:
             StoreError: another program writes, or a document cannot be encoded; the message names it.
@@ -227,10 +223,8 @@ class Index:
         self._opened = None
         return found
 
-    # inside -------------------------------------------------------------------------------------------
-
     def _resume_rebuild(self, target: IndexStorage, kept: Sequence[StoredDocument]) -> Index:
-        """The index that a stopped rebuild has begun, without what was removed since; else one without documents."""
+        """The index that a stopped rebuild has begun, without documents removed since; else an empty one."""
         model = self.model
         fresh = Index(target, model=model, loader=self._loader)
         try:
@@ -282,14 +276,14 @@ class Index:
         return self._loaded
 
     def open_or_create(self) -> Store:
-        """The store, made where there is none yet."""
+        """The store, which is created if there is none."""
         if not self.exists:
             name = self.model
             self._opened = Store.create(self.storage, name, weights_of(name), dimension_of(self._model()))
         return self._current_store()
 
     def _store(self) -> Store:
-        """The store; opened again where another program has made the index anew."""
+        """The store; opened again if another program has rebuilt the index."""
         if not self.exists or (self._opened is not None and self._opened.meta != read_meta(self.storage)):
             self._opened = None
         if self._opened is None:
@@ -297,7 +291,7 @@ class Index:
         return self._opened
 
     def _current_store(self) -> Store:
-        """The store, if its vectors come from the weights that are there now."""
+        """The store, if its vectors come from the current weights."""
         store = self._store()
         meta = store.meta
         if meta.weights != weights_of(meta.model):
@@ -309,17 +303,13 @@ class Index:
 
 
 def weights_of(name: str) -> str:
-    """SHA-256 of a model's weights, or of its encoder's where it has none of its own."""
+    """SHA-256 of a model's weights, or of its encoder's if it has none."""
     stored = registry.stored(name)
     return stored.weights or stored.base or "none"
 
 
 def dimension_of(model: Matcher) -> int:
-    """Length of a model's vectors.
-
-    Raises:
-        ModelError: its score cannot be had from what an index keeps, or it has no vectors of parts.
-    """
+    """Length of a model's vectors; raises `ModelError` if an index cannot keep what the score needs."""
     text = "The keeper trimmed the wick and lit the lamp. " * 4
     texts = (text, text + "Ships keep away from the rocks by its light.")
     a, b = model.encode([assemble([Block(text)], source="", format="text") for text in texts])

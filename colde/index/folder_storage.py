@@ -18,11 +18,7 @@ REPLACE_WAIT_SECONDS = 5.0
 
 
 class FolderStorage(IndexStorage):
-    """A folder; see `IndexStorage`.
-
-    Args:
-        write_lock: of the index that this one is to replace, which then is its lock, too.
-    """
+    """A folder; see `IndexStorage`. An index that will replace another one has the lock of that one."""
 
     where: Path
     advice = "add its files to a new one"
@@ -99,7 +95,7 @@ class FolderStorage(IndexStorage):
         shutil.rmtree(self.where)
 
     def replace(self, fresh: IndexStorage) -> None:
-        """See `IndexStorage`. The new folder gets the same lock file, so that it is locked from its first moment on."""
+        """See `IndexStorage`. The new folder gets the same lock file, so that it is locked from the beginning."""
         new, old = Path(fresh.where), self._sibling(REPLACED)
         if old.is_dir():  # left by one that was killed as it removed it
             shutil.rmtree(old)
@@ -111,7 +107,7 @@ class FolderStorage(IndexStorage):
         shutil.rmtree(old)
 
     def _restore_replaced(self) -> None:
-        """Undo the first of two renames, unless the program that does the second is still at it."""
+        """Undo the first of two renames, unless the program that does the second is still running."""
         from filelock import FileLock, Timeout
 
         old = self._sibling(REPLACED)

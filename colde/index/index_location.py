@@ -15,12 +15,7 @@ Location: TypeAlias = str | os.PathLike[str]
 
 
 def storage_at(where: Location | IndexStorage) -> IndexStorage:
-    """Where an index lies.
-
-    Raises:
-        StoreError: the URI names no place for one.
-        MissingExtraError: what reads object storage is not installed.
-    """
+    """The storage of an index; raises `StoreError` for a strange URI, `MissingExtraError` without obstore."""
     if isinstance(where, IndexStorage):
         return where
     if isinstance(where, str) and is_uri(where):

@@ -39,21 +39,13 @@ class IndexedDocument(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class HitPassage(JsonObject):
-    """A passage of a hit, and the passage of the query that it answers.
+    """A passage of a hit, and the passage of the query that it matches."""
 
-    Attributes:
-        text: of the hit.
-        section: heading of the section it stands in; None where there is none.
-        query: where the query says the like.
-        weight: how near the two are, as in evidence.
-        span: where it stands in the hit's document.
-    """
-
-    text: str
-    section: str | None
+    text: str  # of the hit
+    section: str | None  # its heading
     query: Span
-    weight: float
-    span: Span
+    weight: float  # as that of a match
+    span: Span  # in the hit's document
 
     JSON: ClassVar = JsonFields("text section query weight")
 
@@ -92,7 +84,7 @@ class Hit(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class SkippedFile:
-    """A file that could not be taken in, and why."""
+    """A file that could not be added, and why."""
 
     name: str
     error: ReadError
@@ -100,13 +92,7 @@ class SkippedFile:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What came of adding documents.
-
-    Attributes:
-        added: names of what is new.
-        known: names of what the index held already, by content.
-        unread: what was skipped.
-    """
+    """The result of adding documents: names of new ones, of those that the index held, and the skipped files."""
 
     added: Sequence[str]
     known: Sequence[str]

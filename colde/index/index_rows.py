@@ -29,7 +29,7 @@ Row = dict[str, Any]
 
 LIST_COLUMNS = ("id", "name", "folder", "title", "format", "sections", "chunks", "modified")
 MAX_DOCUMENT_BYTES = 2**28
-"""Of a document that a row holds, when it is expanded."""
+"""Of the expanded document of a row."""
 
 ROW_ERRORS = (
     SafetensorError,
@@ -40,13 +40,13 @@ ROW_ERRORS = (
     ArithmeticError,
     RecursionError,
 )
-"""What comes of using a damaged row."""
+"""Errors that a damaged row causes."""
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def content_hash(document: Document) -> str:
-    """SHA-256 of what was read: the text, its sections, and what of them is compared."""
+    """SHA-256 of the text, its sections, and their roles."""
     digest = hashlib.sha256(document.text.encode("utf-8", "surrogatepass"))
     for s in document.sections:
         digest.update(json.dumps([s.start, s.body, s.end, s.level, s.role]).encode())
@@ -134,11 +134,7 @@ def indexed_document(row: Mapping[str, Any]) -> IndexedDocument:
 
 @contextmanager
 def damaged_row_errors(row: Mapping[str, Any]) -> Iterator[None]:
-    """Around the use of what a row holds.
-
-    Raises:
-        StoreError: the row is damaged; the message names the document and says how to mend the index.
-    """
+    """Turn errors over a damaged row into a StoreError that names the document and says how to mend the index."""
     try:
         yield
     except ROW_ERRORS as error:
@@ -151,11 +147,7 @@ def damaged_row_errors(row: Mapping[str, Any]) -> Iterator[None]:
 
 
 def document_of(row: Mapping[str, Any]) -> Document:
-    """The document that a row holds.
-
-    Raises:
-        StoreError: the row is damaged.
-    """
+    """The document that a row holds; raises `StoreError` if the row is damaged."""
     with damaged_row_errors(row):
         expanded = zlib.decompressobj()
         text = expanded.decompress(row["packed"], MAX_DOCUMENT_BYTES)
@@ -165,14 +157,7 @@ def document_of(row: Mapping[str, Any]) -> Document:
 
 
 def encoding_of(row: Mapping[str, Any], chunks: Sequence[Mapping[str, Any]]) -> Encoding:
-    """The document with its vectors, for comparing passages.
-
-    Args:
-        chunks: its rows of the table of chunks, in any order.
-
-    Raises:
-        StoreError: the row or one of these is damaged.
-    """
+    """The document with its vectors, from its row and those of its chunks; raises `StoreError` for a damaged row."""
     document = document_of(row)
     with damaged_row_errors(row):
         vector = checked_numbers(row, "vector", None)
@@ -188,11 +173,7 @@ def encoding_of(row: Mapping[str, Any], chunks: Sequence[Mapping[str, Any]]) -> 
 
 
 def _chunk(row: Mapping[str, Any], document: Document) -> Chunk:
-    """The passage of a row of the table of chunks.
-
-    Raises:
-        ValueError, TypeError: it lies outside the document.
-    """
+    """The passage of a row of the table of chunks; raises ValueError or TypeError if it is outside the document."""
     chunk = Chunk(*(int(row[name]) for name in ("start", "end", "section", "tokens")))
     if not 0 <= chunk.start <= chunk.end <= len(document.text):
         raise ValueError("a chunk outside the text")
@@ -202,18 +183,14 @@ def _chunk(row: Mapping[str, Any], document: Document) -> Chunk:
 
 
 def _condensed_arrays(encoding: Encoding, model: Matcher) -> bytes:
-    """What a score needs, for a model that says so."""
+    """What a score needs, for a model that stores it."""
     if not isinstance(model, Storable):
         return b""
     return save({name: np.ascontiguousarray(values) for name, values in model.condense(encoding).items()})
 
 
 def score_of(query: Encoding, row: Mapping[str, Any], model: Matcher) -> float:
-    """The model's score of a query and a document of the index; the cosine of their vectors where that is all it is.
-
-    Raises:
-        StoreError: the row is damaged.
-    """
+    """The model's score of a query and a document of the index; raises `StoreError` if the row is damaged."""
     with damaged_row_errors(row):
         if isinstance(model, Storable):
             score = model.match(query, model.restore(load(row["arrays"])), explain=False).score
@@ -227,11 +204,7 @@ def score_of(query: Encoding, row: Mapping[str, Any], model: Matcher) -> float:
 
 
 def _sentences(row: Mapping[str, Any], document: Document) -> Array | None:
-    """[sentences, width], or None for a model that gives no sentence vectors.
-
-    Raises:
-        ValueError, TypeError: these are not the vectors of the document's sentences.
-    """
+    """[sentences, width], or None for a model without sentence vectors; raises ValueError or TypeError if damaged."""
     width = int(row["width"])
     if not width:
         return None

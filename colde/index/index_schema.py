@@ -4,7 +4,7 @@
     sections   one row a compared section: place, heading, vector
     chunks     one row a chunk: place, text for words, vector
 
-A document exists when its row stands in `documents`, which is written last and removed first.
+A document exists when it has a row in `documents`, which is written last and removed first.
 """
 
 from __future__ import annotations
@@ -25,11 +25,7 @@ TEXT_OF = {DOCUMENTS: "text", CHUNKS: "text"}
 
 
 def lancedb() -> Any:
-    """The library, imported when an index is opened.
-
-    Raises:
-        MissingExtraError: it is not installed.
-    """
+    """The library, imported when an index is opened; raises `MissingExtraError` if it is not installed."""
     try:
         import lancedb
     except ImportError:
@@ -62,10 +58,7 @@ def schemas(dimension: int) -> Mapping[str, pa.Schema]:
                 vector,
                 ("sentences", pa.large_binary()),  # float16
                 ("width", number),  # of a sentence's vector
-                (
-                    "arrays",
-                    pa.large_binary(),
-                ),  # what a score needs, as safetensors; empty where that is the vector
+                ("arrays", pa.large_binary()),  # safetensors; empty if a score needs the vector alone
                 ("modified", text),
             ]
         ),

@@ -27,9 +27,9 @@ class WriteLock:
     """The right to write, from the lock of an index.
 
     Attributes:
-        confirm: to be called before each writing; raises `StoreError` where the lock is another program's by now.
-        shut_out: whether a holder before this one gave no sign, and may still go on with a writing that it had begun:
-            the tables must be made to refuse that, before they are read.
+        confirm: to be called before each write; raises `StoreError` if another program has taken the lock.
+        shut_out: whether a previous holder gave no sign of life and may still finish a write: before the tables are
+            read, they must be made to refuse it.
         done: to be called when they refuse it.
     """
 
@@ -70,11 +70,7 @@ class IndexStorage(ABC):
 
     @abstractmethod
     def write(self, meta: bytes) -> None:
-        """Replace index.json as a whole.
-
-        Raises:
-            StoreError: on object storage, where another program has replaced it since it was read here.
-        """
+        """Replace index.json; raises `StoreError` if another program has replaced it on object storage since."""
 
     @abstractmethod
     def begin(self, meta: bytes) -> None:

@@ -40,14 +40,10 @@ def is_uri(where: object) -> bool:
 
 
 class ObjectStorage(IndexStorage):
-    """A prefix of a bucket; see `IndexStorage`.
-
-    Args:
-        where: URI with a bucket and a name in it.
-        write_lock: of the index around this one, which then is its lock, too.
+    """A prefix of a bucket; see `IndexStorage`. An index within another one has the lock of that one.
 
     Raises:
-        StoreError: the URI names no place where an index can lie.
+        StoreError: the URI has no bucket or no name.
         MissingExtraError: obstore is not installed.
     """
 
@@ -163,8 +159,6 @@ class ObjectStorage(IndexStorage):
         self.write(_json(meta))
         self._remove_replaced_tables()
 
-    # of use to shards -----------------------------------------------------------------------------------
-
     def get(self, path: str) -> bytes | None:
         """An object; None where there is none."""
         import obstore
@@ -198,19 +192,17 @@ class ObjectStorage(IndexStorage):
         if paths := list(self.paths(below)):
             self.delete(*paths)
 
-    # inside ---------------------------------------------------------------------------------------------
-
     def _tables_folder(self) -> str:
         return str(json.loads(self.read()).get("tables", ""))
 
     def _bump_meta(self) -> None:
-        """Put another version of index.json in the place of this one: who read that one can replace it no more."""
+        """Write another version of index.json, so that programs that have read the old one cannot replace it."""
         with contextlib.suppress(FileNotFoundError, ValueError):  # there is no index yet, or a damaged one
             while not self._try_replace(_json({**json.loads(self.read()), "turn": uuid.uuid4().hex})):
                 pass
 
     def _try_replace(self, meta: bytes) -> bool:
-        """Whether index.json could be written: not where it is another one than was read here last."""
+        """Whether index.json could be replaced: not if it has changed since it was read here."""
         import obstore
 
         mode: Any = self._last_version or "overwrite"
@@ -225,7 +217,7 @@ class ObjectStorage(IndexStorage):
         return True
 
     def _remove_replaced_tables(self) -> None:
-        """Remove the tables that were replaced; what is being made anew stays."""
+        """Remove the tables that were replaced; those of a rebuild stay."""
         import obstore
 
         try:
@@ -261,11 +253,7 @@ class ObjectStorage(IndexStorage):
 
     @contextmanager
     def _translated_errors(self) -> Iterator[None]:
-        """Turn what the storage says into words.
-
-        Raises:
-            StoreError: it refuses, or does not answer.
-        """
+        """Turn errors of the storage into StoreError."""
         import obstore
 
         try:

@@ -82,15 +82,11 @@ class Worker:
         self._shards = shards_at(job.shards)
 
     def __call__(self, batch: Mapping[str, Any]) -> dict[str, list[str]]:
-        """Encode a batch, and write its shard.
-
-        Args:
-            batch: columns of `item_of`.
+        """Encode a batch of columns of `item_of`, and write its shard.
 
         Returns:
-            One row, `said`, a JSON object: `shard` its name, empty where it would hold nothing; names that were
-            `known` already; `unread`, names with what a `ReadError` is made of; how many were `done`. Or `refused`,
-            why this worker cannot work.
+            One row, `said`, a JSON object: `shard`, its name, or empty without new documents; names that were `known`;
+            `unread`, the fields of each `ReadError`; how many were `done`. Or `refused`, why this worker cannot work.
         """
         if self._refused:
             return {"said": [json.dumps({"refused": self._refused})]}
@@ -142,7 +138,7 @@ def encode_corpus(
         on_progress: called after each batch; raise `Cancelled` in it to stop.
 
     Raises:
-        StoreError: as `Index.add`; the cluster has too few GPUs.
+        StoreError: as `Index.add`; no cluster answers, or it has too few GPUs.
         ModelError: a worker's torch sees no GPU.
         MissingExtraError: Ray is not installed.
     """
@@ -176,11 +172,7 @@ def encode_corpus(
 
 
 class ShardWriter:
-    """Appends complete shards to the index, each document once, and drops them.
-
-    Attributes:
-        added: names of what is new.
-    """
+    """Appends complete shards to the index, each document once, and drops them; `added` are the new names."""
 
     def __init__(self, store: Store, shards: Path | str) -> None:
         self.store, self.shards = store, shards_at(shards)
@@ -254,12 +246,7 @@ def entry_of(name: Any, path: Any, record: Any) -> FileSource | RecordSource:
 
 @contextmanager
 def ray_session(address: str, workers: int | None = None) -> Iterator[Any]:
-    """Ray, connected to a cluster, or started on this machine for as long as this lasts.
-
-    Raises:
-        MissingExtraError: it is not installed.
-        StoreError: there is no cluster at this address.
-    """
+    """Ray, connected to a cluster, or started on this machine; see the errors of `encode_corpus`."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is sent anywhere
     try:
         import ray
@@ -285,14 +272,7 @@ def ray_session(address: str, workers: int | None = None) -> Iterator[Any]:
 
 
 def worker_count(there: Mapping[str, float], workers: int | None, gpus: float) -> int:
-    """How many workers a cluster gets.
-
-    Args:
-        there: its resources, as Ray names them.
-
-    Raises:
-        StoreError: it has too few GPUs, and Ray would wait for more.
-    """
+    """How many workers a cluster with these resources gets; raises `StoreError` if it has too few GPUs."""
     cores, cards = int(there.get("CPU", 1)), float(there.get("GPU", 0))
     count = workers or max(1, min(cores, int(cards / gpus)) if gpus else cores)
     if gpus and count * gpus > cards:

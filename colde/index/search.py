@@ -10,7 +10,8 @@ no vector holds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +23,6 @@ from colde.explain.sentence_similarity import sentence_similarities
 from colde.index.index_results import HitPassage, Level
 from colde.index.index_rows import damaged_row_errors, score_of
 from colde.index.index_schema import CHUNKS, DOCUMENTS
-from colde.index.rank_fusion import reciprocal_rank
 from colde.index.store import Store
 from colde.models.base import Matcher
 from colde.models.stored_arrays import checked_numbers
@@ -40,6 +40,8 @@ MAX_QUERY_WORDS = 40
 PARTITIONS, REFINE_FACTOR = 40, 3
 """Searched partitions of an approximate index, and how many times the hits are read in full: recall@10 is above 0.99
 for a million chunks (docs/scale.md)."""
+RANK_CONSTANT = 60
+"""Cormack, Clarke and Büttcher 2009: how little a first place counts above a tenth."""
 MAX_PASSAGES = 3
 FEW_SENTENCES = 4  # sentences of a query; fewer have no windows and no background to measure them by
 
@@ -76,6 +78,18 @@ def candidates(
         if i in scores
     ]
     return sorted(found, key=lambda c: -c.score)[:limit]
+
+
+def reciprocal_rank(rankings: Iterable[Sequence[str]], k: int = RANK_CONSTANT) -> list[str]:
+    """Items by the sum of 1 / (k + rank) over the rankings that hold them, best first (ranks from 1).
+
+    Items of equal sums keep the order in which they first appear.
+    """
+    sums: dict[str, float] = defaultdict(float)
+    for ranking in rankings:
+        for rank, item in enumerate(ranking, 1):
+            sums[item] += 1 / (k + rank)
+    return sorted(sums, key=lambda item: -sums[item])
 
 
 def rankings(

@@ -51,8 +51,8 @@ class Meta:
         model: name of the model whose vectors it holds.
         weights: SHA-256 of the model's weights.
         dimension: of the vectors.
-        tables: where they lie below index.json; empty where they lie beside it.
-        made: random, so that an index made anew is told apart; empty in those of earlier versions.
+        tables: folder below index.json; empty if they are beside it.
+        made: random, so that a rebuilt index is told apart; empty in those of earlier versions.
     """
 
     version: int
@@ -90,18 +90,14 @@ class Store:
 
     @classmethod
     def create(cls, where: Location | IndexStorage, model: str, weights: str, dimension: int) -> Store:
-        """Make an empty index, or open the one that is there.
-
-        Raises:
-            StoreError: there are other things.
-        """
+        """Make an empty index, or open an existing one; raises `StoreError` where there are other things."""
         storage = storage_at(where)
         storage.begin(Meta(VERSION, model, weights, dimension, made=uuid.uuid4().hex).to_json())
         return cls(storage)
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Be the only one that writes; sweeps away what a killed writer left, and shuts out one that was stopped.
+        """Be the only writer; removes what a killed writer left, and shuts out one that was stopped.
 
         Raises:
             StoreError: another program writes, or has made the index anew with other weights since it was opened here.
@@ -198,11 +194,7 @@ class Store:
 
     @contextmanager
     def _confirmed(self) -> Iterator[None]:
-        """Around one writing.
-
-        Raises:
-            StoreError: another program has taken the lock, before it or within it.
-        """
+        """Around one write; raises `StoreError` if another program takes the lock before it ends."""
         self._write_lock.confirm()
         try:
             yield
@@ -246,11 +238,7 @@ class Store:
             table.create_index("vector", config=IvfSq(distance_type="l2", num_partitions=partitions))
 
     def _refresh(self) -> None:
-        """See what others wrote; open the tables of an index that was made anew since.
-
-        Raises:
-            StoreError: it was made with other weights.
-        """
+        """See what others wrote, or open the tables of a rebuilt index; raises `StoreError` for other weights."""
         meta = read_meta(self.storage)
         if (meta.version, meta.model, meta.weights) != (VERSION, self.meta.model, self.meta.weights):
             raise StoreError(
@@ -298,11 +286,7 @@ def shut_out(table: Any) -> None:
 
 
 def read_meta(where: Location | IndexStorage) -> Meta:
-    """What an index was made with.
-
-    Raises:
-        StoreError: there is no index, a damaged one, or one of a newer program.
-    """
+    """What an index was made with; raises `StoreError` for no index, a damaged one, or one of a newer program."""
     storage = storage_at(where)
     try:
         raw = json.loads(storage.read().decode())

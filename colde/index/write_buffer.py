@@ -25,11 +25,7 @@ STORED_COLUMNS = ("id", "name", "file", "modified")
 
 
 def prepare_for_index(document: Document) -> Document:
-    """The document as it is encoded.
-
-    Raises:
-        ReadError: it cannot be compared.
-    """
+    """The document as it is encoded; raises `ReadError` if it cannot be compared."""
     document = split_into_parts(document)
     check_comparable(document)
     return document
@@ -96,15 +92,10 @@ class DocumentAdder:
 
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
-    """A document of another index; see `DocumentSource`.
+    """A document of another index; see `DocumentSource`."""
 
-    Attributes:
-        row: with the columns `STORED_COLUMNS`.
-        reads: gives the document of an id.
-    """
-
-    row: Mapping[str, Any]
-    reads: Callable[[str], Document] = field(repr=False)
+    row: Mapping[str, Any]  # columns `STORED_COLUMNS`
+    reads: Callable[[str], Document] = field(repr=False)  # the document of an id
 
     @property
     def name(self) -> str:

@@ -79,11 +79,7 @@ class RequestTask(Generic[T]):
 
 
 class WorkerSlot:
-    """Runs one job at a time.
-
-    Attributes:
-        active_requests: jobs at work or waiting.
-    """
+    """Runs one job at a time; `active_requests` are at work or waiting."""
 
     def __init__(self, runner: Runner) -> None:
         self.runner = runner

@@ -23,10 +23,9 @@ from colde.text.document import Document
 
 
 def registered_models(model: str | None) -> tuple[str, ...]:
-    """The models asked for, by registered names only: with paths a client could look for files of this machine.
+    """The requested models, by registered names only: with paths a client could look for files of this machine.
 
-    Raises:
-        ModelError: there is none of a name, or it is not trained.
+    Raises `ModelError` for an unknown or an untrained model.
     """
     for name in (model or "").split(","):
         if name.strip() not in ("", "all"):

@@ -31,7 +31,11 @@ class Metrics:
             "colde_requests", "Requests by path and status.", ["path", "status"], registry=registry
         )
         self.seconds = Histogram(
-            "colde_request_seconds", "Seconds of a request by path.", by_path, buckets=buckets, registry=registry
+            "colde_request_seconds",
+            "Seconds of a request by path.",
+            by_path,
+            buckets=buckets,
+            registry=registry,
         )
         self.active_requests = Gauge("colde_in_hand", "Requests at work or waiting.", registry=registry)
         self.restarts = Gauge(
@@ -94,11 +98,7 @@ class RequestGuard:
 
 
 class _Exchange:
-    """The messages of one request and its answer.
-
-    Attributes:
-        status: of the answer; bytes: of the body as far as it came.
-    """
+    """The messages of one request and its answer: its status, and the bytes of the body that were received."""
 
     def __init__(self, limits: ServeLimits, receive: Receive, send: Send) -> None:
         self.limits, self._receive, self._send = limits, receive, send
@@ -112,11 +112,7 @@ class _Exchange:
         return time.perf_counter() - self._begun
 
     async def receive(self) -> Message:
-        """The next message.
-
-        Raises:
-            RequestRefused: the body is too large, or does not come in time.
-        """
+        """The next message; raises `RequestRefused` for a body that is too large or too late."""
         left = None if self._body_complete else max(BODY_GRACE_SECONDS, self.limits.seconds - self.seconds())
         try:
             message = await asyncio.wait_for(self._receive(), left)

@@ -65,15 +65,15 @@ class InProcessRunner:
 
 
 class ProcessRunner:
-    """Jobs are done in a process, which is started when it is needed, and again where it has ended.
+    """Runs jobs in a process, which is started when it is needed, and again if it has ended.
 
     Args:
-        loader: how a model is got by its name; a function of a module, since the process imports it.
+        loader: loads a model by its name; a function of a module, since the process imports it.
         shares: how many such processes share the processor's cores.
-        seconds: without any sign from a job after which the process is ended.
+        seconds: without progress of a job, after which the process is ended.
 
     Attributes:
-        restarts: how often the process was started anew.
+        restarts: how often the process was started again.
     """
 
     def __init__(self, loader: Loader, shares: int, seconds: float) -> None:
@@ -90,10 +90,9 @@ class ProcessRunner:
         return None if process is None or process.ended else process.pid
 
     def run(self, job: Job, report: OnProgress) -> str:
-        """As `Runner.run`. A job that only waited when the process ended begins again in the next one.
+        """As `Runner.run`; raises `WorkerDied` if the process ends during this job.
 
-        Raises:
-            WorkerDied: the process ended while it worked on this job.
+        A job that only waited when the process ended begins again in the next one.
         """
         while True:
             process = self._running()

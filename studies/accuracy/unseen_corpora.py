@@ -73,11 +73,7 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class LeftOutCorpus:
-    """The pairs of a corpus and its channels, some of them already mixed.
-
-    Attributes:
-        labels: [judged pairs]; pairs: [pairs, 2], documents by their place in the channels' cohorts.
-    """
+    """The labels [judged pairs] of a corpus, its pairs [pairs, 2] by their rows in the cohorts, and its channels."""
 
     labels: np.ndarray
     pairs: np.ndarray
@@ -146,11 +142,7 @@ def ways(own: LeftOutCorpus) -> dict[str, Array]:
 
 
 def measured(left: Array, labels: np.ndarray, others: Sequence[tuple[Array, np.ndarray]]) -> str:
-    """Accuracy at the threshold of the others and the best there is, ROC AUC, error of the others' probability.
-
-    Args:
-        left, labels: of the corpus left out; others: the same of each of the others.
-    """
+    """Accuracy at the threshold of the other corpora and the best one, ROC AUC, error of their probability."""
     scores, truth = (np.concatenate(part) for part in zip(*others, strict=True))
     weights = np.concatenate([np.full(len(y), 1 / len(y)) for _, y in others])
     weights = weights * len(weights) / weights.sum()

@@ -47,11 +47,7 @@ FOLDS = 5
 
 @dataclass(frozen=True, slots=True)
 class HeldBack:
-    """A corpus with the pairs on which neither the network nor these word vectors were trained.
-
-    Attributes:
-        channels: scores of pairs by each channel.
-    """
+    """A corpus with the pairs on which neither the network nor these word vectors were trained, and their scores."""
 
     corpus: VectorCorpus
     known: HeldOutPairs

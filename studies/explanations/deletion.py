@@ -122,12 +122,10 @@ def _orders(
 def model_free_orders(
     places: Sequence[Place], meaning: Array, words: Array, seed: int, draws: int
 ) -> tuple[list[list[Place]], ...]:
-    """Orders of the passages of both documents: several at random, by the strongest cosine, by the strongest word
-    cosine.
+    """Orders of the passages of both documents: several at random, by the strongest cosine of meaning, and of words.
 
     Args:
         places: passages of the first document, then those of the second.
-        meaning, words: cosines of the passages [of the first, of the second].
     """
     random = np.random.default_rng(seed)
     chance = [[places[int(k)] for k in random.permutation(len(places))] for _ in range(draws)]

@@ -41,12 +41,7 @@ class CDssmConfig:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpelledWords(ModelInput):
-    """Words in reading order: `ids` [words] are numbers of different words.
-
-    Attributes:
-        letters: columns of the trigrams of each different word, one word after the other.
-        lengths: [different words], how many.
-    """
+    """Words in reading order: `ids` [words] are numbers of different words; the trigrams of these, and how many."""
 
     letters: Ints
     lengths: Ints

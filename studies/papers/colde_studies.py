@@ -122,11 +122,7 @@ def compare_rows(
 def changed_documents(
     bench: Bench, rows: Sequence[Row], seeds: int, changes: Mapping[str, Sequence[Places]]
 ) -> list[dict[str, Any]]:
-    """Trained models on changed documents, under the threshold of the documents as they are.
-
-    Args:
-        changes: name → draws of it; the same ones for every model and seed.
-    """
+    """Trained models on changed documents, by name and draw of the change, under the threshold of the unchanged."""
     choosing, judging = judged(bench.corpus)
     plain_documents = bench.corpus.chunks
     made = {name: [rearranged(plain_documents, p) for p in draws] for name, draws in changes.items()}

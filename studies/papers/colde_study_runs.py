@@ -76,11 +76,7 @@ def measured(judged: PairGraph, scores: Array, threshold: float) -> dict[str, fl
 
 
 class Bench:
-    """One corpus with its kept sentence vectors, and a work folder.
-
-    Args:
-        settings: as a settings file of `colde train` has it.
-    """
+    """One corpus with its kept sentence vectors, a work folder, and settings as `colde train` takes them."""
 
     def __init__(
         self, folder: Path, work: Path, settings: Mapping[str, Any], on_progress: OnProgress | None = None

@@ -81,11 +81,7 @@ def embedded(words: ProjectedWords, ids: Tensor, mask: Tensor) -> Tensor:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairTokens(ModelInput):
-    """Two documents for a network that reads both: `ids` are a's word pieces, then b's.
-
-    Attributes:
-        first: [1], how many of them are a's.
-    """
+    """Two documents for a network that reads both: `ids` are a's word pieces, then b's; `first` [1] are a's."""
 
     first: Ints
 

@@ -60,11 +60,7 @@ class Topics:
 def shares_of(row: Counts, topics: Topics, expected: Float64Array) -> Float64Array:
     """Shares of the topics in one text [1, BUCKETS], by variational inference (Hoffman et al. 2010, algorithm 1).
 
-    Args:
-        expected: `topics.expected()`.
-
-    Returns:
-        [topics], summing to 1; even for a text without a known word.
+    They sum to 1 [topics], and are equal for a text without a known word; `expected` is `topics.expected()`.
     """
     shared, at, of = np.intersect1d(topics.columns, row.indices, assume_unique=True, return_indices=True)
     del shared

@@ -25,17 +25,11 @@ from studies.papers.lda import Lda, Topics, topic_similarity
 
 @dataclass(frozen=True, slots=True)
 class LdaTraining:
-    """Settings of a run.
-
-    Attributes:
-        topics: number of topics.
-        words: so many words are read: those in most training documents, without those in over 15 % of them.
-        passes: over all training documents.
-    """
+    """Settings of a run."""
 
     topics: int = 100
-    words: int = 6_000
-    passes: int = 4
+    words: int = 6_000  # those in most training documents, without those in over 15 % of them
+    passes: int = 4  # over all training documents
 
 
 class LdaTrainer(Trainer):

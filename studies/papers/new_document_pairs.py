@@ -24,12 +24,7 @@ FOLDS = 5
 
 @dataclass(frozen=True, slots=True)
 class NewDocumentPairs:
-    """Pairs of a corpus with a document that is in no training pair, in the order of valid.tsv.
-
-    Attributes:
-        folder: of the corpus.
-        pairs: at most `JUDGED`.
-    """
+    """Pairs of a corpus with a document that is in no training pair, in the order of valid.tsv."""
 
     folder: Path
     pairs: tuple[Pair, ...]

@@ -131,13 +131,7 @@ TESTED: Mapping[str, tuple[str, float, Sequence[str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a study finds what it needs.
-
-    Attributes:
-        known: the judged pairs of each corpus, by name.
-        save: keeps what is there so far.
-        groups: of forms that are trained small; all, if empty.
-    """
+    """What a study needs: judged pairs by corpus, `save` for its figures, and groups of forms (empty: all)."""
 
     known: Mapping[str, NewDocumentPairs]
     work: Path

@@ -35,11 +35,7 @@ class SimNetConfig:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CountedWords(ModelInput):
-    """The telling words of a text: `ids` [different words] are their columns, rising.
-
-    Attributes:
-        counts: [different words].
-    """
+    """The distinctive words of a text: `ids` are their columns, rising, and their counts [different words]."""
 
     counts: Ints
 
@@ -50,11 +46,7 @@ class CountedWords(ModelInput):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairSimilarities(ModelInput):
-    """A pair: `ids` is empty.
-
-    Attributes:
-        values: [5].
-    """
+    """The five similarities of a pair; `ids` is empty."""
 
     values: Array
 

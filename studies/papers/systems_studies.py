@@ -57,15 +57,7 @@ def _words(record: Mapping[str, Any]) -> int:
 
 
 def by_length(values: np.ndarray, size: np.ndarray) -> dict[str, tuple[int, list[float]]]:
-    """Means of what was measured of texts of a length, all corpora together.
-
-    Args:
-        values: [texts, measures].
-        size: words of each text: [texts].
-
-    Returns:
-        How many there are of each length, and the mean of each measure.
-    """
+    """How many texts there are of each length, and the mean of each measure [texts, measures]."""
     found = {}
     for name, (low, high) in BOUNDS.items():
         inside = (size > low) & (size <= high)
@@ -77,12 +69,7 @@ def by_length(values: np.ndarray, size: np.ndarray) -> dict[str, tuple[int, list
 def accuracy_by_length(
     right: Sequence[np.ndarray], longer: Sequence[np.ndarray]
 ) -> dict[str, dict[str, float]]:
-    """Accuracy of the pairs of all corpora by the longer document.
-
-    Args:
-        right: of each corpus, whether each pair was judged right.
-        longer: of each corpus, words of the longer document of each pair.
-    """
+    """Accuracy of the pairs of all corpora by the words of the longer document."""
     found = by_length(np.concatenate(right)[:, None], np.concatenate(longer))
     return {name: {"pairs": n, "accuracy": accuracy} for name, (n, (accuracy,)) in found.items()}
 
@@ -192,12 +179,7 @@ def study_figures(
 
 
 def study_tables(figures: Mapping[str, Row], names: Sequence[str]) -> str:
-    """Every study, a line a system.
-
-    Args:
-        figures: the studies of each system.
-        names: of the corpora.
-    """
+    """A table for every study, a line for each system; a ranking has a column for each of the corpora."""
     tables = []
     for study, (title, columns, cell) in TABLES.items():
         rows = {_title(row): row[study] for row in figures.values() if study in row}

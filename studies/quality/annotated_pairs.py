@@ -32,20 +32,12 @@ class Side:
 
 @dataclass(frozen=True)
 class TextPair:
-    """Two documents with the truth of each pair of sentences.
+    """Two documents with the truth of each pair of sentences."""
 
-    Attributes:
-        name: the item, and the two versions.
-        genre: of the item.
-        part: `train`, `valid` or `test`; all pairs of an item are in the same part.
-        kind: the version that was compared, e.g. `paraphrase`, `independent`.
-        opposite: whether shared sentences of the pair contradict each other.
-    """
-
-    name: str
+    name: str  # the item, and the two versions
     genre: str
-    part: str
-    kind: str
+    part: str  # train, valid or test; all pairs of an item are in the same part
+    kind: str  # the version that was compared, e.g. paraphrase, independent
     a: Side
     b: Side
 

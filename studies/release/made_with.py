@@ -76,11 +76,7 @@ INPUTS: Mapping[str, Callable[[], Inputs]] = {
 
 
 def record(artefact: Path | str, models: Iterable[str] | None = None) -> None:
-    """Note that an artefact has just been made. One that lies elsewhere, for a try, is not noted.
-
-    Args:
-        models: made anew for these alone.
-    """
+    """Note that an artefact has just been made, all of it or for some models; one outside the checkout is not noted."""
     path = (ROOT / artefact).resolve()
     key = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else ""
     if key not in INPUTS:

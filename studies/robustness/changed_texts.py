@@ -41,11 +41,7 @@ def keep_first_words(most: int) -> Change:
 
 
 def write_changed_corpus(known: NewDocumentPairs, change: Change, folder: Path) -> NewDocumentPairs:
-    """The judged pairs of a corpus with every text changed, written where they are not yet.
-
-    Args:
-        folder: of the change; the corpus gets a folder of its name in it.
-    """
+    """The judged pairs with every text changed, written to a folder of the corpus' name in the folder of the change."""
     corpus = folder / known.folder.name
     if not (corpus / "valid.tsv").is_file():
         records = known.records()

@@ -33,11 +33,7 @@ def intact(documents: Sequence[PooledChunks]) -> Places:
 
 
 def shuffled(documents: Sequence[PooledChunks], random: np.random.Generator, runs: int | None) -> Places:
-    """Runs of chunks of each document in a random order, the chunks of a run in theirs (4.4.3).
-
-    Args:
-        runs: of about as many chunks; None: each chunk is one.
-    """
+    """So many runs of chunks of each document in a random order (4.4.3); with None each chunk is a run."""
     found = []
     for own in intact(documents):
         pieces = np.array_split(own, min(runs or len(own), len(own)))

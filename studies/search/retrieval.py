@@ -28,8 +28,7 @@ from colde import models
 from colde.corpus.corpus_folder import read_pairs, record_to_document, write_documents
 from colde.evaluation.pair_scores import records_of
 from colde.index import Index
-from colde.index.rank_fusion import reciprocal_rank
-from colde.index.search import CANDIDATES, rankings
+from colde.index.search import CANDIDATES, rankings, reciprocal_rank
 from colde.index.store import Store
 from colde.judge.profiles import profile_of
 from colde.results.progress import Progress
@@ -109,11 +108,7 @@ def rankings_of(
 def hybrid(
     records: Mapping[str, Mapping[str, Any]], pool: Mapping[str, Document], queries: Sequence[str]
 ) -> dict[str, list[str]]:
-    """The order of an index before the model's score: three rankings joined by their ranks.
-
-    Args:
-        records: the records of the documents of the pool.
-    """
+    """The order of an index before the model's score: three rankings joined by their ranks."""
 
     def show(progress: Progress) -> None:
         print(f"index: {progress.done} of {progress.total}", file=sys.stderr, end="\r", flush=True)

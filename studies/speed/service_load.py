@@ -13,7 +13,6 @@ after. Before the first run all users are at work at once, so that what ten need
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
 import subprocess
@@ -34,6 +33,7 @@ from studies import ROOT
 from studies.arguments import command_line
 from studies.speed.process_memory import resident_megabytes
 from studies.speed.sample_texts import SAMPLES
+from studies.tables import write_json
 
 PORT = 8651
 WORDS = 500  # of the texts that users send
@@ -42,12 +42,7 @@ KINDS = {"compare by words": 4, "search": 3, "read": 2, "compare by CoLDE": 1}
 
 @dataclass
 class Run:
-    """Requests of one run.
-
-    Attributes:
-        taken: kind → seconds of each request that was answered.
-        errors: status or exception → how often.
-    """
+    """Requests of one run: seconds of those that were answered by kind, and counts of errors by status or exception."""
 
     taken: dict[str, list[float]] = field(default_factory=dict)
     errors: Counter[str] = field(default_factory=Counter)
@@ -127,11 +122,7 @@ def together(users: Sequence[Callable[[Run, float], None]], seconds: float) -> R
 
 
 class Watch:
-    """Looks at the memory of a process every ten seconds, as a context.
-
-    Attributes:
-        seen: megabytes.
-    """
+    """Reads the memory of a process in megabytes every ten seconds, as a context."""
 
     def __init__(self, process: int) -> None:
         self.seen: list[float] = []
@@ -166,15 +157,12 @@ def wait_until_ready(server: subprocess.Popen[bytes]) -> None:
 
 
 def main() -> None:
-    parser = command_line(__doc__)
+    parser = command_line(__doc__, "--json")
     parser.add_argument("--users", type=int, default=10)
     parser.add_argument("--seconds", type=float, default=180.0, help="of each run")
-    parser.add_argument(
-        "--steady", type=float, help="seconds of the run of all users (default: as the others)"
-    )
+    parser.add_argument("--steady", type=float, help="seconds of the run of all users (default: the same)")
     parser.add_argument("--workers", type=int, default=0, help="processes of the service (default: none)")
     parser.add_argument("--think", type=float, default=20.0, help="seconds between two requests of a user")
-    parser.add_argument("--json", type=Path)
     asked = parser.parse_args()
     colde = [sys.executable, "-P", "-m", "colde"]
     environment = {**os.environ, "COLDE_CACHE": "off", "PYTHONPATH": str(ROOT)}
@@ -198,7 +186,7 @@ def main() -> None:
             server.terminate()
             server.wait(30)
     if asked.json is not None:
-        asked.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        write_json(asked.json, found)
 
 
 def measure(server: int, asked: argparse.Namespace) -> dict[str, Any]:

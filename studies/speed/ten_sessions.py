@@ -11,14 +11,12 @@ both sides). Nothing is lost if each score is the one that the session had alone
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from pathlib import Path
 
 import colde
 from colde import models
@@ -27,6 +25,7 @@ from colde.comparison.time_estimates import TimeEstimator
 from colde.results.progress import Progress
 from studies.arguments import command_line
 from studies.speed.sample_texts import random_pair
+from studies.tables import write_json
 
 WORK = [
     (300, "tfidf"), (9_000, "tfidf"), (300, "colde"), (1_200, "colde"), (5_000, "colde"),
@@ -36,9 +35,8 @@ WORK = [
 
 
 def main() -> None:
-    parser = command_line(__doc__)
+    parser = command_line(__doc__, "--json")
     parser.add_argument("--sessions", type=int, default=10)
-    parser.add_argument("--json", type=Path)
     asked = parser.parse_args()
     os.environ["COLDE_CACHE"] = "off"
     load = cache(models.load)
@@ -80,17 +78,8 @@ def main() -> None:
         done, worked, scores = together[number]
         same = scores == alone[number][2]
         most = max(most, done / before)
-        rows.append(
-            {
-                "words": words,
-                "model": model,
-                "alone": alone[number][0],
-                "work": worked,
-                "before": before,
-                "done": done,
-                "same": same,
-            }
-        )
+        row = {"words": words, "model": model, "alone": alone[number][0], "work": worked}
+        rows.append({**row, "before": before, "done": done, "same": same})
         print(
             f"{words:6,} {model:7} {alone[number][0]:7.2f} s; {worked:7.2f} s, {before:7.2f} s, {done:7.2f} s, "
             f"{done / before:.2f}{'' if same else '  ANOTHER SCORE'}"
@@ -98,7 +87,7 @@ def main() -> None:
     lost = sum(not row["same"] for row in rows)
     print(f"longest wait: {most:.2f} × the work before it (and a slice of {SLICE} s); other scores: {lost}")
     if asked.json is not None:
-        asked.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+        write_json(asked.json, rows)
 
 
 if __name__ == "__main__":

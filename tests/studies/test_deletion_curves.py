@@ -20,7 +20,7 @@ from colde.text.passage_removal import leave_out
 from studies.explanations import chunk_scores, deletion_curves
 from tests.models.drawn_states import States, over_drawn_states
 
-WORDS = (
+WORDS = [
     "tide",
     "bar",
     "pilot",
@@ -34,7 +34,7 @@ WORDS = (
     "crust",
     "prism",
     "lens",
-)
+]
 
 
 @pytest.fixture(scope="module")

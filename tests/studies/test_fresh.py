@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -13,13 +12,7 @@ import pytest
 from colde import assets
 from colde.assets import asset
 from colde.models.checkpoint import CONFIG, read_config
-from studies.release import made_with as module
-from studies.release import refresh
-
-
-@pytest.fixture(scope="module")
-def made_with() -> ModuleType:
-    return module
+from studies.release import made_with, refresh
 
 
 @pytest.fixture
@@ -46,12 +39,12 @@ def change(folder: Path, **values: Any) -> None:
     (folder / CONFIG).write_text(json.dumps({**config, **values}), encoding="utf-8")
 
 
-def test_what_ships_was_made_with_the_weights_and_texts_that_ship(made_with: ModuleType) -> None:
+def test_what_ships_was_made_with_the_weights_and_texts_that_ship() -> None:
     for artefact, changed in made_with.stale().items():
         pytest.fail(f"{artefact} was made before these changed: {', '.join(changed)}: run make fresh")
 
 
-def test_a_changed_text_makes_cards_and_screenshots_stale(made_with: ModuleType, ours: Path) -> None:
+def test_a_changed_text_makes_cards_and_screenshots_stale(ours: Path) -> None:
     assert made_with.stale() == {}
     text = ours / "samples" / "lens_history.md"
     text.write_text(text.read_text(encoding="utf-8") + "\nOne line more.\n", encoding="utf-8")
@@ -61,12 +54,12 @@ def test_a_changed_text_makes_cards_and_screenshots_stale(made_with: ModuleType,
     assert made_with.stale() == {made_with.SCREENSHOTS: changed}
 
 
-def test_other_weights_make_everything_stale_that_shows_the_model(made_with: ModuleType, ours: Path) -> None:
+def test_other_weights_make_everything_stale_that_shows_the_model(ours: Path) -> None:
     change(ours / "models" / "colde_words", weights="0" * 64)
     assert made_with.stale() == {artefact: ["model colde_words"] for artefact in made_with.INPUTS}
 
 
-def test_other_thresholds_leave_the_values_of_maps_as_they_are(made_with: ModuleType, ours: Path) -> None:
+def test_other_thresholds_leave_the_values_of_maps_as_they_are(ours: Path) -> None:
     folder = ours / "models" / "colde_words"
     profiles = json.loads((folder / CONFIG).read_text(encoding="utf-8"))["profiles"]
     profiles["general"]["threshold"] += 0.01
@@ -75,7 +68,7 @@ def test_other_thresholds_leave_the_values_of_maps_as_they_are(made_with: Module
     assert set(made_with.stale()) == set(made_with.INPUTS) - unchanged
 
 
-def test_what_a_config_records_of_the_training_makes_nothing_stale(made_with: ModuleType, ours: Path) -> None:
+def test_what_a_config_records_of_the_training_makes_nothing_stale(ours: Path) -> None:
     folder = ours / "models" / "colde_words"
     before = read_config(folder).fingerprint()
     change(folder, training={"seconds": 1})
@@ -83,7 +76,7 @@ def test_what_a_config_records_of_the_training_makes_nothing_stale(made_with: Mo
     assert made_with.stale() == {}
 
 
-def test_measured_for_one_model_it_is_noted_for_this_one_alone(made_with: ModuleType, ours: Path) -> None:
+def test_measured_for_one_model_it_is_noted_for_this_one_alone(ours: Path) -> None:
     change(ours / "models" / "colde_words", weights="0" * 64)
     made_with.record(made_with.FIGURES, ["tfidf"])
     assert made_with.stale()[made_with.FIGURES] == ["model colde_words"]
@@ -91,17 +84,16 @@ def test_measured_for_one_model_it_is_noted_for_this_one_alone(made_with: Module
     assert made_with.FIGURES not in made_with.stale()
 
 
-def test_a_try_that_is_written_elsewhere_is_not_noted(
-    made_with: ModuleType, ours: Path, tmp_path: Path
-) -> None:
+def test_a_try_that_is_written_elsewhere_is_not_noted(ours: Path, tmp_path: Path) -> None:
     before = (ours / "made_with.json").read_text(encoding="utf-8")
     made_with.record(tmp_path / "figures.json")
     assert (ours / "made_with.json").read_text(encoding="utf-8") == before
 
 
 def test_figures_are_measured_anew_for_the_models_that_changed(tmp_path: Path) -> None:
-    fresh = refresh
-    needs, command = fresh.measuring(fresh.FIGURES, ["model colde", "model han"], tmp_path, tmp_path / "runs")
+    needs, command = refresh.measuring(
+        refresh.FIGURES, ["model colde", "model han"], tmp_path, tmp_path / "runs"
+    )
     assert needs == [tmp_path, tmp_path / "runs"]
     assert command[-2:] == ["--models", "colde,han"]
-    assert fresh.measuring("assets/explanations.json", ["model colde"], tmp_path, tmp_path) == ([], [])
+    assert refresh.measuring("assets/explanations.json", ["model colde"], tmp_path, tmp_path) == ([], [])

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import random
 import re
-from types import ModuleType
 
 import pytest
 
 from colde.corpus.corpus_folder import record_to_document
 from colde.text.document import Document
 from colde.text.sentence_splitter import split_sentences
-from studies.explanations import planting as module
-
-
-@pytest.fixture
-def planting() -> ModuleType:
-    return module
+from studies.explanations import planting
 
 
 @pytest.fixture
@@ -26,7 +20,7 @@ def host() -> Document:
     return record_to_document({"id": "x", "title": "Mills", "sections": sections})
 
 
-def test_passages_are_as_long_as_they_should_be(planting: ModuleType) -> None:
+def test_passages_are_as_long_as_they_should_be() -> None:
     passages = planting.written()
     assert len(passages) >= 40
     assert len({p.subject for p in passages}) == len(passages)
@@ -37,7 +31,7 @@ def test_passages_are_as_long_as_they_should_be(planting: ModuleType) -> None:
         assert p.edited != p.original
 
 
-def test_a_paraphrase_shares_few_words(planting: ModuleType) -> None:
+def test_a_paraphrase_shares_few_words() -> None:
     from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
     for p in planting.written():
@@ -47,7 +41,7 @@ def test_a_paraphrase_shares_few_words(planting: ModuleType) -> None:
         assert len(one & two) <= 5, p.subject
 
 
-def test_the_halves_share_nothing(planting: ModuleType) -> None:
+def test_the_halves_share_nothing() -> None:
     chosen, held = planting.written("chosen"), planting.written("held")
     assert len(chosen) + len(held) == len(planting.written())
     assert not {p.subject for p in chosen} & {p.subject for p in held}
@@ -55,9 +49,7 @@ def test_the_halves_share_nothing(planting: ModuleType) -> None:
 
 @pytest.mark.parametrize("across", [False, True])
 @pytest.mark.parametrize("seed", range(8))
-def test_the_passage_stands_where_it_is_said_to(
-    planting: ModuleType, host: Document, seed: int, across: bool
-) -> None:
+def test_the_passage_stands_where_it_is_said_to(host: Document, seed: int, across: bool) -> None:
     passage = planting.written()[seed].original
     planted = planting.plant(host, passage, random.Random(seed), across=across)
     text = planted.document.text
@@ -73,25 +65,16 @@ def test_the_passage_stands_where_it_is_said_to(
     assert len(touched) == len(split_sentences(passage))
 
 
-def test_every_place_is_used(planting: ModuleType, host: Document) -> None:
+def test_every_place_is_used(host: Document) -> None:
     passage = planting.written()[0].original
     rng = random.Random(1)
     starts = {planting.plant(host, passage, rng).spans[0].start for _ in range(200)}
     assert len(starts) == sum(1 for _ in host.sentences())
 
 
-def test_copies_are_taken_out(planting: ModuleType, host: Document) -> None:
-    other = record_to_document(
-        {
-            "id": "y",
-            "title": "",
-            "sections": [
-                {
-                    "heading": "Rats",
-                    "paragraphs": ["Rats lived in the loft. Owls came later, and the silence was complete."],
-                }
-            ],
-        }
-    )
+def test_copies_are_taken_out(host: Document) -> None:
+    paragraph = "Rats lived in the loft. Owls came later, and the silence was complete."
+    sections = [{"heading": "Rats", "paragraphs": [paragraph]}]
+    other = record_to_document({"id": "y", "title": "", "sections": sections})
     left = planting.without_shared_sentences(other, host)
     assert left.text == "Rats\n\nOwls came later, and the silence was complete."

@@ -50,17 +50,9 @@ def test_a_row_says_whether_training_is_worth_anything() -> None:
     trained = systems.figures(known, (known.labels + 0.2 * random).astype(np.float32), random)
     assert trained["accuracy"] == trained["roc_auc"] == 1 and trained["gain"]["low"] > 0
     same = systems.figures(known, random, random)
+    same_for_all = {"weights": "recipe", "minutes": 1, "steps": 5, "pairs_a_step": 2}
     rows = [
-        {
-            "name": n,
-            "title": n,
-            "weights": "recipe",
-            "minutes": 1,
-            "steps": 5,
-            "pairs_a_step": 2,
-            "corpora": {"c": f},
-        }
-        for n, f in (("x", trained), ("y", same))
+        {"name": n, "title": n, "corpora": {"c": f}, **same_for_all} for n, f in (("x", trained), ("y", same))
     ]
     lines = systems_rows.table(rows, ["c"]).splitlines()
     assert "not beyond chance" not in lines[2] and "not beyond chance" in lines[3]
@@ -110,15 +102,8 @@ def test_a_list_is_ranked_by_score() -> None:
 
 
 TEXTS = [f"Paragraph {i} speaks of tides." for i in range(12)]
-RECORD = {
-    "id": "x",
-    "title": "x",
-    "sections": [
-        {"heading": "One", "paragraphs": TEXTS[:5]},
-        {"heading": "Two", "paragraphs": TEXTS[5:11]},
-        {"heading": "Three", "paragraphs": TEXTS[11:]},
-    ],
-}
+PARTS = {"One": TEXTS[:5], "Two": TEXTS[5:11], "Three": TEXTS[11:]}
+RECORD = {"id": "x", "title": "x", "sections": [{"heading": h, "paragraphs": p} for h, p in PARTS.items()]}
 
 
 def test_shuffled_paragraphs_are_the_same_paragraphs() -> None:
@@ -165,16 +150,12 @@ def test_means_are_of_the_texts_of_a_length() -> None:
 
 def test_every_study_of_a_system_has_a_line() -> None:
     rank = {"lists": 2, "p_at_1": 1.0, "mrr": 0.5, "map": 0.25}
-    own = {
-        "title": "X",
-        "seed": 1,
-        "ranking": {"acl": rank},
-        "ranking_by_length": {"more": rank},
-        "sections": {
-            "as they are": {"accuracy": 0.8, "roc_auc": 0.9},
-            "shuffled": {"accuracy": 0.7, "roc_auc": 0.8},
-        },
+    changed = {
+        "as they are": {"accuracy": 0.8, "roc_auc": 0.9},
+        "shuffled": {"accuracy": 0.7, "roc_auc": 0.8},
     }
+    own = {"title": "X", "seed": 1, "ranking": {"acl": rank}, "ranking_by_length": {"more": rank}}
+    own["sections"] = changed
     text = systems_studies.study_tables({"x": own, "y": {"title": "Y"}}, ["acl"])
     assert text.count("| X, seed 1 | 1.000 / 0.500 / 0.250 |") == 2
     assert "| X, seed 1 | 0.800 / 0.900 | 0.700 / 0.800 |" in text and "| Y" not in text
