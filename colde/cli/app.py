@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from colde.cli.options import Settings, common_options, path_parameter
+from colde.cli.options import Settings, common_options, path_option
 from colde.errors import ModelError
 
 APP_PACKAGE = "colde_explorer_app"
@@ -66,12 +66,11 @@ def main_page() -> Path:
 @click.option(
     "--port", type=click.IntRange(1, 65535), default=8501, show_default=True, help="Where the page is served."
 )
-@click.option(
+@path_option(
     "--indexes",
-    type=path_parameter,
-    metavar="DIR",
+    "DIR",
+    "Where the indexes lie that the page Search offers (colde index add); by default the current folder.",
     default=".",
-    help="Where the indexes lie that the page Search offers (colde index add); by default the current folder.",
 )
 @click.option(
     "--host",

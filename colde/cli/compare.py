@@ -10,7 +10,7 @@ from click.core import ParameterSource
 from colde.cli.compare_many import compare_many
 from colde.cli.compare_options import CompareOptions, compare_options
 from colde.cli.compare_pair import PairOptions, SentencePair, compare_pair
-from colde.cli.options import Settings, common_options, json_file_option, path_parameter, split_list
+from colde.cli.options import Settings, common_options, path_option, split_list
 from colde.cli.output_files import Outputs
 from colde.results.shared_text import EXCLUSIONS, Exclusion
 
@@ -54,22 +54,10 @@ def _parse_sentences(
     metavar="A:B|strongest",
     help="Take two sentences apart word by word: their numbers in contribution_sentence, or those that add most.",
 )
-@json_file_option("Everything as JSON; - prints it and nothing else.", "FILE|-")
-@click.option("--html", "html_path", type=path_parameter, metavar="FILE", help="One self-contained page.")
-@click.option(
-    "--csv",
-    "csv_path",
-    type=path_parameter,
-    metavar="DIR",
-    help="A folder of tables: scores, evidence, maps.",
-)
-@click.option(
-    "--graphml",
-    "graphml_path",
-    type=path_parameter,
-    metavar="FILE",
-    help="Of many documents: the alike ones as a graph.",
-)
+@path_option("--json json_path", "FILE|-", "Everything as JSON; - prints it and nothing else.")
+@path_option("--html html_path", "FILE", "One self-contained page.")
+@path_option("--csv csv_path", "DIR", "A folder of tables: scores, evidence, maps.")
+@path_option("--graphml graphml_path", "FILE", "Of many documents: the alike ones as a graph.")
 @click.option(
     "--drill",
     type=click.IntRange(0, 50),
@@ -77,19 +65,15 @@ def _parse_sentences(
     metavar="N",
     help="Of many documents: the N strongest pairs in full in the HTML page.",
 )
-@click.option(
-    "--review",
-    "review_path",
-    type=path_parameter,
-    metavar="FILE",
-    help="A review saved by the explorer: its decisions and notes go into every output.",
+@path_option(
+    "--review review_path",
+    "FILE",
+    "A review saved by the explorer: its decisions and notes go into every output.",
 )
-@click.option(
-    "--annotate",
-    "annotate_folder",
-    type=path_parameter,
-    metavar="DIR",
-    help="A folder for the PDFs among A and B with their matches as highlights and numbered notes.",
+@path_option(
+    "--annotate annotate_folder",
+    "DIR",
+    "A folder for the PDFs among A and B with their matches as highlights and numbered notes.",
 )
 @click.pass_context
 @common_options

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from colde.cli.options import Settings, common_options, path_parameter
+from colde.cli.options import Settings, common_options, path_option, path_parameter
 from colde.cli.progress_bar import ProgressBar
 
 if TYPE_CHECKING:
@@ -30,9 +30,7 @@ def corpus() -> None:
 @corpus.command()
 @click.argument("folder", type=path_parameter)
 @click.argument("pairs", type=path_parameter, metavar="PAIRS.tsv")
-@click.option(
-    "--output", type=path_parameter, metavar="DIR", required=True, help="The corpus folder to write."
-)
+@path_option("--output", "DIR", "The corpus folder to write.", required=True)
 @click.option(
     "--validation",
     type=click.FloatRange(0, 1),

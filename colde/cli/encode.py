@@ -13,7 +13,7 @@ from colde.cli.options import (
     Settings,
     common_options,
     password_option,
-    path_parameter,
+    path_option,
     registered_model,
     warm_up_reader,
 )
@@ -37,7 +37,7 @@ SUFFIXES = (".json", *(f".{level}.npy" for level in LEVELS))
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
-@click.option("--output", type=path_parameter, required=True, metavar="DIR", help="Where the vectors go.")
+@path_option("--output", "DIR", "Where the vectors go.", required=True)
 @click.option(
     "--model",
     "name",

@@ -16,10 +16,8 @@ from colde.cli.options import (
     checked_profile,
     common_options,
     console,
-    corpus_option,
-    json_file_option,
     model_option,
-    pairs_option,
+    path_option,
     profile_option,
     reference_option,
 )
@@ -34,8 +32,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@corpus_option()
-@pairs_option("Columns source, target and label (0, 1).")
+@path_option("--corpus", "DIR", "A folder with documents.jsonl.gz.", required=True)
+@path_option("--pairs", "TSV", "Columns source, target and label (0, 1).", required=True)
 @model_option(required=True)
 @profile_option
 @reference_option
@@ -45,7 +43,7 @@ if TYPE_CHECKING:
     metavar="SHARE",
     help="Measure as if this share of the pairs were similar: pairs are weighted, probabilities are for it.",
 )
-@json_file_option("The same table as JSON.")
+@path_option("--json json_path", "FILE", "The same table as JSON.")
 @common_options
 def evaluate(
     settings: Settings,

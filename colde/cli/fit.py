@@ -6,28 +6,23 @@ from pathlib import Path
 
 import click
 
-from colde.cli.options import Settings, common_options, path_parameter, registered_model
+from colde.cli.options import Settings, common_options, path_option, registered_model
 from colde.cli.output_files import check_inputs_kept
 from colde.cli.progress_bar import ProgressBar
 
 
 @click.command()
 @click.argument("model", callback=registered_model)
-@click.option(
-    "--corpus",
-    type=path_parameter,
-    metavar="DIR",
-    required=True,
-    help="A corpus folder: documents.jsonl.gz and valid.tsv with labels.",
+@path_option(
+    "--corpus", "DIR", "A corpus folder: documents.jsonl.gz and valid.tsv with labels.", required=True
 )
 @click.option(
     "--profile", metavar="NAME", required=True, help="The name under which --profile finds it, e.g. legal."
 )
-@click.option(
+@path_option(
     "--output",
-    type=path_parameter,
-    metavar="DIR",
-    help="A folder for a checkpoint of the model with the profile, instead of the folder of your profiles.",
+    "DIR",
+    "A folder for a checkpoint of the model with the profile, instead of the folder of your profiles.",
 )
 @click.option("--force", is_flag=True, help="Replace a profile of this name, or a checkpoint in --output.")
 @common_options

@@ -13,9 +13,8 @@ from colde.cli.options import (
     checked_profile,
     common_options,
     console,
-    json_file_option,
     model_option,
-    pairs_option,
+    path_option,
     path_parameter,
     profile_option,
 )
@@ -31,13 +30,11 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("corpus", type=path_parameter)
-@pairs_option("Labelled pairs; default: valid.tsv of the corpus.", required=False)
-@click.option(
-    "--trained", type=path_parameter, metavar="TSV", help="Pairs trained on; default: train.tsv, if there."
-)
+@path_option("--pairs", "TSV", "Labelled pairs; default: valid.tsv of the corpus.")
+@path_option("--trained", "TSV", "Pairs trained on; default: train.tsv, if there.")
 @model_option()
 @profile_option
-@json_file_option("For the page Where it is wrong.")
+@path_option("--json json_path", "FILE", "For the page Where it is wrong.")
 @common_options
 def mistakes(
     settings: Settings,

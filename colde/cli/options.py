@@ -87,25 +87,13 @@ def checked_profile(profile: str, names: Sequence[str]) -> str:
     return profile
 
 
-def corpus_option() -> Option:
-    """`--corpus DIR`: a corpus folder."""
-    return click.option(
-        "--corpus",
-        type=path_parameter,
-        metavar="DIR",
-        required=True,
-        help="A folder with documents.jsonl.gz.",
-    )
+def path_option(names: str, metavar: str, help: str, **more: Any) -> Option:
+    """An option whose value is a path.
 
-
-def pairs_option(help: str, *, required: bool = True) -> Option:
-    """`--pairs TSV`: a table of pairs."""
-    return click.option("--pairs", type=path_parameter, metavar="TSV", required=required, help=help)
-
-
-def json_file_option(help: str, metavar: str = "FILE") -> Option:
-    """`--json FILE`: the result as JSON in a file, as `json_path`."""
-    return click.option("--json", "json_path", type=path_parameter, metavar=metavar, help=help)
+    Args:
+        names: the option, and the name of its parameter where it is another: `--json json_path`.
+    """
+    return click.option(*names.split(), type=path_parameter, metavar=metavar, help=help, **more)
 
 
 def json_flag(help: str) -> Option:
@@ -136,11 +124,10 @@ def model_option(**more: Any) -> Option:
     )
 
 
-reference_option = click.option(
+reference_option = path_option(
     "--reference",
-    type=path_parameter,
-    metavar="DIR",
-    help="Judge against the documents of this folder (files or a corpus, no labels) instead of the profile's.",
+    "DIR",
+    "Judge against the documents of this folder (files or a corpus, no labels) instead of the profile's.",
 )
 
 

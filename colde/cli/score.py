@@ -11,9 +11,7 @@ from colde.cli.options import (
     Settings,
     checked_profile,
     common_options,
-    corpus_option,
-    pairs_option,
-    path_parameter,
+    path_option,
     prior_option,
     profile_option,
     reference_option,
@@ -28,8 +26,8 @@ TOLERANCE = 2e-3  # above the effect of another order of encoding, far below the
 
 
 @click.command()
-@corpus_option()
-@pairs_option("Columns source and target, and any others.")
+@path_option("--corpus", "DIR", "A folder with documents.jsonl.gz.", required=True)
+@path_option("--pairs", "TSV", "Columns source and target, and any others.", required=True)
 @click.option(
     "--model",
     "name",
@@ -38,18 +36,11 @@ TOLERANCE = 2e-3  # above the effect of another order of encoding, far below the
     callback=registered_model,
     help="One model; see colde models.",
 )
-@click.option(
-    "--checkpoint",
-    type=path_parameter,
-    metavar="DIR",
-    help="Weights from colde train instead of the model's own.",
-)
+@path_option("--checkpoint", "DIR", "Weights from colde train instead of the model's own.")
 @profile_option
 @reference_option
 @prior_option
-@click.option(
-    "--output", type=path_parameter, metavar="TSV", required=True, help="The pairs with three more columns."
-)
+@path_option("--output", "TSV", "The pairs with three more columns.", required=True)
 @common_options
 def score(
     settings: Settings,

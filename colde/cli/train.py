@@ -6,28 +6,22 @@ from pathlib import Path
 
 import click
 
-from colde.cli.options import Settings, common_options, path_parameter, registered_model
+from colde.cli.options import Settings, common_options, path_option, registered_model
 from colde.cli.output_files import check_inputs_kept
 from colde.cli.progress_bar import ProgressBar
 
 
 @click.command()
 @click.argument("model", callback=registered_model)
-@click.option(
-    "--corpus",
-    "corpora",
-    type=path_parameter,
-    metavar="DIR",
+@path_option(
+    "--corpus corpora",
+    "DIR",
+    "A corpus folder; give it several times to train on several.",
     multiple=True,
     required=True,
-    help="A corpus folder; give it several times to train on several.",
 )
-@click.option(
-    "--output", type=path_parameter, metavar="DIR", required=True, help="Where the checkpoint goes."
-)
-@click.option(
-    "--config", type=path_parameter, metavar="FILE", help="Settings that differ from the model's own."
-)
+@path_option("--output", "DIR", "Where the checkpoint goes.", required=True)
+@path_option("--config", "FILE", "Settings that differ from the model's own.")
 @click.option(
     "--seed", type=int, default=0, show_default=True, help="The same seed gives the same checkpoint."
 )

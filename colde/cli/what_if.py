@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from colde.cli.compare_options import CompareOptions, compare_files, compare_options, note_warnings
-from colde.cli.options import Settings, checked_profile, common_options, console, json_file_option
+from colde.cli.options import Settings, checked_profile, common_options, console, path_option
 from colde.cli.output_files import Outputs
 from colde.cli.progress_bar import ProgressBar
 from colde.comparison.part_notation import Parts, parse_parts
@@ -45,7 +45,7 @@ def _parse_parts(context: click.Context, parameter: click.Parameter, value: str 
     help="Look for the fewest sections that alone keep the first model's verdict.",
 )
 @compare_options
-@json_file_option("Scores before and after; - prints them.", "FILE|-")
+@path_option("--json json_path", "FILE|-", "Scores before and after; - prints them.")
 @common_options
 def what_if(
     settings: Settings,

@@ -10,7 +10,7 @@ from string import Template
 
 import click
 
-from colde.cli.options import Settings, common_options, path_parameter
+from colde.cli.options import Settings, common_options, path_option
 from colde.cli.output_files import write_text
 
 CHECKOUT = Path("colde/models/registry.py")
@@ -19,9 +19,7 @@ CHECKOUT = Path("colde/models/registry.py")
 
 @click.command("new-model")
 @click.argument("name")
-@click.option(
-    "--into", type=path_parameter, metavar="DIR", help="Write a package of its own into this folder."
-)
+@path_option("--into", "DIR", "Write a package of its own into this folder.")
 @common_options
 def new_model(settings: Settings, name: str, into: Path | None) -> None:
     """Write the files of a new model: class, description with recipe, and test.
