@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 import colde.cli.progress_bar
@@ -17,8 +19,9 @@ def at_once(monkeypatch) -> None:
 
 def shown(capfd, settings: Settings) -> str:
     with ProgressBar(settings) as bar:
-        if bar._timer is not None:
-            bar._timer.join()
+        for thread in threading.enumerate():
+            if isinstance(thread, threading.Timer):
+                thread.join()
         bar.stage("reading")
         bar(Progress(Stage.ENCODING, 3, 7))
     return capfd.readouterr().err

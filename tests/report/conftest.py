@@ -11,8 +11,8 @@ from colde.ingest.blocks import Block, assemble
 from colde.results.comparison import Comparison
 from colde.results.match import Match, Passage
 from colde.results.model_score import Coverage, Score, ScorePart
-from colde.results.similarity_map import SimilarityMap
-from colde.text.document import Chunk, Document, ReadWarning, Span
+from colde.text.document import Chunk, Document, ReadWarning
+from tests.report.example import drawn
 
 BODY = "The lamp turns once a minute. Its lens throws the light over twenty miles of sea."
 
@@ -27,23 +27,15 @@ def document(name: str, headings: list[str]) -> Document:
     )
 
 
-def spans(of: Document) -> tuple[Span, ...]:
-    return tuple(Span(s.start, s.end) for s in of.sections)
-
-
 @pytest.fixture
 def comparison() -> Comparison:
     """Three sections against two, one map value missing, two models."""
     a = document("a.txt", ["Introduction", "=Lenses", "[bold]Results[/bold] \x1b[31mred\x1b[0m"])
     b = document("b.txt", ["Background", "Evaluation of a very long heading that has to be cut somewhere"])
-    values = np.array([[0.91, 0.20], [np.nan, 0.35], [0.10, 0.05]], dtype=np.float32)
-    section = SimilarityMap(
-        values, spans(a), spans(b), "cosine", "How alike two sections are.", role="topic", level="section"
+    section = drawn(
+        [[0.91, 0.20], [np.nan, 0.35], [0.10, 0.05]], a.sections, b.sections, "topic", "How alike."
     )
-    within = SimilarityMap(
-        np.eye(3, dtype=np.float32), spans(a), spans(a), "attention", "Where the model looked.",
-        role="attention", level="section", side="within_a",
-    )  # fmt: skip
+    within = drawn(np.eye(3), a.sections, a.sections, "attention", kind="attention", side="within_a")
     return Comparison(
         a=a,
         b=b,

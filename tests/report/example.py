@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from colde.report.map_tiles import MISSING
 from colde.results.comparison import Comparison
 from colde.results.match import Match, Passage
 from colde.results.model_score import Coverage, Score
-from colde.results.similarity_map import Array, SimilarityMap
+from colde.results.similarity_map import Array, Level, MapKind, Role, SimilarityMap
 from colde.text.document import Chunk, Document, Span
 
 MARKUP = '<img src=x onerror="document.title=1">'
@@ -123,34 +124,19 @@ def example() -> Comparison:
     within = cosines(a, heads_a, a, heads_a)
 
     likeness = float(cosines(a, [whole(a)], b, [whole(b)])[0, 0])
-    cells = tuple(heads_a), tuple(heads_b)
-    paragraphs = chunks_a, chunks_b
+    of_chunks, of_sections = (chunks_a, chunks_b), (heads_a, heads_b)
+    shares = "Each row's cosines as shares of their sum."
     maps = {
-        "section": SimilarityMap(
-            section, *cells, "cosine", "Words of whole sections: cosine of TF-IDF.", role="topic", level="section"
+        "section": drawn(section, *of_sections, "topic", "Words of whole sections: cosine of TF-IDF."),
+        "contribution_section": contribution(section, *of_sections, likeness),
+        "chunk": drawn(chunk, *of_chunks, "topic", "Words of paragraphs: cosine of TF-IDF.", level="chunk"),
+        "passages": drawn(
+            passages, *of_chunks, "passages", "The strongest pair of sentences.", level="chunk"
         ),
-        "contribution_section": contribution(section, *cells, likeness),
-        "chunk": SimilarityMap(
-            chunk, *paragraphs, "cosine", "Words of paragraphs: cosine of their TF-IDF rows.",
-            role="topic", level="chunk",
-        ),
-        "passages": SimilarityMap(
-            passages, *paragraphs, "cosine", "The strongest pair of sentences in two paragraphs.",
-            role="passages", level="chunk",
-        ),
-        "chunk_attention": SimilarityMap(
-            attention, *paragraphs, "attention", "Each row's cosines as shares of their sum.",
-            role="attention", level="chunk",
-        ),
-        "sentence": SimilarityMap(
-            sentence, tuple(lines_a), tuple(lines_b), "cosine", "Words of sentences: cosine of TF-IDF.",
-            role="passages", level="sentence",
-        ),
-        "within_a_section": SimilarityMap(
-            within, cells[0], cells[0], "cosine", "Sections of A with each other.",
-            role="topic", level="section", side="within_a",
-        ),
-    }  # fmt: skip
+        "chunk_attention": drawn(attention, *of_chunks, "attention", shares, level="chunk", kind="attention"),
+        "sentence": drawn(sentence, lines_a, lines_b, "passages", "Words of sentences.", level="sentence"),
+        "within_a_section": drawn(within, heads_a, heads_a, "topic", "Sections of A.", side="within_a"),
+    }
     half = Span(len(a.text) // 2, len(a.text))
     results = (
         score("colde", "CoLDE", likeness, 0.2, Coverage(900, 900)),
@@ -168,14 +154,31 @@ def example() -> Comparison:
     )
 
 
+def drawn(
+    values: object,
+    rows: Sequence[Span],
+    columns: Sequence[Span],
+    role: Role,
+    meaning: str = "Anything.",
+    *,
+    level: Level = "section",
+    kind: MapKind = "cosine",
+    **more: Any,
+) -> SimilarityMap:
+    """A map of sections with cosines, unless something else is said."""
+    cells = np.asarray(values, np.float32)
+    left, right = (tuple(Span(s.start, s.end) for s in spans) for spans in (rows, columns))
+    return SimilarityMap(cells, left, right, kind, meaning, role=role, level=level, **more)
+
+
 def contribution(
-    section: Array, rows: tuple[Span, ...], columns: tuple[Span, ...], score: float
+    section: Array, rows: Sequence[Span], columns: Sequence[Span], score: float
 ) -> SimilarityMap:
     """Pairs of sections that raise or lower the score, by as much in sum; the rest of it is the reference."""
     values = (section - np.float32(section.mean())) / np.float32(10 * section.size)
-    return SimilarityMap(
-        values, rows, columns, "attribution", "Parts of the score: they add up to it.", role="contribution",
-        level="section", scale="diverging", unit="part of the score", reference=score, residual=-float(values.sum()),
+    return drawn(
+        values, rows, columns, "contribution", "Parts of the score: they add up to it.", kind="attribution",
+        scale="diverging", unit="part of the score", reference=score, residual=-float(values.sum()),
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from colde.results.comparison import Comparison
 from colde.results.model_score import Coverage
 from colde.results.similarity_map import SimilarityMap, sides
 from colde.text.document import Document, Span
-from tests.report.example import example, score
+from tests.report.example import drawn, example, score
 
 WORD = re.compile(r"\w+")
 WORDS_READ = 60
@@ -24,15 +24,8 @@ def several() -> Comparison:
     found = example()
     section = found.maps["colde"]["section"]
     rows, columns = section.values.shape
-    counted = SimilarityMap(
-        np.arange(rows * columns, dtype=np.float32).reshape(rows, columns),
-        section.rows,
-        section.columns,
-        "term weight",
-        "Cells, counted.",
-        role="words",
-        level="section",
-    )
+    cells = np.arange(rows * columns).reshape(rows, columns)
+    counted = drawn(cells, section.rows, section.columns, "words", "Cells, counted.", kind="term weight")
     results = (
         found.results[0],
         *(score(n, n.title(), 0.5, 0.4, Coverage(1, 1)) for n in ("counter", "reader")),
@@ -45,28 +38,22 @@ def reader(a: Document, b: Document) -> dict[str, SimilarityMap]:
     """Maps as models with attention give them: lying and standing, shares that sum to one and others."""
     left, right = first_sentences(a), first_sentences(b)
     values = np.linspace(0.1, 0.8, len(left) * len(right), dtype=np.float32).reshape(len(left), len(right))
-    found = {
-        "sentence": SimilarityMap(
-            values, left, right, "cosine", "Sentences, in rising order.", role="topic", level="sentence"
-        )
-    }
+    found = {"sentence": drawn(values, left, right, "topic", "Sentences, in rising order.", level="sentence")}
     for side, (document, sentences) in sides((a, left), (b, right)):
         words = first_words(document)
         shares = np.arange(1, len(words) + 1, dtype=np.float32)
         whole = (Span(0, len(document.text)),)
-        found[f"{side}_word_attention_p"] = SimilarityMap(
-            (shares / shares.sum())[None], whole, words, "attention", "Later words got more.",
-            role="attention", level="word", side=side, form="weights", label="paragraph hierarchy",
+        found[f"{side}_word_attention_p"] = drawn(
+            (shares / shares.sum())[None], whole, words, "attention", "Later words got more.", level="word",
+            kind="attention", side=side, form="weights", label="paragraph hierarchy",
         )  # fmt: skip
         ranks = np.linspace(1.0, 0.25, len(sentences), dtype=np.float32)[:, None]
-        found[f"{side}_sentence_rank"] = SimilarityMap(
-            ranks, sentences, whole, "term weight", "Earlier sentences rank higher.",
-            role="rank", level="sentence", side=side, form="weights",
+        found[f"{side}_sentence_rank"] = drawn(
+            ranks, sentences, whole, "rank", "Earlier sentences rank higher.", level="sentence", kind="term weight",
+            side=side, form="weights",
         )  # fmt: skip
-        alike = np.eye(len(sentences), dtype=np.float32)
-        found[f"{side}_sentence"] = SimilarityMap(
-            alike, sentences, sentences, "cosine", "Itself.", role="topic", level="sentence", side=side
-        )
+        itself = np.eye(len(sentences))
+        found[f"{side}_sentence"] = drawn(itself, sentences, sentences, "topic", level="sentence", side=side)
     return found
 
 

@@ -12,9 +12,10 @@ from colde.report.disagreement import disagreement, highest_section_pair
 from colde.report.verdict import LABELS, stance, verdict
 from colde.results.comparison import Comparison
 from colde.results.model_score import Coverage, Score
-from colde.results.similarity_map import Role, SimilarityMap
-from colde.text.document import Document, Section, Span
+from colde.results.similarity_map import Role
+from colde.text.document import Document, Section
 from colde.text.parts_without_headings import split_into_parts
+from tests.report.example import drawn
 
 READ = Coverage(100, 100)
 A = ("Steps instead of a dome", "Light on the water")
@@ -42,12 +43,6 @@ def score(title: str, value: float, threshold: float | None, probability: float 
     )  # fmt: skip
 
 
-def section_map(a: Document, b: Document, values: object, role: Role = "topic") -> SimilarityMap:
-    rows, columns = (tuple(Span(s.start, s.end) for s in d.sections) for d in (a, b))
-    cells, meaning = np.asarray(values, np.float32), "How alike two sections are."
-    return SimilarityMap(cells, rows, columns, "cosine", meaning, role=role, level="section")
-
-
 def compared(
     *scores: Score,
     maps: Sequence[object] = (),
@@ -57,11 +52,11 @@ def compared(
 ) -> Comparison:
     """Scores, and the section maps of the first of them; None for a model without one."""
     a, b = a or TEXT_A, b or TEXT_B
-    drawn = {
-        s.name: {} if values is None else {"section": section_map(a, b, values, role)}
+    by_model = {
+        s.name: {} if values is None else {"section": drawn(values, a.sections, b.sections, role)}
         for s, values in zip(scores, maps, strict=False)
     }
-    return Comparison(a, b, (), (), scores, drawn, (), {})
+    return Comparison(a, b, (), (), scores, by_model, (), {})
 
 
 COLDE = score("CoLDE", 0.62, 0.4)
@@ -217,7 +212,7 @@ def test_a_list_of_names_is_not_named_where_there_is_more() -> None:
     mixed = Document(text, (Section(0, end, 0, None), Section(end, len(text), end, None)))
     short = Document(names, (Section(0, 10, 0, None), Section(10, end, 10, None)))
     for twice, pair in ((mixed, (1, 1)), (short, (0, 0))):
-        maps = {"section": section_map(twice, twice, ((0.99, 0.2), (0.1, 0.7)))}
+        maps = {"section": drawn(((0.99, 0.2), (0.1, 0.7)), twice.sections, twice.sections, "topic")}
         assert highest_section_pair(maps, twice, twice) == pair
 
 

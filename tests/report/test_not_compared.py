@@ -14,7 +14,7 @@ from rich.console import Console
 
 from colde.explain.text_overlap import shared_text
 from colde.ingest.document_json import to_dict
-from colde.ingest.pdf.pdf_file import _page_runs
+from colde.ingest.pdf.pdf_file import page_runs
 from colde.report.csv_tables import tables
 from colde.report.html_report import to_html
 from colde.report.not_compared import not_compared_lines
@@ -73,7 +73,7 @@ def test_html_and_terminal() -> None:
 
 @given(st.sets(st.integers(1, 60), min_size=1))
 def test_runs_of_pages_hold_these_pages_and_no_others(numbers: set[int]) -> None:
-    runs = _page_runs(sorted(numbers))
+    runs = page_runs(sorted(numbers))
     assert [page for first, last in runs for page in range(first, last + 1)] == sorted(numbers)
     assert all(later[0] > earlier[1] + 1 for earlier, later in pairwise(runs))
 

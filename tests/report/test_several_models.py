@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from colde.report import map_names as module
 from colde.report.map_names import representative_maps, section_map
 from colde.report.view_payload import view_payload
-from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Span
-from tests.report.example import unpacked
+from tests.report.example import drawn, unpacked
 from tests.report.several import WORDS_READ, first_words, several
 
 
@@ -93,11 +92,9 @@ def test_small_shares_keep_their_digits() -> None:
 def test_a_text_of_one_unit_is_not_taken_for_its_whole() -> None:
     whole = several()
     unit, everything = (Span(3, 9),), (Span(0, len(whole.a.text)),)
-    one = np.ones((1, 1), dtype=np.float32)
     for rows, columns in ((unit, everything), (everything, unit)):
-        kept = SimilarityMap(
-            one, rows, columns, "attribution", "Kept.", role="kept", level="word", side="within_a", form="weights"
-        )  # fmt: skip
+        weights = {"level": "word", "side": "within_a", "form": "weights"}
+        kept = drawn([[1.0]], rows, columns, "kept", kind="attribution", **weights)
         found = view_payload(replace(whole, maps={"reader": {"x": kept}}), "reader")
         shading = found["models"][0]["shadings"][0]
         assert shading["a"]["spans"] == [3, 9]

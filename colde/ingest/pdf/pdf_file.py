@@ -149,10 +149,10 @@ def _was_or_were(numbers: list[int]) -> str:
 
 
 def _warning(numbers: list[int], text: str) -> ReadWarning:
-    return ReadWarning(text, _page_runs(numbers))
+    return ReadWarning(text, page_runs(numbers))
 
 
-def _page_runs(numbers: list[int]) -> tuple[tuple[int, int], ...]:
+def page_runs(numbers: list[int]) -> tuple[tuple[int, int], ...]:
     """First and last page of each run of rising page numbers: (3, 5) and (8, 8) of 3, 4, 5 and 8."""
     runs: list[tuple[int, int]] = []
     for n in numbers:
@@ -165,6 +165,6 @@ def _page_runs(numbers: list[int]) -> tuple[tuple[int, int], ...]:
 
 def _pages_phrase(numbers: list[int]) -> str:
     """Page numbers in words: "page 3", "pages 3–5 and 8"."""
-    parts = [f"{first}–{last}" if last > first else str(first) for first, last in _page_runs(numbers)]
+    parts = [f"{first}–{last}" if last > first else str(first) for first, last in page_runs(numbers)]
     listed = ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else parts[0]
     return f"{'page' if len(numbers) == 1 else 'pages'} {listed}"
