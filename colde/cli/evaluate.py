@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from colde.cli.labelled_pairs import JudgedModel, LabelledPairs, judge_pairs, read_labelled_pairs
+from colde.cli.labelled_pairs import JudgedModel, LabelledPairs
 from colde.cli.options import (
     Settings,
     Share,
@@ -75,14 +75,12 @@ def evaluate(
     checked_profile(profile, names)
     with ProgressBar(settings) as bar:
         without_labels = f"{pairs}: no pair has a label, so there is nothing to measure against"
-        labelled = read_labelled_pairs(corpus, pairs, without_labels, bar)
+        labelled = LabelledPairs(corpus, pairs, without_labels, bar)
         if labelled.unlabelled:
             settings.note(f"note: {labelled.unlabelled:,} pairs without a label are left out")
         reference_set = read_reference(reference, bar) if reference is not None else None
         measured = [
-            _measure_model(
-                judge_pairs(name, labelled, profile, reference_set, bar), name, labelled, prior, bar
-            )
+            _measure_model(labelled.judged_by(name, profile, reference_set, bar), name, labelled, prior, bar)
             for name in names
         ]
     result = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from colde.cli.labelled_pairs import judge_pairs, read_labelled_pairs
+from colde.cli.labelled_pairs import LabelledPairs
 from colde.cli.options import (
     Settings,
     checked_profile,
@@ -65,10 +65,10 @@ def mistakes(
     name = names[0]
     with ProgressBar(settings) as bar:
         without_labels = f"{corpus}: no pair has a label, so nothing can be wrong"
-        labelled = read_labelled_pairs(corpus, pairs or corpus / "valid.tsv", without_labels, bar)
+        labelled = LabelledPairs(corpus, pairs or corpus / "valid.tsv", without_labels, bar)
         training = trained or corpus / "train.tsv"
         seen = {n for p in read_pairs(training) for n in (p.source, p.target)} if training.is_file() else None
-        model = judge_pairs(name, labelled, profile, None, bar)
+        model = labelled.judged_by(name, profile, None, bar)
         try:
             judged = JudgedPairs.of(labelled.pairs, model.scores, model.judged)
         except ValueError as error:

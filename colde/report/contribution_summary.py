@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +11,8 @@ from numpy.typing import NDArray
 from colde.report.formatting import clean, heading, listed, plural, shorten
 from colde.results.comparison import Comparison
 from colde.results.model_score import Score, WordPart
-from colde.results.similarity_map import SimilarityMap
+from colde.results.similarity_map import Letter, SimilarityMap
 from colde.text.document import Document, Span
-
-Side = Literal["a", "b"]
 
 MAX_PAIRS_NAMED = 3
 MIN_PAIR_SHARE = 0.02  # of the score; a pair below it is not named
@@ -48,7 +45,7 @@ class SectionPairShare:
 class OpposingSection:
     """A section that lowers the score: its document, its index, and its negative part of the score."""
 
-    document: Side
+    document: Letter
     section: int
     part: float
 
@@ -129,19 +126,19 @@ def _opposing_section(
 ) -> OpposingSection | None:
     """The section whose pairs with the other document lower the score most."""
     values = contribution.values.astype(np.float64)
-    of: tuple[tuple[Side, Document, Sequence[Span], NDArray[np.float64]], ...] = (
-        ("a", comparison.a, contribution.rows, values.sum(1)),
-        ("b", comparison.b, contribution.columns, values.sum(0)),
-    )
     worst = min(
-        (
-            OpposingSection(side, _section_index(document, spans[k]), float(sums[k]))
-            for side, document, spans, sums in of
-            for k in [int(sums.argmin())]
-        ),
-        key=lambda o: o.part,
+        _most_opposing("a", comparison.a, contribution.rows, values.sum(1)),
+        _most_opposing("b", comparison.b, contribution.columns, values.sum(0)),
+        key=lambda section: section.part,
     )
     return worst if worst.part <= -MIN_OPPOSING_SHARE * score else None
+
+
+def _most_opposing(
+    side: Letter, document: Document, spans: Sequence[Span], parts: NDArray[np.float64]
+) -> OpposingSection:
+    k = int(parts.argmin())
+    return OpposingSection(side, _section_index(document, spans[k]), float(parts[k]))
 
 
 def _details_sentence(
