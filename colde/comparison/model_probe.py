@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Self, Unpack
+from typing import Self
 
 from colde import models as registry
 from colde.comparison.apply_reference import apply_reference
 from colde.comparison.language_coverage import judge_pair
-from colde.comparison.pipeline import RunOptions, check_comparable
+from colde.comparison.pipeline import Loader, check_comparable
 from colde.errors import ModelError, ReadError
 from colde.explain.counterfactual import Place
 from colde.judge.calibration import Background
@@ -17,6 +17,7 @@ from colde.judge.reference import Reference
 from colde.models.base import Matcher
 from colde.results.comparison import Comparison
 from colde.results.encoding import Encoding
+from colde.results.progress import OnProgress
 from colde.text.document import Document
 from colde.text.passage_removal import leave_out
 
@@ -30,18 +31,23 @@ class ModelProbe:
     background: Background | None
 
     @classmethod
-    def of(cls, comparison: Comparison, model: str, **options: Unpack[RunOptions]) -> Self:
+    def of(
+        cls,
+        comparison: Comparison,
+        model: str,
+        *,
+        reference: Reference | None = None,
+        on_progress: OnProgress | None = None,
+        loader: Loader = registry.load,
+    ) -> Self:
         """Load a model for a comparison.
 
         Raises:
             ModelError: the comparison was made with a reference, which is missing.
         """
-        require_reference(comparison, options.get("reference"))
+        require_reference(comparison, reference)
         matcher, background = apply_reference(
-            options.get("loader", registry.load)(model),
-            comparison.profile,
-            options.get("reference"),
-            on_progress=options.get("on_progress"),
+            loader(model), comparison.profile, reference, on_progress=on_progress
         )
         return cls(comparison, matcher, background)
 

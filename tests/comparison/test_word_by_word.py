@@ -119,6 +119,8 @@ def test_errors_say_what_there_is(comparison: colde.Comparison) -> None:
         comparison.words(99, 0)
     with pytest.raises(ModelError, match="does not take the score apart"):
         comparison.words(0, 0, model="dssm")
+    with pytest.raises(TypeError, match="referrer"):
+        comparison.words(0, 0, referrer=None)  # type: ignore[call-arg]
 
 
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
