@@ -43,6 +43,7 @@ class Profile:
         score_std: standard deviation of those scores; 0 where it is not known.
         threshold_sd: the threshold in units of the standard deviation, for `general` with a reference.
         measured: validation figures: accuracy, f1, auc, ece, pairs.
+        weights: of the channels of a score that is a weighted mean; empty: those of the model's settings.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Profile:
     threshold_sd: float | None = None
     corpora: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,8 @@ class StoredConfig:
         if judged:
             for name, p in sorted(self.profiles.items()):
                 calibration = p.calibration and asdict(p.calibration)
-                parts.append([name, p.threshold, calibration, p.quantiles, p.score_std, p.threshold_sd])
+                part = [name, p.threshold, calibration, p.quantiles, p.score_std, p.threshold_sd]
+                parts.append([*part, dict(p.weights)] if p.weights else part)
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
@@ -189,6 +190,7 @@ def profile_from_json(name: str, raw: Mapping[str, Any]) -> Profile:
         threshold_sd=raw.get("threshold_sd"),
         corpora=tuple(raw.get("corpora", ())),
         languages=tuple(raw.get("languages", ())),
+        weights={k: float(v) for k, v in raw.get("weights", {}).items()},
     )
 
 
@@ -196,6 +198,8 @@ def profile_to_json(profile: Profile) -> dict[str, Any]:
     """The entry of a profile in config.json."""
     raw = asdict(profile)
     del raw["name"]
+    if not profile.weights:
+        del raw["weights"]
     raw["quantiles"] = [round(q, 5) for q in profile.quantiles]
     raw["measured"] = {k: round(v, 5) for k, v in profile.measured.items()}
     return raw

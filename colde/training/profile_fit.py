@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from colde import models
@@ -10,16 +11,18 @@ from colde.judge.calibration import Profile
 from colde.judge.profiles import profile_table
 from colde.models.base import ProfileAware
 from colde.models.checkpoint import CONFIG, StoredConfig, copy_with_profile, read_config
+from colde.models.colde_words import ColdeWords
 from colde.models.user_profiles import check_name, profile_path, save_user_profile
 from colde.results.progress import OnProgress
 from colde.training.held_out import HeldOutPairs, validation_pairs
+from colde.training.mixture_fit import fit_weights
 from colde.training.threshold_fit import UNRELATED, draw_unrelated_pairs, fit_corpus_profile
-from colde.training.untrained_fit import matcher_scores
+from colde.training.untrained_fit import encode_documents, matcher_scores
 
 FEWEST_PAIRS = 10
 """Labelled pairs that a profile needs."""
 ENOUGH_PAIRS = 100
-"""With fewer, the probability is a rough estimate."""
+"""With fewer, the probability is a rough estimate, and the weights of CoLDE + words stay."""
 
 
 def fit_profile(
@@ -49,14 +52,20 @@ def fit_profile(
     pairs = _checked_pairs(corpus, name)
     if isinstance(matcher, ProfileAware):
         matcher = matcher.for_profile(name)
+    encodings = encode_documents(matcher, corpus, pairs, on_progress)
+    weights: dict[str, float] = {}
+    if isinstance(matcher, ColdeWords) and len(pairs.labels) >= ENOUGH_PAIRS:
+        fitted = fit_weights(matcher, encodings, pairs)
+        matcher, weights = matcher.with_weights(fitted), asdict(fitted)
     profile = fit_corpus_profile(
-        matcher_scores(matcher, [corpus], [pairs], on_progress),
+        matcher_scores(matcher, {pairs.name: encodings}, on_progress),
         pairs,
         corpus,
         seed,
         count=models.spec_of(model).training.get("unrelated_pairs", UNRELATED),
         kind=matcher.card.score_kind,
     )
+    profile = replace(profile, weights=weights)
     if output is None:
         return save_user_profile(profile, config), profile
     copy_with_profile(folder, output, profile)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,12 @@ class UntrainedTrainer(Trainer):
         return [validation_pairs(folder, self.run.profile_of(folder)) for folder in self.run.corpora]
 
     def scorings(self) -> Scorings:
-        return Scorings(matcher_scores(self.matcher, self.run.corpora, self.held_out(), self.run.on_progress))
+        show = self.run.on_progress
+        encodings = {
+            c.name: encode_documents(self.matcher, folder, c, show)
+            for folder, c in zip(self.run.corpora, self.held_out(), strict=True)
+        }
+        return Scorings(matcher_scores(self.matcher, encodings, show))
 
     def model(self) -> Matcher:
         return self.matcher
@@ -41,16 +46,13 @@ fit = UntrainedTrainer.fit
 
 
 def matcher_scores(
-    matcher: Matcher, folders: Sequence[Path], corpora: Sequence[HeldOutPairs], on_progress: OnProgress | None
+    matcher: Matcher, encodings: Mapping[str, Sequence[Encoding]], on_progress: OnProgress | None
 ) -> Scoring:
-    """Scores of pairs by `Matcher.match`; every document is encoded once, now.
+    """Scores of pairs by `Matcher.match`.
 
-    Raises:
-        CorpusError: a pair names a document that the corpus lacks.
+    Args:
+        encodings: of the documents of each corpus by its name, in the order of `HeldOutPairs.ids`.
     """
-    encodings = {
-        c.name: _encode(matcher, folder, c, on_progress) for folder, c in zip(folders, corpora, strict=True)
-    }
 
     def score(corpus: HeldOutPairs, pairs: np.ndarray) -> Array:
         encoded, scores = encodings[corpus.name], []
@@ -63,10 +65,14 @@ def matcher_scores(
     return score
 
 
-def _encode(
+def encode_documents(
     matcher: Matcher, folder: Path, corpus: HeldOutPairs, on_progress: OnProgress | None
 ) -> list[Encoding]:
-    """Encodings of the documents of a corpus, in the order of its ids."""
+    """Encodings of the documents of a corpus, in the order of its ids.
+
+    Raises:
+        CorpusError: a pair names a document that the corpus lacks.
+    """
     ids = frozenset(corpus.ids)
     documents = {name: document for name, document in read_documents(folder) if name in ids}
     encodings: list[Encoding] = []

@@ -6,16 +6,21 @@ import json
 import shlex
 import shutil
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import numpy as np
 import pytest
 
 from colde import models
 from colde.cli import main
 from colde.models.checkpoint import CONFIG, read_config
+from colde.models.colde_words import ColdeWords
+from colde.models.colde_words.mixture_weights import MixtureWeights
 from colde.models.user_profiles import profiles_folder, user_profiles
-from tests.corpora import record, write_corpus
+from colde.training.mixture_fit import choose_weights
+from tests.corpora import record, toy_corpus, write_corpus
 from tests.test_readme import blocks, commands
 
 pytestmark = pytest.mark.slow
@@ -237,3 +242,41 @@ def test_what_is_interrupted_leaves_nothing(
     monkeypatch.setattr("colde.training.profile_fit.fit_corpus_profile", interrupted)
     assert run("fit", "tfidf", "--corpus", small_corpus, "--profile", "legal")[0] == 130
     assert not profiles.exists()
+
+
+def test_enough_pairs_choose_the_weights_of_colde_and_words(run: Run, tmp_path: Path) -> None:
+    corpus = toy_corpus(tmp_path / "toy", ("tides", "bread", "bees"), documents=9, train=40, valid=60)
+    assert run("fit", "colde_words", "--corpus", corpus, "--profile", "legal", "--quiet")[0] == 0
+    profile = models.stored("colde_words").profiles["legal"]
+    assert set(profile.weights) == {"words", "exact"} and profile.measured["pairs"] == 120
+    matcher = cast(ColdeWords, models.load("colde_words"))
+    assert asdict(matcher.for_profile("legal").weights) == profile.weights
+    assert matcher.for_profile("papers").weights == matcher.mixture.weights("papers")
+
+
+@pytest.mark.parametrize(
+    ("channels", "chosen"),
+    [
+        ((0.0, 1.0, 0.0), "words"),
+        ((0.0, 0.0, 1.0), "exact"),
+        ((1.0, 1.0, 1.0), "those of the model"),
+    ],
+)
+def test_weights_follow_the_channel_that_tells_pairs_apart(channels: tuple[float, ...], chosen: str) -> None:
+    """Each channel is the label, or noise."""
+    random = np.random.default_rng(0)
+    labels = np.arange(400) % 2
+    noise = random.random((400, 3))
+    values = np.where(np.array(channels) == 1, labels[:, None] + 0.1 * noise, noise)
+    now = MixtureWeights(0.2, 0.3)
+    found = choose_weights(values, labels, now)
+    if chosen == "those of the model":
+        assert found == now
+    else:
+        assert getattr(found, chosen) > getattr(now, chosen)
+        assert found.dense + found.words + found.exact == pytest.approx(1) and found.dense > 0.05
+
+
+def test_a_text_without_words_is_scored_by_colde_alone() -> None:
+    values = np.array([[0.9, np.nan, np.nan], [0.1, np.nan, np.nan], [0.8, 0.1, 0.1], [0.2, 0.9, 0.9]])
+    assert choose_weights(values, np.array([1, 0, 1, 0]), MixtureWeights(0.4, 0.5)).dense > 0.1

@@ -99,6 +99,7 @@ class ColdeWords(StoredMatcher):
         self.config = config
         self.mixture = Mixture.of(config.mixture)
         self.weights = weights or self.mixture.weights(GENERAL)
+        self.centre = centre
         self.channels = ((words, self.weights.words), (centre, self.weights.exact))
         self.contribution_meaning = CONTRIBUTION_MEANING.format(
             centred="" if centre is NO_CENTRE else CENTRED
@@ -135,6 +136,10 @@ class ColdeWords(StoredMatcher):
     def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> ColdeWords:
         """A copy with the weights of a profile; under `general` with a reference, also adapted to the reference."""
         out_of_domain = profile == GENERAL and bool(reference)
+        fitted = self.profiles.get(profile)
+        weights = self.mixture.weights(profile, reference=bool(reference))
+        if fitted is not None and fitted.weights and not out_of_domain:
+            weights = MixtureWeights(**fitted.weights)
         words = [require_encoding(e, ColdeWordsEncoding).words for e in reference] if out_of_domain else []
         return ColdeWords(
             self.colde.for_profile(profile, reference),
@@ -143,8 +148,21 @@ class ColdeWords(StoredMatcher):
             card=self.card,
             profiles=self.profiles,
             training=self.training,
-            weights=self.mixture.weights(profile, reference=bool(reference)),
+            weights=weights,
             centre=TfidfCentre.of(Counts(vstack([w.tfidf for w in words]))) if words else NO_CENTRE,
+        )
+
+    def with_weights(self, weights: MixtureWeights) -> ColdeWords:
+        """A copy with these weights of the channels."""
+        return ColdeWords(
+            self.colde,
+            self.words,
+            self.config,
+            card=self.card,
+            profiles=self.profiles,
+            training=self.training,
+            weights=weights,
+            centre=self.centre,
         )
 
     @property
