@@ -30,8 +30,8 @@ def fit(settings: Settings, model: str, corpus: Path, profile: str, output: Path
     """Add a profile to MODEL, a trained model or the folder of a checkpoint.
 
     A profile holds threshold, calibration and background, and for CoLDE + words the weights of its parts. They are
-    fitted on the pairs of valid.tsv; no network is trained. Every command, the service and the explorer then offer the profile for this model. It lies in
-    $COLDE_PROFILES, by default ~/.local/share/colde/profiles.
+    fitted on the pairs of valid.tsv; no network is trained. Every command, the service and the explorer then offer the
+    profile for this model. It lies in $COLDE_PROFILES, by default ~/.local/share/colde/profiles.
 
     \b
     Example:

@@ -1,6 +1,6 @@
-"""A model's most confident mistakes on labelled pairs, and what mistakes have in common.
+"""A model's most confident mistakes on labelled pairs, and their common traits.
 
-Figures, titles and small maps only; no text of a corpus goes into what is made here.
+The result holds figures, titles and small maps, but no text of a corpus.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from colde.text.document import Document
 from colde.text.term_weights import Counts, shipped_statistics, tfidf
 
 MAX_MISTAKES = 4
-"""Mistakes of each sort that are shown."""
+"""Mistakes of each kind that are shown."""
 MAX_MAP_CELLS = 10
-"""Rows and columns of a small map; a larger one keeps the greatest cell of those that fall together."""
+"""Rows and columns of a small map; each of its cells is the maximum of several cells of a larger one."""
 GROUPS = 3
 Z = 1.96  # of a 95 % interval
 
@@ -35,22 +35,21 @@ TRAITS = {
     "shared": "Shared words (TF-IDF cosine)",
     "unseen": "Documents that stand in no training pair",
 }
-"""Traits that pairs are told apart by, and their titles."""
+"""Traits of pairs, and their titles."""
 
 
 def draw_maps_with(matcher: Matcher, document: Callable[[str], Document]) -> Drawn:
-    """The maps of a model, which reads both documents for it."""
+    """A function from two documents to the maps of a model."""
     return lambda a, b: matcher.match(*matcher.encode([document(a), document(b)])).maps
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedPairs:
-    """Labelled pairs and what a model says of them.
+    """Labelled pairs with the scores, probabilities and verdicts of a model.
 
     Attributes:
-        pairs: with a label.
-        scores, probabilities: [pairs]. similar: [pairs], the verdict.
-        threshold: from which score a pair is called related.
+        pairs: all with a label.
+        scores, probabilities, similar: [pairs]; threshold: of the verdicts.
     """
 
     pairs: Sequence[Pair]
@@ -87,18 +86,11 @@ def traits_of(
         trained: documents of the training pairs; None where they are not known.
     """
     names = list(dict.fromkeys(n for p in pairs for n in (p.source, p.target)))
-    place = {name: i for i, name in enumerate(names)}
-    words = np.zeros(len(names))
-    texts = []
-    for k, name in enumerate(names):
-        found = document(name)
-        words[k] = max(1, found.words())
-        texts.append(found.text)
-    weights: Counts = tfidf(texts, shipped_statistics())
-    i, j = (
-        np.array([place[n] for n in side])
-        for side in zip(*((p.source, p.target) for p in pairs), strict=True)
-    )
+    position = {name: i for i, name in enumerate(names)}
+    documents = [document(name) for name in names]
+    words = np.array([max(1, d.words()) for d in documents], dtype=np.float64)
+    weights: Counts = tfidf([d.text for d in documents], shipped_statistics())
+    i, j = np.array([(position[p.source], position[p.target]) for p in pairs]).T
     shorter, longer = np.minimum(words[i], words[j]), np.maximum(words[i], words[j])
     traits = {
         "words": shorter,
@@ -117,10 +109,10 @@ def mistakes(
     drawn: Drawn | None,
     document: Callable[[str], Document],
 ) -> dict[str, Any]:
-    """Counts, what mistakes have in common, and the most confident ones, as plain values.
+    """Counts of mistakes, overall and by trait, and the most confident ones, as plain values.
 
     Args:
-        drawn: gives the maps of which the small ones are made; None draws none.
+        drawn: the maps of a pair, from which small ones are made; None: no maps.
     """
     labels = np.array([p.label == 1 for p in judged.pairs])
     similar = np.array(judged.similar)
@@ -159,7 +151,7 @@ def _most_confident(
 
 
 def _groups(values: NDArray[np.float64]) -> Iterator[NDArray[np.bool_]]:
-    """Pairs in groups of like size, by rising values; few different values are a group each."""
+    """Groups of pairs by rising values: three of about equal size, or one for each of up to three different values."""
     different = np.unique(values)
     if len(different) <= GROUPS:
         yield from (values == v for v in different)
@@ -170,7 +162,7 @@ def _groups(values: NDArray[np.float64]) -> Iterator[NDArray[np.bool_]]:
 
 
 def _share(wrong: NDArray[np.bool_]) -> dict[str, Any]:
-    """Wrong ones of how many, and Wilson's 95 % interval of their share."""
+    """The number of mistakes, and Wilson's 95 % interval of their share."""
     n, k = len(wrong), int(wrong.sum())
     if not n:
         return {"wrong": 0, "of": 0, "low": None, "high": None}
@@ -208,13 +200,13 @@ def _shown(
 
 
 def small_map(maps: Mapping[str, SimilarityMap]) -> list[list[float]]:
-    """Figures of the map of sections of both texts, at most 10 × 10; empty where the model has none."""
-    wanted = ("topic", "words", "passages", "contribution")
+    """Values of the map of sections of both texts, at most 10 × 10; empty where the model has none."""
+    roles = ("topic", "words", "passages", "contribution")
     across = [m for m in maps.values() if m.side == "across" and m.form == "matrix" and m.level == "section"]
-    found = min((m for m in across if m.role in wanted), key=lambda m: wanted.index(m.role), default=None)
-    if found is None:
+    chosen = next((m for role in roles for m in across if m.role == role), None)
+    if chosen is None:
         return []
-    values = np.nan_to_num(found.values, nan=0.0)
+    values = np.nan_to_num(chosen.values, nan=0.0)
     for axis in (0, 1):
         if values.shape[axis] > MAX_MAP_CELLS:
             parts = np.array_split(np.arange(values.shape[axis]), MAX_MAP_CELLS)

@@ -1,6 +1,6 @@
-"""Measures of how well scores tell similar pairs from others, as every results table has them.
+"""Measures of how well scores separate similar pairs from others, as in all results tables.
 
-Ranking measures are scikit-learn's; the calibration error is written out here because scikit-learn has none.
+scikit-learn computes the ranking measures; it has no calibration error.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MEASURES = (
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A measure with its 95 % bootstrap interval; NaN where it does not exist (one class only, no threshold)."""
+    """A measure with its 95 % bootstrap interval; NaN where it is undefined (one class only, no threshold)."""
 
     value: float
     low: float
@@ -50,7 +50,7 @@ def measure(
         scores: [pairs], on the model's own scale.
         threshold: a pair is predicted similar when its score reaches this; without one the first four are NaN.
         probabilities: [pairs], calibrated; without them the last two are NaN.
-        weights: [pairs], how much each counts, e.g. so that corpora of several sizes count the same; else evenly.
+        weights: [pairs], for example so that corpora of different sizes count equally; by default all are 1.
     """
     from sklearn import metrics
 
@@ -91,15 +91,17 @@ def _weights(weights: ArrayLike | None, pairs: int) -> NDArray[np.float64]:
 def _counts(
     similar: NDArray[np.bool_], predicted: NDArray[np.bool_], weights: NDArray[np.float64]
 ) -> dict[str, float]:
-    """Precision, recall, F1 and accuracy; 0 where nothing is predicted or nothing is there, as in scikit-learn.
+    """Precision, recall, F1 and accuracy, 0 where they are undefined, as in scikit-learn.
 
-    Written out because a bootstrap asks a thousand times: scikit-learn's checks take longer than all the rest.
+    scikit-learn's input checks would take most of the time of a bootstrap of 1,000 draws.
     """
-    both, ours, theirs = (float(weights[which].sum()) for which in (similar & predicted, predicted, similar))
+    hits, called, related = (
+        float(weights[which].sum()) for which in (similar & predicted, predicted, similar)
+    )
     return {
-        "precision": both / ours if ours else 0.0,
-        "recall": both / theirs if theirs else 0.0,
-        "f1": 2 * both / (ours + theirs) if ours + theirs else 0.0,
+        "precision": hits / called if called else 0.0,
+        "recall": hits / related if related else 0.0,
+        "f1": 2 * hits / (called + related) if called + related else 0.0,
         "accuracy": float(np.average(similar == predicted, weights=weights)),
     }
 
@@ -112,8 +114,8 @@ def expected_calibration_error(
 ) -> float:
     """Mean over pairs of |mean probability − share of similar pairs| of the pair's bin (Naeini et al. 2015).
 
-    Bins hold equally many pairs: their edges are quantiles of the probabilities, as in scikit-learn's
-    `calibration_curve(strategy="quantile")`, so that equal probabilities are never parted.
+    Bins hold equal numbers of pairs. Their edges are quantiles of the probabilities, as in scikit-learn's
+    `calibration_curve(strategy="quantile")`, so that equal probabilities are in one bin.
 
     Args:
         labels: [pairs], 1 similar, 0 not.

@@ -1,4 +1,4 @@
-"""Scores for a table of pairs: each document encoded once, in the order of the table, a block at a time."""
+"""Scores for a table of pairs; documents are encoded once, in blocks, in the order of the table."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def score_pairs(
 ) -> Iterator[float]:
     """The score of each pair, in order, as soon as its documents are encoded.
 
-    A document is encoded when its first pair comes up and forgotten after its last, so that a long table
-    gives its first scores early and never holds more encodings than it must.
+    A document is encoded before its first pair and dropped after its last. So a long table gives its first scores early
+    and holds few encodings.
 
     Args:
-        document: the Document of an id; asked once for each id, so that it may be built then.
+        document: the Document of an id, called once for each.
         pairs: ids of source and target.
-        block: about how many documents are encoded in one call.
+        block: approximate number of documents encoded in one call.
     """
     uses = Counter(name for pair in pairs for name in pair)
     total, done = len(uses), 0
@@ -54,7 +54,7 @@ def score_pairs(
 
 
 def _blocks(pairs: Sequence[tuple[str, str]], block: int) -> Iterator[list[tuple[str, str]]]:
-    """Runs of pairs that name about `block` documents not named before."""
+    """Consecutive pairs in groups, each with about `block` documents that are new."""
     seen: set[str] = set()
     group: list[tuple[str, str]] = []
     new = 0

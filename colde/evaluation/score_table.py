@@ -1,4 +1,4 @@
-"""A table of pairs on disk, and the same table with scores, written row by row so that it can be taken up again."""
+"""A table of pairs on disk, and the same table with scores, written row by row so that it can be resumed."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ def read_table(path: Path) -> PairTable:
 class ScoredTable:
     """The output of `colde score`: the rows of a PairTable with scores, in the same order.
 
-    `kept` are score and probability of the whole rows that are there already; a last row that was half written
-    when an earlier run was stopped does not count, and is cut off by the first `append`.
+    `kept` has score and probability of the complete rows that are in the file. An incomplete last row of an earlier run
+    is cut off by the first `append`.
 
     Raises:
-        CorpusError: the file holds something else than the first rows of this table.
+        CorpusError: the file does not hold the first rows of this table.
     """
 
     def __init__(self, path: Path, table: PairTable) -> None:
@@ -70,7 +70,7 @@ class ScoredTable:
         self._whole = self._check(path.read_bytes() if path.exists() else b"")
 
     def _check(self, data: bytes) -> int:
-        """Number of bytes that are whole rows of this table."""
+        """Number of bytes that are complete rows of this table."""
         header, *lines = data[: data.rfind(b"\n") + 1].decode("utf-8", errors="replace").split("\n")[:-1] or [
             ""
         ]
@@ -98,7 +98,7 @@ class ScoredTable:
         return whole
 
     def append(self, scored: Iterable[tuple[float, Judgement]]) -> None:
-        """Write the next rows behind those kept, each as soon as it comes."""
+        """Write the next rows after those kept, each as soon as its score is there."""
         rows = iter(self.table.rows[len(self.kept) :])
         with self.path.open("a", encoding="utf-8", newline="", buffering=1) as file:
             file.truncate(self._whole)

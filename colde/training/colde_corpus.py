@@ -1,4 +1,4 @@
-"""Corpora as chunks of kept sentence vectors, and batches of them, for training CoLDE's network."""
+"""Corpora as chunks and segments of stored sentence vectors, for training CoLDE's network."""
 
 from __future__ import annotations
 
@@ -26,8 +26,6 @@ from colde.training.sentence_vectors import (
     CorpusLayout,
     MissingVectorWriter,
     StoredVectors,
-    TokenBudgets,
-    encode_missing,
     load_layout,
     open_stored_vectors,
 )
@@ -40,8 +38,8 @@ class PooledChunks:
 
     Attributes:
         means: [chunks, width], token-weighted means of the unit vectors of its sentences.
-        mass: [chunks], tokens of the whole chunk, read or not, as a share of the document.
-        part: [chunks], p, rising.
+        mass: [chunks], all tokens of the chunk as a share of the document's.
+        part: [chunks], the part p (3.1) of each, rising.
     """
 
     means: Array
@@ -51,11 +49,12 @@ class PooledChunks:
 
 @dataclass(frozen=True)
 class VectorCorpus:
-    """A corpus with its kept vectors; documents by their position in `layouts.names`.
+    """A corpus with its stored vectors; documents by their position in `layouts.names`.
 
     Attributes:
-        train: pairs that are trained on. one, none: pairs of the development part, of which one document or none is
-            trained on. valid: the validation pairs; new: [valid pairs], how many of the two documents are new.
+        train: the pairs that are trained on.
+        one, none: pairs of the development part; one or none of their documents is trained on.
+        valid: the validation pairs; new: [valid pairs], how many of the two documents were not trained on.
     """
 
     name: str
@@ -70,39 +69,40 @@ class VectorCorpus:
     @cached_property
     def chunks(self) -> list[PooledChunks]:
         """The chunks of every document."""
-        return [self._chunks(d) for d in range(len(self.layouts.names))]
-
-    def _chunks(self, document: int) -> PooledChunks:
-        of = self.layouts.chunk[self.layouts.of(document)]
-        return self._grouped(document, of, np.arange(int(of.max(initial=-1)) + 1))
+        pooled = []
+        for document in range(len(self.layouts.names)):
+            chunk = self.layouts.chunk[self.layouts.of(document)]
+            pooled.append(self._pooled(document, chunk, np.arange(int(chunk.max(initial=-1)) + 1)))
+        return pooled
 
     @cached_property
     def segments(self) -> list[PooledChunks]:
-        """The segments of every document, which CoLDE's attention looks at."""
-        layouts = self.layouts
-        rows = [layouts.of(d) for d in range(len(layouts.names))]
-        return [
-            self._grouped(d, *split_segments(layouts.tokens[own], layouts.chunk[own]))
-            for d, own in enumerate(rows)
-        ]
+        """The segments of every document, the units of CoLDE's attention."""
+        pooled = []
+        for document in range(len(self.layouts.names)):
+            rows = self.layouts.of(document)
+            segments = split_segments(self.layouts.tokens[rows], self.layouts.chunk[rows])
+            pooled.append(self._pooled(document, *segments))
+        return pooled
 
-    def _grouped(self, document: int, of: NDArray[np.int64], chunk: NDArray[np.int64]) -> PooledChunks:
-        """Groups of sentences of which some are kept.
+    def _pooled(self, document: int, group: NDArray[np.int64], chunk: NDArray[np.int64]) -> PooledChunks:
+        """Means over groups of sentences, of which some are stored.
 
         Args:
-            of: [sentences of the document], the group of each; chunk: [groups], the chunk of each.
+            group: [sentences of the document], the group of each; chunk: [groups], the chunk of each.
         """
-        layouts, rows = self.layouts, self.kept.of(document)
-        own, numbers = layouts.of(document), self.kept.sentence[rows]
-        present, local = np.unique(of[numbers - own.start], return_inverse=True)
-        tokens = layouts.tokens[numbers].astype(np.float32)
-        vectors = np.asarray(self.kept.vectors[rows], dtype=np.float32)
+        layouts, stored = self.layouts, self.kept.of(document)
+        rows, sentences = layouts.of(document), self.kept.sentence[stored]
+        present, local = np.unique(group[sentences - rows.start], return_inverse=True)
+        tokens = layouts.tokens[sentences].astype(np.float32)
+        vectors = np.asarray(self.kept.vectors[stored], dtype=np.float32)
         summed = group_sums(vectors * tokens[:, None], local, len(present))
-        mass = np.bincount(of, layouts.tokens[own])[present]
+        mass = np.bincount(group, layouts.tokens[rows])[present]
+        parts = split_parts(np.bincount(layouts.chunk[rows], layouts.tokens[rows]), PARTS)
         return PooledChunks(
             means=np.asarray(summed / np.bincount(local, tokens).clip(min=1)[:, None], dtype=np.float32),
             mass=(mass / mass.sum()).astype(np.float32),
-            part=split_parts(np.bincount(layouts.chunk[own], layouts.tokens[own]), PARTS)[chunk[present]],
+            part=parts[chunk[present]],
         )
 
     def held_out(self, profile: str) -> HeldOutPairs:
@@ -124,8 +124,8 @@ class VectorCorpus:
 
     def centre(self, documents: NDArray[np.int64] | None = None) -> Array:
         """The mean over documents, by default those that are trained on, of the means of their segments: [width]."""
-        known = np.unique(self.train.pairs) if documents is None else documents
-        means = [self.segments[int(d)].means.mean(0) for d in known]
+        chosen = np.unique(self.train.pairs) if documents is None else documents
+        means = [self.segments[int(d)].means.mean(0) for d in chosen]
         return np.asarray(np.mean(means, axis=0), dtype=np.float32)
 
 
@@ -146,7 +146,7 @@ def corpora_with_vectors(
         corpus = load_vector_corpus(path, folder, aside)
         if not corpus.kept.ready.all():
             writer = writer or MissingVectorWriter()
-            for done, total in encode_missing(path, folder, TokenBudgets(), writer):
+            for done, total in writer.complete(corpus.layouts, corpus.kept):
                 if on_progress is not None:
                     on_progress(Progress(Stage.SENTENCES, done, total, subject=path.name))
         corpora.append(corpus)
@@ -156,7 +156,7 @@ def corpora_with_vectors(
 def load_vector_corpus(corpus: Path, folder: Path, share: float) -> VectorCorpus:
     """A corpus whose sentence vectors are kept in `folder`; some may be missing."""
     layouts = load_layout(corpus, folder)
-    kept = open_stored_vectors(corpus, folder, layouts, TokenBudgets())
+    kept = open_stored_vectors(corpus, folder, layouts)
     split = split_development(corpus.name, read_pairs(corpus / "train.tsv"), share)
     valid = read_pairs(corpus / "valid.tsv")
     trained_on = frozenset(n for p in split.train for n in (p.source, p.target))
@@ -179,12 +179,12 @@ def padded(chunks: Sequence[PooledChunks]) -> tuple[Tensor, Tensor]:
 
 def parts_of(chunks: Sequence[PooledChunks], mass: Tensor) -> tuple[Tensor, NDArray[np.int64]]:
     """The mass of each part p of each document, elsewhere 0: [parts, most]; and the document of each part."""
-    found, owner = [], []
+    masses, owner = [], []
     for i, c in enumerate(chunks):
         for p in np.unique(c.part):
-            own = torch.zeros_like(mass[i])
-            at = torch.from_numpy(np.flatnonzero(c.part == p))
-            own[at] = mass[i, at]
-            found.append(own)
+            rows = torch.from_numpy(np.flatnonzero(c.part == p))
+            part_mass = torch.zeros_like(mass[i])
+            part_mass[rows] = mass[i, rows]
+            masses.append(part_mass)
             owner.append(i)
-    return torch.stack(found), np.array(owner, dtype=np.int64)
+    return torch.stack(masses), np.array(owner, dtype=np.int64)

@@ -1,12 +1,11 @@
-"""Vectors of sentences by the encoder as it came, computed once for a sample of every document and kept on disk.
+"""Vectors of sentences by the frozen encoder, computed once for a sample of every document and kept on disk.
 
-For each corpus a folder with
+Each corpus has a folder with
 
-    sentences.npz     what `colde.encoders.sentence_layout` says of every document that stands in a pair
-    vectors.bin       [sentences, width], fp16: mean last states, of length one, of the sentences that were kept
-    kept.json         which sentences: about so many tokens of a document, drawn evenly from all its chunks; more of
-                      a document of the validation pairs
-    ready.bin         [sentences], 1 where a sentence is there
+    sentences.npz     the layout (`colde.encoders.sentence_layout`) of every document in a labelled pair
+    vectors.bin       [sentences, width], float16: unit vectors, the mean last states of the stored sentences
+    kept.json         the budgets by which sentences are drawn, evenly from all chunks of a document
+    ready.bin         [sentences], 1 where a vector is stored
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -31,18 +30,18 @@ from colde.encoders.sentence_layout import read_sentences
 from colde.encoders.vector_math import normalised
 from colde.errors import CorpusError
 from colde.text.chunks import default_tokenizer, packaged_encoder
+from colde.training.corpus_cache import SPLITS, cached_arrays
 
 WIDTH = 384
-TOKENS = 8192
-"""Tokens encoded at once."""
-
-SHORTEST = 4
-"""Word pieces of a sentence that is worth drawing."""
+TOKENS = 8192  # encoded at once
+SHORTEST = 4  # word pieces; shorter sentences are drawn last
+TOKEN_BUDGETS = {"trained": 4_000, "judged": 6_000}
+"""Tokens stored of a document that is trained on, and of one in a validation pair."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusLayout:
-    """Sentences of the documents of a corpus that stand in pairs.
+    """Sentences of the documents in labelled pairs of a corpus.
 
     Attributes:
         tokens, chunk: [sentences], as in `Sentences`.
@@ -65,61 +64,54 @@ class CorpusLayout:
 
 
 def load_layout(corpus: Path, folder: Path, processes: int = 2) -> CorpusLayout:
-    """Sentences of every document of the training and validation pairs, from `folder` if they are there."""
-    path = folder / corpus.name / "sentences.npz"
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        wanted = {
-            n
-            for s in ("train", "valid")
-            for p in read_pairs(corpus / f"{s}.tsv")
-            for n in (p.source, p.target)
-        }
-        records = [r for name, r in read_records(corpus) if name in wanted]
-        names = [str(r["id"]) for r in records]
-        with ProcessPoolExecutor(processes) as pool:
-            found = list(pool.map(_layout, records, chunksize=8))
-        parts = {key: [f[key] for f in found] for key in found[0]}
-        arrays: dict[str, Any] = {key: np.concatenate(value) for key, value in parts.items()}
-        temporary = path.with_suffix(".part.npz")
-        np.savez(
-            temporary,
-            names=np.array(names),
-            first=np.cumsum([0, *(len(x) for x in parts["tokens"])]),
-            offsets=np.cumsum(np.concatenate(([0], arrays.pop("lengths")))),
-            **arrays,
-        )
-        temporary.rename(path)
-    with np.load(path, allow_pickle=False) as kept:
-        values: dict[str, Any] = {f.name: kept[f.name] for f in fields(CorpusLayout)}
-    values["names"] = tuple(values["names"].tolist())
-    return CorpusLayout(**values)
+    """Sentences of every document in training and validation pairs; `folder` stores them."""
+    arrays = cached_arrays(folder / corpus.name / "sentences.npz", lambda: _layouts(corpus, processes))
+    values: dict[str, Any] = {f.name: arrays[f.name] for f in fields(CorpusLayout)}
+    return CorpusLayout(**{**values, "names": tuple(values["names"].tolist())})
 
 
-def _layout(record: dict[str, Any]) -> dict[str, NDArray[Any]]:
-    found = read_sentences(record_to_document(record), default_tokenizer())
-    ids = found.ids or (np.zeros(0, np.int32),)
-    return {
-        "tokens": found.tokens,
-        "chunk": found.chunk,
-        "lengths": np.array([len(i) for i in found.ids], dtype=np.int64),
-        "flat": np.concatenate(ids).astype(np.uint16),
+def _layouts(corpus: Path, processes: int) -> dict[str, NDArray[Any]]:
+    wanted = {
+        name
+        for split in SPLITS
+        for pair in read_pairs(corpus / f"{split}.tsv")
+        for name in (pair.source, pair.target)
     }
+    records = [record for name, record in read_records(corpus) if name in wanted]
+    with ProcessPoolExecutor(processes) as pool:
+        layouts = list(pool.map(_layout, records, chunksize=8))
+    tokens, chunk, lengths, flat = ([layout[k] for layout in layouts] for k in range(4))
+    return {
+        "tokens": np.concatenate(tokens),
+        "chunk": np.concatenate(chunk),
+        "names": np.array([str(r["id"]) for r in records]),
+        "first": np.cumsum([0, *(len(x) for x in tokens)]),
+        "offsets": np.cumsum(np.concatenate(([0], *lengths))),
+        "flat": np.concatenate(flat),
+    }
+
+
+def _layout(record: dict[str, Any]) -> tuple[NDArray[Any], ...]:
+    """Of the sentences of a document: tokens, chunks, numbers of token ids, and the token ids end to end."""
+    sentences = read_sentences(record_to_document(record), default_tokenizer())
+    ids = sentences.ids or (np.zeros(0, np.int32),)
+    lengths = np.array([len(i) for i in sentences.ids], dtype=np.int64)
+    return sentences.tokens, sentences.chunk, lengths, np.concatenate(ids).astype(np.uint16)
 
 
 def sample(
     tokens: NDArray[np.int64], chunk: NDArray[np.int64], budget: int, random: np.random.Generator
 ) -> NDArray[np.int64]:
-    """Sentences of about `budget` tokens in all, drawn without replacement, as evenly from all chunks as can be.
+    """Draw sentences of about `budget` tokens, as evenly from all chunks as possible.
 
-    Returns positions in reading order; every sentence where the budget holds them all.
+    Returns their positions in reading order: of all sentences if they fit into the budget.
     """
     if int(tokens.sum()) <= budget or len(tokens) < 2:
         return np.arange(len(tokens))
     size = np.bincount(chunk, weights=tokens).clip(min=1)
     order = random.permutation(len(tokens))
     order = order[np.argsort(chunk[order], kind="stable")]
-    # How much of its chunk has been drawn when a sentence is drawn: sentences of all chunks queue by it.
+    # The share of its chunk that is drawn before a sentence: sentences of all chunks are drawn in this order.
     before = np.zeros(len(tokens))
     for c in np.unique(chunk):
         rows = order[chunk[order] == c]
@@ -133,12 +125,12 @@ def sample(
 
 @dataclass(frozen=True, slots=True)
 class StoredVectors:
-    """Kept sentences of a corpus, and their vectors.
+    """Stored sentences of a corpus, and their vectors.
 
     Attributes:
-        sentence: [kept], numbers of the sentences in `CorpusLayout`.
-        first: [documents + 1], kept sentences of document d are `first[d]:first[d + 1]`.
-        vectors: [kept, width], float16; ready: [kept], uint8.
+        sentence: [stored], positions of the sentences in `CorpusLayout`.
+        first: [documents + 1], stored sentences of document d are `first[d]:first[d + 1]`.
+        vectors: [stored, width], float16; ready: [stored], uint8.
     """
 
     sentence: NDArray[np.int64]
@@ -147,36 +139,26 @@ class StoredVectors:
     ready: NDArray[np.uint8]
 
     def of(self, document: int) -> slice:
-        """The kept sentences of a document."""
+        """The stored sentences of a document."""
         return slice(int(self.first[document]), int(self.first[document + 1]))
 
 
-@dataclass(frozen=True, slots=True)
-class TokenBudgets:
-    """Tokens kept of a document: of one that is trained on, of one that stands in a validation pair."""
-
-    trained: int = 4_000
-    judged: int = 6_000
-
-
 def choose_sentences(
-    layouts: CorpusLayout, judged: frozenset[str], budgets: TokenBudgets
+    layouts: CorpusLayout, judged: frozenset[str]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Numbers of the sentences to keep, and the first of each document; the same in every run."""
-    found, first = [], [0]
+    """Positions of the sentences to keep, and the first of each document; the same in every run."""
+    chosen, first = [], [0]
     for d, name in enumerate(layouts.names):
         rows = layouts.of(d)
-        budget = budgets.judged if name in judged else budgets.trained
+        budget = TOKEN_BUDGETS["judged" if name in judged else "trained"]
         random = np.random.default_rng(d)
-        found.append(sample(layouts.tokens[rows], layouts.chunk[rows], budget, random) + rows.start)
-        first.append(first[-1] + len(found[-1]))
-    return np.concatenate(found), np.array(first, dtype=np.int64)
+        chosen.append(sample(layouts.tokens[rows], layouts.chunk[rows], budget, random) + rows.start)
+        first.append(first[-1] + len(chosen[-1]))
+    return np.concatenate(chosen), np.array(first, dtype=np.int64)
 
 
-def open_stored_vectors(
-    corpus: Path, folder: Path, layouts: CorpusLayout, budgets: TokenBudgets
-) -> StoredVectors:
-    """The kept vectors of a corpus, to read and to complete.
+def open_stored_vectors(corpus: Path, folder: Path, layouts: CorpusLayout) -> StoredVectors:
+    """The stored vectors of a corpus, to read and to complete.
 
     Raises:
         CorpusError: the folder was made with other budgets.
@@ -184,10 +166,10 @@ def open_stored_vectors(
     folder = folder / corpus.name
     path = folder / "kept.json"
     if not path.exists():
-        path.write_text(json.dumps(asdict(budgets)))
-    if json.loads(path.read_text()) != asdict(budgets):
+        path.write_text(json.dumps(TOKEN_BUDGETS))
+    if json.loads(path.read_text()) != TOKEN_BUDGETS:
         raise CorpusError(f"{folder}: made with other numbers of tokens; name another folder")
-    sentence, first = choose_sentences(layouts, valid_names(corpus), budgets)
+    sentence, first = choose_sentences(layouts, valid_names(corpus))
     vectors = _mapped(folder / "vectors.bin", np.float16, (len(sentence), WIDTH))
     return StoredVectors(sentence, first, vectors, _mapped(folder / "ready.bin", np.uint8, (len(sentence),)))
 
@@ -205,34 +187,30 @@ def valid_names(corpus: Path) -> frozenset[str]:
 
 
 class MissingVectorWriter:
-    """A frozen encoder, the packaged one or that of a folder, which computes what is not kept yet."""
+    """Computes the vectors that are missing with a frozen encoder: the packaged one or that of a folder."""
 
     def __init__(self, folder: Path | None = None) -> None:
         reuse_freed_blocks()
         self.encoder = Bert.load(folder or packaged_encoder()).to(compute_dtype()).eval()
 
+    def complete(
+        self, layouts: CorpusLayout, kept: StoredVectors, window: int = 48
+    ) -> Iterator[tuple[int, int]]:
+        """Compute all missing vectors of a corpus, `window` documents at a time; yields documents done and all."""
+        total = len(layouts.names)
+        for start in range(0, total, window):
+            end = min(start + window, total)
+            self._encode(layouts, kept, np.arange(kept.first[start], kept.first[end]))
+            yield end, total
+
     @torch.inference_mode()
-    def encode_missing(self, layouts: CorpusLayout, kept: StoredVectors, rows: NDArray[np.int64]) -> None:
-        """Compute those of these kept sentences that are missing."""
+    def _encode(self, layouts: CorpusLayout, kept: StoredVectors, rows: NDArray[np.int64]) -> None:
         rows = rows[kept.ready[rows] == 0]
         lengths = np.diff(layouts.offsets)[kept.sentence[rows]]
-        for some in by_length(lengths, TOKENS):
-            runs = length_runs(lengths[some])
-            numbers = kept.sentence[rows[some]]
-            flat = [layouts.flat[layouts.offsets[n] : layouts.offsets[n + 1]] for n in numbers]
+        for batch in by_length(lengths, TOKENS):
+            runs = length_runs(lengths[batch])
+            sentences = kept.sentence[rows[batch]]
+            flat = [layouts.flat[layouts.offsets[n] : layouts.offsets[n + 1]] for n in sentences]
             x = self.encoder(torch.from_numpy(np.concatenate(flat).astype(np.int64)), runs)
-            kept.vectors[rows[some]] = normalised(text_means(x, runs).numpy()).astype(np.float16)
-            kept.ready[rows[some]] = 1
-
-
-def encode_missing(
-    corpus: Path, folder: Path, budgets: TokenBudgets, filler: MissingVectorWriter, window: int = 48
-) -> Iterator[tuple[int, int]]:
-    """Compute what is missing, some documents at a time; yields documents done and all."""
-    layouts = load_layout(corpus, folder)
-    kept = open_stored_vectors(corpus, folder, layouts, budgets)
-    total = len(layouts.names)
-    for at in range(0, total, window):
-        until = min(at + window, total)
-        filler.encode_missing(layouts, kept, np.arange(kept.first[at], kept.first[until]))
-        yield until, total
+            kept.vectors[rows[batch]] = normalised(text_means(x, runs).numpy()).astype(np.float16)
+            kept.ready[rows[batch]] = 1

@@ -29,7 +29,6 @@ from colde.results.similarity_map import Array
 from colde.training.sentence_vectors import (
     CorpusLayout,
     StoredVectors,
-    TokenBudgets,
     load_layout,
     open_stored_vectors,
 )
@@ -53,7 +52,7 @@ def document(layouts: CorpusLayout, kept: StoredVectors, number: int) -> tuple[I
 def moved(model: Colde, corpus: Path, folder: Path) -> dict[int, NDArray[np.float64]]:
     """The whole score less the one of a part, of every pair: by how many parts a document was cut into."""
     layouts = load_layout(corpus, folder)
-    kept = open_stored_vectors(corpus, folder, layouts, TokenBudgets())
+    kept = open_stored_vectors(corpus, folder, layouts)
     numbers = {name: i for i, name in enumerate(layouts.names)}
     changes: dict[int, list[float]] = {parts: [] for parts in PARTS}
     for pair in read_pairs(corpus / "valid.tsv"):

@@ -36,7 +36,6 @@ from colde.training.development_split import split_development
 from colde.training.sentence_vectors import (
     CorpusLayout,
     StoredVectors,
-    TokenBudgets,
     load_layout,
     open_stored_vectors,
 )
@@ -258,7 +257,7 @@ def scored(name: str, profile: str) -> ChunkScorer:
 def sides(corpus: Path, sentences: Path, count: int) -> list[tuple[str, ChunkedDocument, ChunkedDocument]]:
     """Related pairs held back, drawn at random, with the name of the first document; fewer where there are no more."""
     layouts = load_layout(corpus, sentences)
-    kept = open_stored_vectors(corpus, sentences, layouts, TokenBudgets())
+    kept = open_stored_vectors(corpus, sentences, layouts)
     index = {name: d for d, name in enumerate(layouts.names)}
     carved = split_development(corpus.name, read_pairs(corpus / "train.tsv"), ColdeTraining().aside)
     held = [*read_pairs(corpus / "valid.tsv"), *carved.one, *carved.none]

@@ -19,7 +19,7 @@ from colde.training.baseline_fit import BaselineTrainer
 from colde.training.corpus_cache import SPLITS
 from colde.training.labelled_pairs import pair_arrays
 from colde.training.prepared_corpora import PreparedCorpus
-from colde.training.sentence_vectors import CorpusLayout, TokenBudgets, load_layout, open_stored_vectors
+from colde.training.sentence_vectors import CorpusLayout, load_layout, open_stored_vectors
 from studies.papers.bert_han import BertHanNetwork, SentenceVectors
 
 
@@ -44,7 +44,7 @@ def load(
     """
     assert isinstance(network, BertHanNetwork)
     layouts = load_layout(corpus, kept)
-    vectors = open_stored_vectors(corpus, kept, layouts, TokenBudgets())
+    vectors = open_stored_vectors(corpus, kept, layouts)
     documents = []
     for d in range(len(layouts.names)):
         rows = np.arange(vectors.first[d], vectors.first[d + 1])

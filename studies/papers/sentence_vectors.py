@@ -12,7 +12,7 @@ from pathlib import Path
 
 import torch
 
-from colde.training.sentence_vectors import MissingVectorWriter, TokenBudgets, encode_missing
+from colde.training.sentence_vectors import MissingVectorWriter, load_layout, open_stored_vectors
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -28,7 +28,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     torch.set_num_threads(chosen.threads)
     tell = partial(print, flush=True)
     for corpus in chosen.corpora:
-        for done, total in encode_missing(corpus, chosen.output, TokenBudgets(), writer):
+        layouts = load_layout(corpus, chosen.output)
+        kept = open_stored_vectors(corpus, chosen.output, layouts)
+        for done, total in writer.complete(layouts, kept):
             tell(f"{corpus.name}: {done} of {total} documents")
 
 
