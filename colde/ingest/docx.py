@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import codecs
 import io
 import itertools
-import lzma
 import re
-import zipfile
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import IO, Any
-from xml.parsers import expat
+from typing import Any
 
-from colde.errors import ReadError
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import tidy
+from colde.ingest.docx_archive import MAIN_PART, ZIP_ERRORS, check_archive, corrupt, transitional
 from colde.ingest.foreign_formats import OLE_SIGNATURE
 from colde.ingest.outline import document_from_blocks
-from colde.ingest.reading_limits import Limits, Reading
+from colde.ingest.reading_limits import Reading
 from colde.text.document import Document, Role
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 SUFFIXES = (".docx", ".docm", ".dotx")
-MAIN_PART = "word/document.xml"
 _HEADING_STYLE = re.compile(r"(?:heading|überschrift|titre|título|titolo|kop|rubrik)\s*(\d)", re.IGNORECASE)
 _ROLES_BY_STYLE: tuple[tuple[str, Role], ...] = (
     ("caption", "caption"), ("image caption", "caption"), ("table caption", "caption"),
@@ -35,15 +29,7 @@ _ROLES_BY_STYLE: tuple[tuple[str, Role], ...] = (
 _CODE_STYLE = re.compile(
     r"(?:source )?code|(?:html )?preformatted|verbatim|plain text|macro text", re.IGNORECASE
 )
-_STRICT = b"http://purl.oclc.org/ooxml/"
-_STRICT_NAME = re.compile(re.escape(_STRICT) + rb"(officeDocument|wordprocessingml|drawingml)/(\w+)")
 _SKIPPED_STYLES = frozenset(("title", "author", "date", "table of figures"))  # the title is kept elsewhere
-# Encodings that expat does not know.
-_EXPAT_ENCODINGS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, b"<\0\0\0", b"\0\0\0<")
-_ZIP_ERRORS = (
-    zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, lzma.LZMAError, EOFError, OSError,
-    NotImplementedError,
-)  # fmt: skip
 _MAX_BOLD_HEADING = 100  # characters
 
 
@@ -60,96 +46,20 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
     Raises:
         ReadError: `encrypted`, `corrupt` (no Word document inside, damaged parts), `too_large` (zip bomb).
     """
-    _check_zip(data, name, reading.limits)
+    check_archive(data, name, reading.limits)
     import docx
     from docx.oxml.exceptions import InvalidXmlError
     from lxml.etree import XMLSyntaxError
 
     try:
-        document = docx.Document(io.BytesIO(_transitional(data)))
+        document = docx.Document(io.BytesIO(transitional(data)))
         blocks = _Reader(document).blocks()
         title = _title(document)
     except (KeyError, ValueError, AttributeError, TypeError, XMLSyntaxError, InvalidXmlError) as error:
-        raise _corrupt(name, f"a part of the Word document is damaged ({type(error).__name__})") from error
-    except _ZIP_ERRORS as error:
-        raise _corrupt(name, "the zip archive of the Word document is damaged") from error
+        raise corrupt(name, f"a part of the Word document is damaged ({type(error).__name__})") from error
+    except ZIP_ERRORS as error:
+        raise corrupt(name, "the zip archive of the Word document is damaged") from error
     return document_from_blocks(blocks, name=name, format="docx", title=title)
-
-
-def _corrupt(name: str, what: str) -> ReadError:
-    return ReadError(name, "corrupt", what, "open it in a word processor and save it again as .docx")
-
-
-def _check_zip(data: bytes, name: str, limits: Limits) -> None:
-    """Look at the table of contents before anything is expanded: bombs, encryption, missing parts."""
-    if data.startswith(OLE_SIGNATURE):
-        if "EncryptedPackage".encode("utf-16-le") in data:
-            raise ReadError(
-                name, "encrypted", "the Word document is protected by a password",
-                "remove the password in a word processor (Save as) and try again",
-            )  # fmt: skip
-        raise ReadError(name, "unsupported", "an old Word format (.doc)", "save it as .docx or PDF")
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            _check_size(archive, len(data), name, limits)
-            _check_parts(archive, name)
-    except (*_ZIP_ERRORS, ValueError) as error:
-        raise _corrupt(name, "the file is not a readable zip archive, as every .docx is") from error
-
-
-def _check_size(archive: zipfile.ZipFile, packed: int, name: str, limits: Limits) -> None:
-    parts = archive.infolist()
-    size = sum(part.file_size for part in parts)
-    bomb = size > 2**22 and size > limits.zip_ratio * packed
-    if len(parts) > limits.zip_parts or size > limits.zip_bytes or bomb:
-        raise ReadError(
-            name, "too_large", f"it holds {len(parts)} parts, {size / 2**20:.0f} MB when expanded",
-            "save it again without embedded files, or raise the limits",
-        )  # fmt: skip
-    if any(part.flag_bits & 1 for part in parts):
-        raise ReadError(name, "encrypted", "the zip archive is encrypted", "unpack it and try again")
-
-
-def _check_parts(archive: zipfile.ZipFile, name: str) -> None:
-    names = archive.namelist()
-    if MAIN_PART not in names and not any(re.fullmatch(r"word/document\d*\.xml", n) for n in names):
-        raise _corrupt(name, "a zip archive without a Word document in it")
-    for part in archive.infolist():
-        if part.filename.endswith((".xml", ".rels")):
-            with archive.open(part) as stream:
-                if _declares_entities(stream):
-                    raise _corrupt(name, "it declares XML entities, which Word never writes")
-
-
-def _declares_entities(stream: IO[bytes]) -> bool:
-    """Whether an XML part has a document type, however it is encoded and whatever stands before it."""
-    parser = expat.ParserCreate()
-    found: list[bool] = []
-    parser.StartDoctypeDeclHandler = lambda *_: found.append(True)
-    parser.StartElementHandler = lambda *_: found.append(False)
-    while not found and (some := stream.read(65_536)):
-        if some.startswith(_EXPAT_ENCODINGS):
-            return True
-        try:
-            parser.Parse(some)
-        except expat.ExpatError:
-            return bool(found) and found[0]
-    return bool(found) and found[0]
-
-
-def _transitional(data: bytes) -> bytes:
-    """A file saved as "Strict Open XML" with the names of the usual kind, the only ones python-docx knows."""
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        if "_rels/.rels" not in archive.namelist() or _STRICT not in archive.read("_rels/.rels"):
-            return data
-        usual = io.BytesIO()
-        with zipfile.ZipFile(usual, "w") as copy:
-            for part in archive.infolist():
-                text = archive.read(part)
-                if part.filename.endswith((".xml", ".rels")):
-                    text = _STRICT_NAME.sub(rb"http://schemas.openxmlformats.org/\1/2006/\2", text)
-                copy.writestr(part.filename, text)
-    return usual.getvalue()
 
 
 def _title(document: Any) -> str:
@@ -338,7 +248,7 @@ def _outline_level(outline: Any) -> int | None:
     return int(value) + 1 if int(value) < 9 else 0
 
 
-_LINE_ENDS = (_W + "br", _W + "cr")
+_CHARACTERS = {_W + "br": "\n", _W + "cr": "\n", _W + "tab": "\t", _W + "noBreakHyphen": "-"}
 _NOTE_MARKS = {_W + "footnoteReference": "f", _W + "endnoteReference": "e"}
 
 
@@ -355,12 +265,8 @@ def _runs(paragraph: Any, keep_lines: bool) -> _Paragraph:
         elif tag == _M + "t":
             parts.append(text)
             formula += len(text)
-        elif tag in _LINE_ENDS:
-            parts.append("\n" if keep_lines else " ")
-        elif tag == _W + "tab":
-            parts.append("\t" if keep_lines else " ")
-        elif tag == _W + "noBreakHyphen":
-            parts.append("-")
+        elif tag in _CHARACTERS:
+            parts.append(_CHARACTERS[tag])
         elif tag in _NOTE_MARKS:
             read.notes.append(_NOTE_MARKS[tag] + (element.get(_W + "id") or ""))
     joined = tidy("".join(parts)).replace("\u00ad", "")

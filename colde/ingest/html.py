@@ -40,13 +40,15 @@ _CLUTTER_CLASS = re.compile(
     re.IGNORECASE,
 )
 _NOTE_MARK_CLASS = re.compile(
-    r"(?:footnote-?ref(?:erence)?|noteref|reference|footnote-back(?:ref)?|backlink|backref|fn-backref)"
+    r"(?:footnote-?ref(?:erence)?|noteref|reference|footnote-back(?:ref)?|backlink|backref|fn-backref|doc-noteref)"
 )
 _FOOTNOTE_CLASS = re.compile(
     r"(?:footnotes?|endnotes?|footnote-list|doc-footnotes?|doc-endnotes?)", re.IGNORECASE
 )
-_CALLOUT_CLASS = re.compile(
-    r"admonition|callout|note|tip|hint|important|warning|caution|danger|attention|example|doc-tip", re.I
+_NOTE_OR_CALLOUT_CLASS = re.compile(
+    rf"{_FOOTNOTE_CLASS.pattern}|admonition|callout|note|tip|hint|important|warning|caution|danger|attention|"
+    "example|doc-tip",
+    re.IGNORECASE,
 )
 _EQUATION_CLASS = re.compile(
     r"(?:ltx_)?equation(?:group)?|katex-display|MathJax_Display|(?:display-?)?math|math-?display", re.I
@@ -192,12 +194,16 @@ def _is_not_content(node: LexborNode, tag: str) -> bool:
         return True
     names = _classes(node)
     if tag == "aside":
-        return not any(_FOOTNOTE_CLASS.fullmatch(n) or _CALLOUT_CLASS.fullmatch(n) for n in names)
-    if tag in ("a", "sup") and any(_NOTE_MARK_CLASS.fullmatch(n) or n == "doc-noteref" for n in names):
+        return not _any_matches(_NOTE_OR_CALLOUT_CLASS, names)
+    if tag in ("a", "sup") and _any_matches(_NOTE_MARK_CLASS, names):
         return len(node.text(deep=True)) <= 8
-    return any(tag in tags and applies(node, names) for tags, applies in _CLUTTER) or (
-        tag not in _NEVER_CLUTTER and any(_CLUTTER_CLASS.fullmatch(n) for n in names)
-    )
+    if any(tag in tags and applies(node, names) for tags, applies in _CLUTTER):
+        return True
+    return tag not in _NEVER_CLUTTER and _any_matches(_CLUTTER_CLASS, names)
+
+
+def _any_matches(pattern: re.Pattern[str], names: Sequence[str]) -> bool:
+    return any(pattern.fullmatch(name) for name in names)
 
 
 def _is_hidden(node: LexborNode) -> bool:
@@ -237,7 +243,7 @@ _NEVER_CLUTTER = words("html body main article h1 h2 h3 h4 h5 h6")
 _CLUTTER: tuple[tuple[frozenset[str], Callable[[LexborNode, Sequence[str]], bool]], ...] = (
     (words("header footer"), lambda node, names: not _inside(node, ("article", "main", "section"))),
     (words("ul ol div"), lambda node, names: _is_link_list(node)),
-    (words("dl table"), lambda node, names: any(_METADATA_CLASS.fullmatch(n) for n in names)),
+    (words("dl table"), lambda node, names: _any_matches(_METADATA_CLASS, names)),
 )
 """Elements that are clutter where a test holds for the element and its classes."""
 
@@ -249,11 +255,11 @@ def _role(node: LexborNode, tag: str) -> Role | None:
         return "equation"
     if tag in ("aside", "section", "div", "ol", "ul", "li", "dl", "p", "table"):
         names = _classes(node)
-        if any(_FOOTNOTE_CLASS.fullmatch(n) for n in names):
+        if _any_matches(_FOOTNOTE_CLASS, names):
             return "footnote"
-        if tag in ("div", "table", "p") and any(_EQUATION_CLASS.fullmatch(n) for n in names):
+        if tag in ("div", "table", "p") and _any_matches(_EQUATION_CLASS, names):
             return "equation"
-        if tag in ("ol", "ul", "dl", "div") and any(_REFERENCES_CLASS.fullmatch(n) for n in names):
+        if tag in ("ol", "ul", "dl", "div") and _any_matches(_REFERENCES_CLASS, names):
             return "references"
     return None
 

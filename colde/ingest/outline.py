@@ -108,13 +108,7 @@ def _levels_from_numbers(blocks: list[Block]) -> list[Block]:
 
     Programs that turn PDFs into Markdown guess levels. What has no number is a section, the first perhaps a title.
     """
-    numbers = {
-        i: m[1].split(".") for i, b in enumerate(blocks) if b.level and (m := _NUMBERED_HEADING.match(b.text))
-    }
-    depths = {i: len(number) for i, number in numbers.items()}
-    rise = itertools.pairwise(tuple(map(int, number)) for number in numbers.values())
-    if len(numbers) < 4 or not all(a < b for a, b in rise):  # the numbers of lists start anew
-        return blocks
+    depths = _depths_of_numbers(blocks)
     if len({(depth, blocks[i].level) for i, depth in depths.items()}) == len(set(depths.values())):
         return blocks  # each depth has one level
     first = next(i for i, b in enumerate(blocks) if b.level)
@@ -123,6 +117,17 @@ def _levels_from_numbers(blocks: list[Block]) -> list[Block]:
     if has_title:
         levels[first] = 1
     return [replace(b, level=levels.get(i, 0)) for i, b in enumerate(blocks)]
+
+
+def _depths_of_numbers(blocks: Sequence[Block]) -> dict[int, int]:
+    """How many numbers "2.1" and the like have, by the positions of their headings; empty where they do not rise."""
+    numbers = {
+        i: tuple(map(int, m[1].split(".")))
+        for i, b in enumerate(blocks)
+        if b.level and (m := _NUMBERED_HEADING.match(b.text))
+    }
+    rise = all(a < b for a, b in itertools.pairwise(numbers.values()))  # unlike the steps of lists
+    return {i: len(number) for i, number in numbers.items()} if len(numbers) >= 4 and rise else {}
 
 
 def _same_text(a: str, b: str) -> bool:

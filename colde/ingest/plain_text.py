@@ -141,24 +141,24 @@ def _headings(groups: Sequence[_Group], width: int) -> dict[int, tuple[int, int]
     kinds: dict[int, _Kind] = {}
     for i, group in enumerate(groups):
         following = groups[i + 1] if i + 1 < len(groups) else None
-        if (seen := _heading_kind(group, following, width)) is not None:
-            kinds[i] = seen
+        if (kind := _heading_kind(group, following, width)) is not None:
+            kinds[i] = kind
     _drop_list_items(kinds, groups)
-    order = list(dict.fromkeys(kind for kind, _, _ in kinds.values()))
-    styles = [k for k in order if k not in ("number", "line")]
-    if 0 in kinds and kinds[0].form == "line" and len(order) > 1:
+    forms = list(dict.fromkeys(kind.form for kind in kinds.values()))
+    styles = [form for form in forms if form not in ("number", "line")]
+    if 0 in kinds and kinds[0].form == "line" and len(forms) > 1:
         styles.insert(0, "title")
         kinds[0] = _Kind("title", 1, kinds[0].lines)
-    found = {}
-    for i, (kind, depth, count) in kinds.items():
-        if kind == "number":
-            level = depth + (1 if styles and min(kinds) != i and kinds[min(kinds)][0] in styles[:1] else 0)
-        elif kind == "line":
-            level = len(styles) + 1
-        else:
-            level = styles.index(kind) + 1
-        found[i] = (level, count)
-    return found
+    first = min(kinds, default=0)
+    has_title = bool(styles) and kinds[first].form == styles[0]
+    levels = {form: level for level, form in enumerate([*styles, "line"], 1)}
+    return {
+        i: (
+            kind.depth + (has_title and i != first) if kind.form == "number" else levels[kind.form],
+            kind.lines,
+        )
+        for i, kind in kinds.items()
+    }
 
 
 def _heading_kind(group: _Group, following: _Group | None, width: int) -> _Kind | None:
@@ -167,10 +167,8 @@ def _heading_kind(group: _Group, following: _Group | None, width: int) -> _Kind 
     first = lines[0].strip()
     if len(first) > _MAX_HEADING or _LEADER.search(first[-_TAIL_CHARACTERS:]):
         return None
-    if len(lines) >= 2 and _is_underline(lines, 1) and len(lines[1].strip()) >= 0.5 * len(first):
-        return _Kind("underline " + lines[1].strip()[0], 1, 1)
-    if match := _ATX.match(first):
-        return _Kind("#" * len(match[1]), len(match[1]), 1)
+    if (marked := _marked_heading(lines, first)) is not None:
+        return marked
     if len(lines) > 2 or (len(lines) == 2 and not _continued(lines, width)):
         return None
     text = " ".join(" ".join(lines).split())
@@ -181,6 +179,15 @@ def _heading_kind(group: _Group, following: _Group | None, width: int) -> _Kind 
         if applies(text, prose):
             number = _NUMBERED.match(text) if name == "number" else None
             return _Kind(name, number[1].count(".") + 1 if number else 1, len(lines))
+    return None
+
+
+def _marked_heading(lines: Sequence[str], first: str) -> _Kind | None:
+    """A heading that is underlined, or begins with number signs."""
+    if _is_underline(lines, 1) and len(lines[1].strip()) >= 0.5 * len(first):
+        return _Kind("underline " + lines[1].strip()[0], 1, 1)
+    if match := _ATX.match(first):
+        return _Kind("#" * len(match[1]), len(match[1]), 1)
     return None
 
 

@@ -24,12 +24,11 @@ def mark_equations(lines: Sequence[Line], roles: list[Role | None]) -> None:
 
 def _is_equation(line: Line) -> bool:
     tokens = line.text.split()
-    characters = sum(map(len, tokens))
-    if not characters or line.text[:1] in "•–-◦":
+    if not tokens or line.text[:1] in "•–-◦":
         return False
-    names = [w for w in _WORD.findall(line.text) if w.lower() not in _FUNCTIONS]
-    word_share = sum(map(len, names)) / characters
-    symbols = sum(c in _SYMBOLS for c in line.text)
+    characters = sum(map(len, tokens))
+    word_share = sum(map(len, _words(line.text))) / characters
+    symbols = any(c in _SYMBOLS for c in line.text)
     numbered = bool(_NUMBER.search(line.text)) and line.room < 2.0 * line.size
     if numbered and word_share < 0.5 and symbols:
         return True
@@ -37,8 +36,10 @@ def _is_equation(line: Line) -> bool:
         return False
     if word_share < 0.34 and symbols:
         return True
-    return word_share < 0.15 and len(tokens) <= 8 and characters <= 12 and not _has_digit(line.text)
+    short = len(tokens) <= 8 and characters <= 12
+    return word_share < 0.15 and short and not any(map(str.isdigit, line.text))
 
 
-def _has_digit(text: str) -> bool:
-    return any(c.isdigit() for c in text)
+def _words(text: str) -> list[str]:
+    """Words of three letters and more that are no names of functions."""
+    return [w for w in _WORD.findall(text) if w.lower() not in _FUNCTIONS]

@@ -111,16 +111,31 @@ def _starts_paragraph(
     if _BULLET.match(line.text) or (_ITEM.match(line.text) and (ended or fits or section_role is not None)):
         return True
     if not line.same_column(last):
-        return _starts_paragraph_in_column(paragraph, line, ended=ended, fits=fits)
+        return _starts_column(paragraph, line, ended=ended, fits=fits)
+    return _starts_below(paragraph, line, body, section_role, ended=ended, fits=fits)
+
+
+def _starts_below(
+    paragraph: Sequence[Line],
+    line: Line,
+    body: BodyStyle,
+    section_role: Role | None,
+    *,
+    ended: bool,
+    fits: bool,
+) -> bool:
+    """Whether a line right below the last one begins a paragraph."""
     if line.gap > 1.4 * body.leading or (line.gap > 1.9 * line.size and line.gap > 1.25 * body.leading):
         return True
     if section_role is not None:
         return _starts_reference(paragraph, line, body, ended=ended, fits=fits)
-    indented = min(line.indent, line.x0 - last.x0) > 0.6 * line.size and not _is_list_item(paragraph[0])
+    indented = min(line.indent, line.x0 - paragraph[-1].x0) > 0.6 * line.size and not _is_list_item(
+        paragraph[0]
+    )
     return (ended or fits) if indented else (ended and fits)
 
 
-def _starts_paragraph_in_column(paragraph: Sequence[Line], line: Line, *, ended: bool, fits: bool) -> bool:
+def _starts_column(paragraph: Sequence[Line], line: Line, *, ended: bool, fits: bool) -> bool:
     """Whether the first line of a column or page begins a paragraph."""
     if not ended:
         return fits and not line.text[:1].islower()
@@ -172,9 +187,6 @@ class _Text:
             self.fragments.append(Fragment(self._begin, self._length, self._writer.box(page, self._words)))
             self._words = []
 
-    def ends_with_hyphen(self) -> bool:
-        return bool(self.pieces) and len(self.pieces[-1]) > 1 and self.pieces[-1].endswith("-")
-
     def drop_hyphen(self) -> None:
         """Without the hyphen at the end of the last word."""
         self.pieces[-1] = self.pieces[-1][:-1]
@@ -202,15 +214,21 @@ class BlockWriter:
             for i, word in enumerate(line.words):
                 if role is None and self._is_dropped_mark(line.words, i, first=not text.pieces):
                     continue
-                if i == 0 and not verbatim and text.ends_with_hyphen():
-                    before = text.pieces[-1]
-                    if len(join(before, word.text, self.words)) < len(before) + len(word.text):
-                        text.drop_hyphen()
-                elif text.pieces and not (word.joined_to_previous and i):
-                    text.append("\n" if i == 0 and verbatim else " ")
+                if i == 0 and text.pieces:
+                    self._join_line(text, word, verbatim)
+                elif text.pieces and not word.joined_to_previous:
+                    text.append(" ")
                 text.add_word(word, line.page)
             text.close_fragment(line.page)
         return Block("".join(text.pieces), level, role, tuple(text.fragments))
+
+    def _join_line(self, text: _Text, word: Word, verbatim: bool) -> None:
+        """Put a line end or a space before the first word of a line, or repair the word that is broken there."""
+        before = text.pieces[-1]
+        if verbatim or not before.endswith("-") or len(before) == 1:
+            text.append("\n" if verbatim else " ")
+        elif len(join(before, word.text, self.words)) < len(before) + len(word.text):
+            text.drop_hyphen()
 
     def _is_dropped_mark(self, words: Sequence[Word], i: int, *, first: bool) -> bool:
         """Marks that point at footnotes, and those of the items of a list: the item is a paragraph."""
