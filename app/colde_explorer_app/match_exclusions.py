@@ -13,7 +13,7 @@ from colde.results.match import Match, Passage
 from colde.results.shared_text import EXCLUSIONS as KINDS
 from colde.results.shared_text import Exclusion, SentenceMatches
 from colde.text.document import Document, Span
-from colde.text.exclusions import excluded_spans
+from colde.text.set_aside import excluded_spans
 from colde_explorer_app.state import EXCLUSIONS
 
 TITLES: dict[Exclusion, str] = {

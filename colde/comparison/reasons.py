@@ -10,9 +10,8 @@ import numpy as np
 
 from colde.results.collection import Reason
 from colde.results.encoding import Encoding
-from colde.text.distinctive_words import word_weights
 from colde.text.document import Document, Span
-from colde.text.term_weights import words_of
+from colde.text.term_weights import word_weights, words_of
 
 RUN = 5
 """Words of a run; two texts seldom share one by chance."""

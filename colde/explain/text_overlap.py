@@ -29,7 +29,7 @@ from colde.results.shared_text import (
     SharedText,
 )
 from colde.text.document import Document, Span
-from colde.text.exclusions import excluded_spans
+from colde.text.set_aside import excluded_spans
 
 SMALL = 12
 """Words of a match from which it is not small; small ones can be left out."""

@@ -28,8 +28,8 @@ from colde.models.base import Matcher
 from colde.models.stored_arrays import checked_numbers
 from colde.results.encoding import Encoding
 from colde.results.similarity_map import Array
-from colde.text.distinctive_words import word_weights
 from colde.text.document import Span
+from colde.text.term_weights import word_weights
 
 CANDIDATES = 100
 """Documents that each way brings up, and that are put in order by the score."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import ClassVar, Literal, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Literal, NamedTuple, TypeVar
 
 from colde.serialise import Count, JsonFields, Offset
 
@@ -71,6 +71,26 @@ class Section(Span):
     role: Role | None = None
     sentences: tuple[Sentence, ...] = ()
     paragraphs: tuple[Span, ...] = ()
+
+
+def cut_section(section: Section, start: int, end: int, body: int) -> Section:
+    """The part of a section in `[start, end)`, with sentences and paragraphs clipped to it."""
+    part = Span(start, end)
+    return replace(
+        section,
+        start=start,
+        end=end,
+        body=body,
+        sentences=tuple(_clip(s, part) for s in section.sentences if s.overlaps(part)),
+        paragraphs=tuple(_clip(p, part) for p in section.paragraphs if p.overlaps(part)),
+    )
+
+
+AnySpan = TypeVar("AnySpan", bound=Span)
+
+
+def _clip(span: AnySpan, part: Span) -> AnySpan:
+    return replace(span, start=max(span.start, part.start), end=min(span.end, part.end))
 
 
 @dataclass(frozen=True, slots=True)

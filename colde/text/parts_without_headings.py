@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 
-from colde.text.document import EXCLUDED_ROLE, Document, Section, Span
+from colde.text.document import EXCLUDED_ROLE, Document, Section, cut_section
 
 MIN_PARTS, MAX_PARTS = 2, 5  # the paper's default and the most it studied (4.5.4)
 CHARACTERS_PER_PART = 6_000  # about a thousand words
@@ -32,7 +31,8 @@ def split_into_parts(document: Document, parts: int | None = None) -> Document:
     if not borders:
         return document
     edges = [section.start, *borders, section.end]
-    split = [_cut(section, start, end) for start, end in itertools.pairwise(edges)]
+    ends = [max(p.end for p in section.paragraphs if p.start < edge) for edge in edges[1:]]
+    split = [cut_section(section, start, end, body=start) for start, end in zip(edges, ends, strict=False)]
     return replace(document, sections=(*document.sections[:index], *split, *document.sections[index + 1 :]))
 
 
@@ -47,11 +47,3 @@ def _borders(section: Section, part_count: int) -> list[int]:
             ideal = section.start + k * length / part_count
             borders.append(min(later_starts, key=lambda s: abs(s - ideal)))
     return borders
-
-
-def _cut(section: Section, start: int, end: int) -> Section:
-    """The part of a section between two paragraph beginnings; it ends with its last paragraph."""
-    paragraphs = tuple(p for p in section.paragraphs if start <= p.start < end)
-    sentences = tuple(s for s in section.sentences if start <= s.start < end)
-    last: Span = paragraphs[-1]
-    return replace(section, start=start, body=start, end=last.end, paragraphs=paragraphs, sentences=sentences)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
 
-from colde.text.document import EXCLUDED_ROLE, Document, Section, Sentence, Span
+from colde.text.document import EXCLUDED_ROLE, Document, Section, Span, cut_section
 
 
 def leave_out(document: Document, passages: Iterable[Span]) -> Document:
@@ -56,23 +56,9 @@ def _pieces(text: str, section: Section, passages: list[Span]) -> list[Section]:
 def _piece(section: Section, start: int, end: int, excluded: bool) -> Section:
     """The part of a section between two places; only the first has the heading."""
     first = start == section.start
+    piece = cut_section(section, start, end, body=min(section.body, end) if first else start)
     return replace(
-        section,
-        start=start,
-        end=end,
-        body=min(section.body, end) if first else start,
+        piece,
         heading=section.heading if first else None,
         role=EXCLUDED_ROLE if excluded else section.role,
-        sentences=tuple(
-            s
-            if start <= s.start and s.end <= end
-            else Sentence(max(s.start, start), min(s.end, end), s.boxes)
-            for s in section.sentences
-            if s.start < end and start < s.end
-        ),
-        paragraphs=tuple(
-            Span(max(p.start, start), min(p.end, end))
-            for p in section.paragraphs
-            if p.start < end and start < p.end
-        ),
     )

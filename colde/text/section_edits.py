@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from colde.text.document import Document, Role, Section, Sentence, Span
+from colde.text.document import Document, Role, Section, Sentence, Span, cut_section
 from colde.text.parts_without_headings import split_into_parts
 
 PLURALS: dict[Role, str] = {
@@ -105,20 +105,11 @@ def split(document: Document, index: int, sentence: int, *, is_heading: bool = F
     rest = section.sentences[after:]
     body = rest[0].start if rest else section.end
     end = section.start + len(document.text[section.start : at.start].rstrip())
-    first = replace(
-        section,
-        body=min(section.body, end),
-        end=end,
-        paragraphs=_clip_paragraphs(section.paragraphs, section.start, end),
-        sentences=section.sentences[:sentence],
-    )
+    first = cut_section(section, section.start, end, body=min(section.body, end))
     second = replace(
-        section,
+        cut_section(section, body, section.end, body),
         start=at.start,
-        body=body,
         heading=" ".join(document.text[at.start : at.end].split()) if is_heading else None,
-        paragraphs=_clip_paragraphs(section.paragraphs, body, section.end),
-        sentences=rest,
     )
     return _replaced(document, index, index, [first, second])
 
@@ -177,9 +168,3 @@ def apply_edits(document: Document, edits: Iterable[Edit]) -> Document:
 def _replaced(document: Document, first: int, last: int, sections: list[Section]) -> Document:
     """The document with these sections in place of those from first to last."""
     return replace(document, sections=(*document.sections[:first], *sections, *document.sections[last + 1 :]))
-
-
-def _clip_paragraphs(paragraphs: tuple[Span, ...], start: int, end: int) -> tuple[Span, ...]:
-    """Clip paragraphs to `[start, end)`."""
-    cut = (Span(max(p.start, start), min(p.end, end)) for p in paragraphs)
-    return tuple(p for p in cut if p.start < p.end)

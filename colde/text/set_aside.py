@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -9,9 +10,9 @@ from typing import ClassVar
 import numpy as np
 
 from colde.serialise import JsonFields, JsonObject, Offset, Text
-from colde.text.boilerplate import BOILERPLATE
-from colde.text.document import EXCLUDED_ROLE, Document, Role, Section
-from colde.text.exclusions import excluded_spans
+from colde.text.boilerplate import BOILERPLATE, find_boilerplate
+from colde.text.document import EXCLUDED_ROLE, Document, Role, Section, Span
+from colde.text.quotations import quotations
 
 MAX_SHARE = 0.5
 """Share of a document's words that may be set aside without a warning."""
@@ -67,6 +68,29 @@ EXCLUSIONS = {
     "boilerplate": SetAside("boilerplate", 0, _EXCLUDED_FROM_SHARED_TEXT),
 }
 """What is counted under each exclusion: text of compared sections that `--leave-out` names."""
+
+
+# Unlike the pattern of `citations`, it takes citations in brackets alone: names in a sentence are part of it.
+_CITED = re.compile(
+    r"\((?:[^()]{0,120}?\b(?:1[5-9]|20)\d\d[a-z]?[^()]{0,40})\)|\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]"
+)
+
+
+def excluded_spans(document: Document, leave_out: Collection[str]) -> list[Span]:
+    """The passages of a text that are not counted; they may overlap.
+
+    Args:
+        leave_out: `quotes`, `references` (lists of works and citations), `boilerplate`; other names have no passages.
+    """
+    excluded: list[Span] = []
+    if "quotes" in leave_out:
+        excluded += quotations(document.text)
+    if "references" in leave_out:
+        excluded += [Span(m.start(), m.end()) for m in _CITED.finditer(document.text)]
+        excluded += [Span(s.start, s.end) for s in document.sections if s.role == "references"]
+    if "boilerplate" in leave_out:
+        excluded += [Span(s.start, s.end) for s in find_boilerplate(document)]
+    return excluded
 
 
 def set_aside(document: Document, leave_out: Collection[str] = ()) -> tuple[SetAside, ...]:

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -23,6 +22,7 @@ from scipy import sparse
 from colde.assets import asset
 from colde.errors import CheckpointError
 from colde.row_blocks import RowMatrix
+from colde.text.document import Document
 
 Array = NDArray[np.float32]
 
@@ -87,23 +87,6 @@ def inverse_frequencies(share: NDArray[np.float64]) -> Array:
     return np.asarray(np.where(share > MAX_DOCUMENT_SHARE, 0.0, idf), dtype=np.float32)
 
 
-def document_shares(texts: Iterable[str]) -> NDArray[np.float64]:
-    """Share of the texts that hold a word: [BUCKETS]."""
-    total = np.zeros(BUCKETS)
-    number = 0
-    for text in texts:
-        total[counts([text]).indices] += 1
-        number += 1
-    return total / max(number, 1)
-
-
-def save_idf(idf: Array, path: Path, mean_length: float) -> None:
-    """Write the frequencies that ship with the program."""
-    from safetensors.numpy import save_file
-
-    save_file({"idf": idf.astype(np.float16), "mean_length": np.array([mean_length], np.float32)}, path)
-
-
 @dataclass(frozen=True, slots=True)
 class Statistics:
     """Word statistics of the background: idf [BUCKETS], and the mean length of a document in words."""
@@ -128,6 +111,22 @@ def distinctive_columns(statistics: Statistics) -> NDArray[np.int64]:
     """Columns of the words that are neither common nor among the rarest: [words], rising."""
     idf = statistics.idf
     return np.flatnonzero((idf > 0) & (idf < idf.max()))
+
+
+def word_weights(document: Document) -> dict[str, float]:
+    """(1 + ln count) · idf of each word of what is compared, greatest first; words that say nothing are left out."""
+    texts = (document.text[s.start : s.end] for _, s in document.compared())
+    word_counts = Counter(word for text in texts for word in words_of(text))
+    words = list(word_counts)
+    rows = counts(words)
+    idf = shipped_statistics().idf
+    weights: dict[str, float] = {}
+    for i, word in enumerate(words):
+        columns = rows.indices[rows.indptr[i] : rows.indptr[i + 1]]
+        weight = (1 + np.log(word_counts[word])) * float(idf[columns].max(initial=0.0))
+        if weight > 0:
+            weights[word] = float(weight)
+    return dict(sorted(weights.items(), key=lambda item: -item[1]))
 
 
 def tfidf(texts: Sequence[str], statistics: Statistics) -> Counts:

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from rich.console import Console
+from safetensors.numpy import save_file
 
 from colde.corpus.corpus_folder import read_documents
 from colde.judge.profiles import corpora
 from colde.models import DEFAULTS
 from colde.results.progress import OnProgress, Progress
-from colde.text.term_weights import IDF, document_shares, inverse_frequencies, save_idf, words_of
+from colde.text.term_weights import BUCKETS, IDF, counts, inverse_frequencies, words_of
 from colde.training.training_run import train
 
 
@@ -62,6 +64,21 @@ def write_word_statistics(corpora: Sequence[Path], folder: Path) -> Path:
     path = folder / IDF
     save_idf(inverse_frequencies(np.mean(shares, axis=0)), path, float(np.mean(lengths)))
     return path
+
+
+def document_shares(texts: Iterable[str]) -> NDArray[np.float64]:
+    """Share of the texts that hold a word: [BUCKETS]."""
+    total = np.zeros(BUCKETS)
+    number = 0
+    for text in texts:
+        total[counts([text]).indices] += 1
+        number += 1
+    return total / max(number, 1)
+
+
+def save_idf(idf: NDArray[np.float32], path: Path, mean_length: float) -> None:
+    """Write the frequencies that ship with the program."""
+    save_file({"idf": idf.astype(np.float16), "mean_length": np.array([mean_length], np.float32)}, path)
 
 
 def _printer(console: Console, name: str) -> OnProgress:

@@ -16,11 +16,11 @@ from colde.text.term_weights import (
     Statistics,
     bucket,
     counts,
-    document_shares,
     inverse_frequencies,
     shipped_statistics,
     tfidf,
 )
+from studies.release.train_shipped import document_shares
 
 TEXTS = [
     "The keeper wound the clock and trimmed the lamp before the fog came in.",
