@@ -115,6 +115,7 @@ def test_a_file_that_cannot_be_read_is_one_line_of_help(
     assert f"\\[{reason.replace('_', chr(92) + '_')}\\]" in error.value
     assert "\n" not in error.value
     assert "76 words" in text(page), "the other side must not be lost"
+    assert page.button(key="compare").disabled
 
 
 def test_an_encrypted_pdf_asks_for_its_password(page: AppTest) -> None:

@@ -150,6 +150,7 @@ def test_one_click_compares_what_was_set_aside(compared: AppTest) -> None:
     (panel,) = (e for e in compared.expander if e.label.startswith("Not compared"))
     assert panel.label == "Not compared (5 words of A, 5 of B)"
     assert list(panel.table[0].value["What"]) == ["references", "references"]
+    assert "a list of works" in panel.table[0].value["Why"][0]
     button(compared, "Compare references").click().run()
     assert not compared.exception
     assert compared.multiselect(key="include").value == ["references"]

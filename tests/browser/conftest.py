@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import os
-import socket
-import subprocess
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.error import URLError
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from colde.cli.app import streamlit_command
 from colde.report.linked_view import script, style
 from tests.browser.explorer import SLOW, settled
-from tests.patience import PATIENCE as SECONDS
-from tests.patience import wait_for_answer
+from tests.browser.looks import Open, Show
+from tests.programs import ROOT, serving
 
 PAGE = """<!doctype html><meta charset="utf-8"><title>view</title><style>{css}</style><div id="root"></div>
 <script type="module">{js}
@@ -36,7 +32,6 @@ window.open_view = (payload) => {{
 }};
 </script>"""
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 NO_SESSION = "missing ScriptRunContext"
 """Streamlit's line in the log about something that asks for the state of a session where there is none."""
 
@@ -46,12 +41,6 @@ PATIENCE = 60_000
 """Milliseconds to wait for what must come: a machine may have much else to do."""
 
 expect.set_options(timeout=PATIENCE)
-
-
-def patient(context: BrowserContext) -> BrowserContext:
-    """The context, with as much patience for clicks as for expectations."""
-    context.set_default_timeout(PATIENCE)
-    return context
 
 
 @pytest.fixture(scope="module")
@@ -70,30 +59,40 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+def watched(
+    chromium: Browser, faults: list[str], ignored: Callable[[ConsoleMessage], bool], **options: Any
+) -> Page:
+    """A page in a context of its own, with patience; `faults` gets its errors and the dialogs that it opens."""
+    context = chromium.new_context(**{"viewport": {"width": 1440, "height": 1000}, **options})
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.on("console", lambda message: None if ignored(message) else faults.append(message.text))
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("dialog", lambda dialog: faults.append(f"a dialog opened: {dialog.message}"))
+    return page
+
+
 @pytest.fixture
-def open_file(chromium: Browser) -> Iterator[Callable[..., Page]]:
+def open_file(chromium: Browser) -> Iterator[Open]:
     """Open a file; at the end, no page has logged an error or asked for anything but the file itself."""
-    contexts, faults = [], []
+    pages: list[Page] = []
+    faults: list[str] = []
 
     def open_page(path: Path, **options: Any) -> Page:
-        context = patient(chromium.new_context(**{"viewport": {"width": 1440, "height": 1000}, **options}))
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda m: faults.append(m.text) if m.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("dialog", lambda dialog: faults.append(f"a dialog opened: {dialog.message}"))
+        page = watched(chromium, faults, lambda m: m.type not in ("error", "warning"), **options)
+        pages.append(page)
         page.on("request", lambda r: faults.append(r.url) if r.url != path.as_uri() else None)
         page.goto(path.as_uri())
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.context.close()
     assert faults == []
 
 
 @pytest.fixture
-def show(open_file: Callable[..., Page], tmp_path: Path) -> Callable[[dict[str, Any]], Page]:
+def show(open_file: Open, tmp_path: Path) -> Show:
     """Mount the linked view alone; what it tells lies in `said`, `set` and `asked`."""
     path = tmp_path / "view.html"
     path.write_text(PAGE.format(css=style(), js=script()), encoding="utf-8")
@@ -111,46 +110,30 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The explorer, started as people start it, on a free port; it encodes a sample once for all tests."""
     log = tmp_path_factory.mktemp("log") / "explorer.log"
     cache = {"COLDE_CACHE": "on", "XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache"))}
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
-    server = subprocess.Popen(
-        [*streamlit_command(port), "--server.headless", "true"],
-        cwd=ROOT,
-        env={**os.environ, **cache},
-        stdout=log.open("wb"),
-        stderr=subprocess.STDOUT,
-    )
-    try:
-        url = f"http://127.0.0.1:{port}"
-        wait_for_answer(server, lambda: _healthy(f"{url}/_stcore/health"))
+    with (
+        log.open("wb") as file,
+        serving(
+            lambda port: [*streamlit_command(port), "--server.headless", "true"], cwd=ROOT, env=cache, log=file
+        ) as url,
+    ):
         yield url
-    finally:
-        server.terminate()
-        server.wait(SECONDS)
     assert NO_SESSION not in log.read_text(encoding="utf-8"), "something outside of a session read its state"
 
 
 @pytest.fixture
-def visit(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
+def visit(chromium: Browser, address: str) -> Iterator[Open]:
     """Open the explorer in a session of its own; at the end, no error and no foreign request is known."""
-    contexts, errors, foreign = [], [], []
-
-    def heard(message: ConsoleMessage) -> None:
-        if message.type == "error" and not _of_a_file_that_is_gone(message):
-            errors.append(message.text)
+    pages: list[Page] = []
+    errors: list[str] = []
+    foreign: list[str] = []
 
     def asked(url: str) -> None:
         if not url.startswith((address, address.replace("http", "ws", 1), "data:", "blob:")):
             foreign.append(url)
 
     def open_page(path: str = "", **options: Any) -> Page:
-        context = patient(chromium.new_context(**{"viewport": {"width": 1440, "height": 1000}, **options}))
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", heard)
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("dialog", lambda dialog: errors.append(f"a dialog opened: {dialog.message}"))
+        page = watched(chromium, errors, lambda m: m.type != "error" or _of_a_file_that_is_gone(m), **options)
+        pages.append(page)
         page.on("request", lambda request: asked(request.url))
         page.on("websocket", lambda socket: asked(socket.url))
         page.goto(address + path)
@@ -161,8 +144,8 @@ def visit(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.context.close()
     assert errors == []
     assert foreign == []
 
@@ -170,11 +153,3 @@ def visit(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
 def _of_a_file_that_is_gone(message: ConsoleMessage) -> bool:
     """Whether a download was pressed just when a rerun gave it another address; `download` presses again."""
     return "/media/" in message.location["url"] or "Download Button source error - 404" in message.text
-
-
-def _healthy(url: str) -> bool:
-    try:
-        with urllib.request.urlopen(url, timeout=2) as answer:
-            return bool(answer.status == 200)
-    except (URLError, OSError):
-        return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -41,14 +42,23 @@ def use_pair(page: Page) -> None:
 
 
 def press(button: Locator, seen: Locator, patience: float) -> None:
-    """Press until something is seen, first for `patience` milliseconds: a press may be swallowed by a rerun."""
-    for wait in (patience, 2 * patience, SLOW / 2):
+    """Press until something is seen."""
+
+    def act() -> None:
+        if not seen.is_visible():
+            button.click(timeout=patience)
+
+    repeat_until(act, lambda wait: seen.wait_for(timeout=wait), patience)
+
+
+def repeat_until(act: Callable[[], None], seen: Callable[[float], object], patience: float = 10_000) -> None:
+    """Act until something is seen, first for `patience` milliseconds: a click that falls into a rerun is lost."""
+    for wait in (patience, 3 * patience, SLOW / 2):
         with suppress(PlaywrightTimeout):
-            if not seen.is_visible():
-                button.click(timeout=wait)
-            seen.wait_for(timeout=wait)
+            act()
+            seen(wait)
             return
-    raise AssertionError(f"{seen} does not come")
+    raise AssertionError("it does not come")
 
 
 def finished(page: Page) -> None:

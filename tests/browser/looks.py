@@ -3,8 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, TypeAlias
 
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Error, FloatRect, Locator, Page, TimeoutError, expect
+
+Show: TypeAlias = Callable[[dict[str, Any]], Page]
+"""The fixture `show`: mounts the linked view with a payload."""
+Open: TypeAlias = Callable[..., Page]
+"""The fixtures `open_file` and `visit`: open a file, or a page of the explorer."""
+
+
+def violations(page: Page) -> list[str]:
+    """Rule and place of every violation of WCAG 2.1 AA."""
+    result = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]})
+    return [
+        f"{violation['id']}: {node['target']} {node['html'][:160]}"
+        for violation in result.response["violations"]
+        for node in violation["nodes"]
+    ]
+
+
+def words(text: str) -> str:
+    """A text with one space between words."""
+    return " ".join(text.split())
 
 
 def heatmap(page: Page) -> Locator:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from colde_explorer_app.match_table import HEADER, ROW
 from colde_explorer_app.thumbnails import sample_verdicts
 from playwright.sync_api import Locator, Page, expect
-from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from colde.corpus.samples import samples
 from colde.models import DEFAULTS
@@ -23,16 +20,24 @@ from tests.browser.explorer import (
     download,
     finished,
     press,
+    repeat_until,
     settled,
     text_file,
     upload,
     use_pair,
 )
-from tests.browser.looks import eventually, expect_inside, expect_no_sideways, scroll_to, settled_box
-from tests.ingest.pdf_samples.pieces import scans
+from tests.browser.looks import (
+    Open,
+    click_cell,
+    eventually,
+    expect_inside,
+    expect_no_sideways,
+    scroll_to,
+    settled_box,
+    violations,
+)
 from tests.schemas import validate
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 PAPERS = ("P07-1058.pdf", "P10-2049.pdf")
 TIDES = "The tide turns twice a day along most coasts, and the pilot waits for it with his boat. " * 3
 NOTES = f"# A coast\n\n## Harbours\n\n{TIDES}\n\n## Tides\n\n{TIDES}\n\n## Winds\n\n{TIDES}"
@@ -40,9 +45,7 @@ NOTES = f"# A coast\n\n## Harbours\n\n{TIDES}\n\n## Tides\n\n{TIDES}\n\n## Winds
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
 
-def test_two_papers_from_upload_to_passages(
-    visit: Callable[..., Page], shared: Callable[[str], Path]
-) -> None:
+def test_two_papers_from_upload_to_passages(visit: Open, shared: Callable[[str], Path]) -> None:
     page = visit()
     for side, name in zip("AB", PAPERS, strict=True):
         upload(page, side, shared(f"documents/papers/{name}"))
@@ -64,14 +67,7 @@ def test_two_papers_from_upload_to_passages(
         (value, i, j) for i, row in enumerate(values) for j, value in enumerate(row) if value is not None
     ]
     _, row, column = max(cells)
-    canvas = page.get_by_test_id("heatmap")
-    scroll_to(canvas)
-    box = settled_box(canvas)
-    assert box is not None
-    page.mouse.click(
-        box["x"] + box["width"] * (column + 0.5) / len(values[0]),
-        box["y"] + box["height"] * (row + 0.5) / len(values),
-    )
+    click_cell(page, row, column)
     for side in "ab":
         pane = page.get_by_test_id(f"text-{side}")
         passage = pane.locator("[aria-current=true]").first
@@ -82,9 +78,11 @@ def test_two_papers_from_upload_to_passages(
     page.get_by_label("Model").click()
     page.get_by_role("option", name="TF-IDF").click()
     expect(page.get_by_test_id("linked-view")).to_contain_text("TF-IDF weights", timeout=SLOW)
+    page.get_by_role("button", name="set aside").first.click()
+    expect(page.get_by_test_id("text-a").locator("details[open]")).to_be_visible()
 
 
-def test_pages_of_a_pdf_carry_the_passages(visit: Callable[..., Page]) -> None:
+def test_pages_of_a_pdf_carry_the_passages_and_its_sections(visit: Open) -> None:
     page = visit()
     for side, path in zip("AB", (samples()[0].a_pdf, samples()[0].b_pdf), strict=True):
         upload(page, side, path)
@@ -114,40 +112,28 @@ def test_pages_of_a_pdf_carry_the_passages(visit: Callable[..., Page]) -> None:
 
     eventually(page, at_the_top)
 
+    page.get_by_role("button", name="Edit sections", exact=True).first.click()
+    bar = page.get_by_role("group", name="Sections of text A")
+    sheets.get_by_role("button", name="Fires on the headland").click()
+    bar.get_by_role("textbox", name="Heading").fill("Bonfires")
+    bar.get_by_role("textbox", name="Heading").press("Enter")
+    _changed(page, bar, "1 change")
+    named = sheets.get_by_role("button", name="Bonfires")
+    expect(named).to_be_in_viewport()
+    frame = sheets.locator(".lv-block[data-chosen]").first
+    expect_inside(frame.locator("button"), sheets)
+    bar.get_by_role("button", name="Undo").click()
+    expect(sheets.get_by_role("button", name="Fires on the headland")).to_be_visible(timeout=SLOW)
 
-def test_markup_in_documents_stays_text(visit: Callable[..., Page]) -> None:
+
+def test_two_sessions_keep_apart_and_markup_stays_text(visit: Open) -> None:
     hostile = '<img src=x onerror="alert(1)"> <script>alert(2)</script> **not bold** $x$ :smile: '
-    text = "The keeper climbed the stairs and lit the lamp before the fog came in from the sea. " * 12
-    page = visit()
-    for side in "AB":
-        upload(page, side, text_file(f"{side} <b>bold</b>.txt", f"{hostile}\n\n{text}{hostile}\n"))
-    compare(page)
-    for side in "ab":
-        expect(page.get_by_test_id(f"text-{side}")).to_contain_text('<img src=x onerror="alert(1)">')
-    assert page.locator("img[src=x]").count() == 0
-    assert page.get_by_text("not bold", exact=True).count() == 0
-
-
-def test_an_error_is_one_line_and_the_other_side_stays(visit: Callable[..., Page], tmp_path: Path) -> None:
-    page = visit()
-    upload(page, "A", samples()[0].a)
-    expect(page.get_by_text("The Glass That Caught the Flame")).to_be_visible(timeout=SLOW)
-    picture = tmp_path / "image_only.pdf"
-    picture.write_bytes(scans([False] * 3))
-    upload(page, "B", picture)
-    expect(page.get_by_role("alert")).to_contain_text("[no_text]", timeout=SLOW)
-    expect(page.get_by_text("The Glass That Caught the Flame")).to_be_visible()
-    expect(page.get_by_role("button", name="Compare", exact=True)).to_be_disabled()
-
-
-def test_two_sessions_keep_apart(visit: Callable[..., Page]) -> None:
-    text = (
-        "We kept a long diary of the {} and wrote down what we saw there in every season of the year. " * 10
-    )
+    diary = "We kept a long diary of the {} and wrote down what we saw there in every season of the year. "
+    text = f"{hostile}\n\n{diary * 10}{hostile}\n"
     pages = {word: visit() for word in ("glacier", "volcano")}
     for word, page in pages.items():
         for side in "AB":
-            upload(page, side, text_file(f"{word}-{side}.txt", text.replace("{}", word)))
+            upload(page, side, text_file(f"{word}-{side} <b>bold</b>.txt", text.replace("{}", word)))
         page.get_by_role("button", name="Compare", exact=True).and_(page.locator(":enabled")).click(
             timeout=SLOW
         )
@@ -155,6 +141,10 @@ def test_two_sessions_keep_apart(visit: Callable[..., Page]) -> None:
         finished(page)
         (other,) = pages.keys() - {word}
         expect(page.get_by_test_id("text-a")).to_contain_text(word)
+        for side in "ab":
+            expect(page.get_by_test_id(f"text-{side}")).to_contain_text('<img src=x onerror="alert(1)">')
+        assert page.locator("img[src=x]").count() == 0
+        assert page.get_by_text("not bold", exact=True).count() == 0
         assert other not in page.content()
         assert other not in download(page, "JSON").read_text(encoding="utf-8")
     for page in pages.values():  # nor by the address of the other, nor by what it was sent from the server
@@ -179,14 +169,7 @@ def test_two_sessions_keep_apart(visit: Callable[..., Page]) -> None:
         assert word not in fresh.content()
 
 
-@pytest.mark.parametrize("path", ["collection", "search", "models", "how"])
-def test_a_page_opened_by_its_own_address_logs_nothing(path: str, visit: Callable[..., Page]) -> None:
-    page = visit(f"/{path}")
-    expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=SLOW)
-    assert page.url.endswith(f"/{path}")
-
-
-def test_a_link_shows_the_view_of_a_sample_again(visit: Callable[..., Page]) -> None:
+def test_a_link_shows_the_view_of_a_sample_again_with_its_models(visit: Open) -> None:
     page = visit()
     use_pair(page)
     finished(page)
@@ -209,11 +192,24 @@ def test_a_link_shows_the_view_of_a_sample_again(visit: Callable[..., Page]) -> 
     finished(other)
     expect(other.get_by_test_id("text-a").locator("[aria-current=true]").first).to_have_text(passage)
 
+    def taking_part() -> list[str]:
+        other.get_by_role("button", name="Settings").click()
+        choice = other.get_by_test_id("stMultiSelect").filter(has_text="Take part")
+        expect(choice).to_contain_text("TF-IDF", timeout=SLOW)
+        names = [line for line in choice.inner_text().splitlines() if line][1:]
+        other.keyboard.press("Escape")
+        return names
 
-def test_matrices_stand_side_by_side_and_in_the_link(visit: Callable[..., Page]) -> None:
-    page = visit()
-    use_pair(page)
-    finished(page)
+    names = taking_part()
+    assert names[0] == "CoLDE + words"
+    assert len(names) == len(DEFAULTS)
+    other.get_by_role("link", name="Models").click()
+    expect(other.get_by_role("heading", name="Models")).to_be_visible(timeout=SLOW)
+    settled(other)
+    other.get_by_role("link", name="Compare").click()
+    finished(other)
+    assert taking_part() == names
+
     page.get_by_role("tab", name="Models").click()
     expect(page.get_by_test_id("multiple")).to_have_count(len(DEFAULTS), timeout=SLOW)
     page.wait_for_url("**%22tab%22**", timeout=SLOW)
@@ -221,7 +217,7 @@ def test_matrices_stand_side_by_side_and_in_the_link(visit: Callable[..., Page])
     page.get_by_test_id("multiple").nth(1).click()  # its middle, brought into sight first
     page.wait_for_url("**%22a%22**", timeout=SLOW)
     passage = page.get_by_test_id("text-a").locator("[aria-current=true]").first.text_content() or "-"
-    assert _violations(page) == []
+    assert violations(page) == []
 
     other = visit(page.url[page.url.index("/?") :])
     expect(other.get_by_test_id("multiple")).to_have_count(len(DEFAULTS), timeout=SLOW)
@@ -231,35 +227,7 @@ def test_matrices_stand_side_by_side_and_in_the_link(visit: Callable[..., Page])
     expect(other.get_by_test_id("heatmap")).to_be_visible()
 
 
-def test_a_row_of_the_table_selects_its_passages(visit: Callable[..., Page]) -> None:
-    page = visit()
-    use_pair(page)
-    finished(page)
-    folded = page.get_by_test_id("stExpander").filter(has_text="Top matches as a table")
-    folded.locator("summary").click()
-    table = folded.get_by_test_id("stDataFrame")
-    expect(table).to_be_visible(timeout=SLOW)
-    marked = [page.get_by_test_id(f"text-{side}").locator("[aria-current=true]").first for side in "ab"]
-    for patience in (10_000, 30_000, SLOW / 2):  # a click that falls into a rerun is lost
-        settled(page)
-        scroll_to(table)
-        box = settled_box(table)
-        assert box is not None
-        page.mouse.click(box["x"] + 16, box["y"] + HEADER + 1.5 * ROW)
-        with suppress(PlaywrightTimeout):
-            marked[0].wait_for(state="attached", timeout=patience)
-            break
-    for passage in marked:
-        expect(passage).to_be_attached(timeout=SLOW)
-    found = json.loads(download(page, "JSON").read_text(encoding="utf-8"))
-    second = found["evidence"][1]
-    for side in "ab":
-        passage = found["documents"][side]["text"][second[side]["start"] : second[side]["end"]]
-        current = page.get_by_test_id(f"text-{side}").locator("[aria-current=true]").first
-        assert (current.text_content() or "-") in passage
-
-
-def test_cancelling_keeps_the_texts(visit: Callable[..., Page]) -> None:
+def test_cancelling_keeps_the_texts(visit: Open) -> None:
     page = visit()
     for side, step in zip(
         "AB", (7_919, 6_007), strict=True
@@ -278,66 +246,6 @@ def test_cancelling_keeps_the_texts(visit: Callable[..., Page]) -> None:
     expect(page.get_by_test_id("linked-view")).not_to_contain_text("still reading")
 
 
-def test_sections_are_put_right_and_compared_again(
-    visit: Callable[..., Page], shared: Callable[[str], Path]
-) -> None:
-    page = visit()
-    for side, name in zip("AB", ("J02-1001.pdf", "P10-2049.pdf"), strict=True):
-        upload(page, side, shared(f"documents/papers/{name}"))
-    pane = page.get_by_test_id("text-a")
-    expect(pane).to_contain_text("Exhaustive Coindexing", timeout=SLOW)
-    page.get_by_role("button", name="set aside").first.click()
-    expect(pane.locator("details[open]")).to_be_visible()
-
-    page.get_by_role("button", name="Edit sections of A").click()
-    dialog = page.get_by_role("dialog")
-    dialog.get_by_role("radio", name="2.2 Packing").check(force=True, timeout=SLOW)
-    dialog.get_by_role("button", name="Merge with “2.1").click(timeout=SLOW)
-    expect(dialog.get_by_role("radio", name="2.2 Packing")).to_have_count(0, timeout=SLOW)
-    expect(dialog.get_by_role("radio", name="2.1 Exhaustive")).to_have_count(1, timeout=SLOW)
-    settled(page)  # a key during a rerun is lost
-    assert _violations(page) == []
-    page.keyboard.press("Escape")
-    expect(dialog).to_have_count(0, timeout=SLOW)
-    expect(page.get_by_text("1 change by hand")).to_be_visible(timeout=SLOW)
-    settled(page)  # while the pane is built anew, it has neither heading
-    expect(pane.locator("h4").filter(has_text="2.1 Exhaustive")).to_have_count(1, timeout=SLOW)
-    expect(pane.locator("h4").filter(has_text="2.2 Packing")).to_have_count(0, timeout=SLOW)
-
-
-def test_swap_and_edited_sections_keep_the_result_of_uploads(visit: Callable[..., Page]) -> None:
-    page = visit()
-    for side, word in (("A", "harbour"), ("B", "lantern")):
-        upload(page, side, text_file(f"{word}.md", NOTES.replace("pilot", word)))
-    compare(page)
-    page.get_by_role("button", name="Swap").click()
-    texts = page.get_by_test_id("text-a")  # for a moment the old view may still stand beside the new one
-    expect(texts.filter(has_text="lantern")).to_be_visible(timeout=SLOW)
-    expect(texts).to_have_count(1)
-    finished(page)
-    page.wait_for_timeout(1500)  # the page runs once more when the comparison has ended
-    settled(page)
-    expect(page.get_by_test_id("text-a")).to_contain_text("lantern")
-    expect(page.get_by_test_id("verdict")).to_be_visible()
-
-    page.get_by_role("button", name="Change", exact=True).click()
-    page.get_by_role("button", name="Edit sections of A").click()
-    dialog = page.get_by_role("dialog")
-    dialog.get_by_role("radio", name="Tides").check(force=True, timeout=SLOW)
-    dialog.get_by_role("button", name="Merge with “Harbours”").click(timeout=SLOW)
-    expect(dialog.get_by_role("radio", name="Tides")).to_have_count(0, timeout=SLOW)
-    settled(page)
-    dialog.get_by_role("button", name="Close").last.click()
-    expect(dialog).to_have_count(0, timeout=SLOW)
-    finished(page)
-    page.wait_for_timeout(1500)
-    settled(page)
-    expect(page.get_by_test_id("verdict")).to_be_visible()
-    expect(page.get_by_text("1 change by hand")).to_have_count(1)
-    expect(page.get_by_text("2 changes by hand")).to_have_count(0)
-    expect(page.get_by_test_id("text-a")).to_contain_text("lantern")
-
-
 def _changed(page: Page, bar: Locator, said: str) -> None:
     """The view is drawn anew; for a moment the old one may still stand beside it."""
     expect(bar.filter(has_text=said)).to_have_count(1, timeout=SLOW)
@@ -345,7 +253,7 @@ def _changed(page: Page, bar: Locator, said: str) -> None:
     expect(bar).to_have_count(1)
 
 
-def test_a_wrong_heading_is_clicked_and_the_result_comes_again(visit: Callable[..., Page]) -> None:
+def test_edited_sections_a_swap_and_a_reload_keep_the_result(visit: Open) -> None:
     page = visit()
     for side, word in (("A", "harbour"), ("B", "lantern")):
         upload(page, side, text_file(f"{word}.md", NOTES.replace("pilot", word)))
@@ -363,7 +271,7 @@ def test_a_wrong_heading_is_clicked_and_the_result_comes_again(visit: Callable[.
     bar.get_by_role("button", name="It is a heading").click()
     _changed(page, bar, "2 changes")
     expect(pane.locator("h4")).to_have_count(3)
-    assert _violations(page) == []
+    assert violations(page) == []
     bar.get_by_role("button", name="Undo").click()
     _changed(page, bar, "1 change")
     expect(pane.locator("h4")).to_have_count(2)
@@ -373,67 +281,40 @@ def test_a_wrong_heading_is_clicked_and_the_result_comes_again(visit: Callable[.
     expect(pane.locator("h4")).to_have_count(2)
     expect(page.get_by_test_id("verdict")).to_be_visible()
 
+    page.get_by_role("button", name="Change", exact=True).click()
+    page.get_by_role("button", name="Edit sections of A").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("radio", name="Winds").check(force=True, timeout=SLOW)
+    dialog.get_by_role("button", name="Merge with “Harbours”").click(timeout=SLOW)
+    expect(dialog.get_by_role("radio", name="Winds")).to_have_count(0, timeout=SLOW)
+    settled(page)  # a key during a rerun is lost
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0, timeout=SLOW)
+    finished(page)
+    expect(page.get_by_text("2 changes by hand")).to_have_count(1)
+    expect(pane.locator("h4")).to_have_count(1)
 
-def test_sections_of_a_pdf_stand_on_its_pages(visit: Callable[..., Page]) -> None:
-    page = visit()
-    for side, path in zip("AB", (samples()[0].a_pdf, samples()[0].b_pdf), strict=True):
-        upload(page, side, path)
-    page.get_by_role("button", name="Show pages").first.click(timeout=SLOW)
-    page.get_by_role("button", name="Edit sections", exact=True).first.click()
-    bar = page.get_by_role("group", name="Sections of text A")
-    sheets = page.get_by_test_id("pages-a")
-    sheets.get_by_role("button", name="Fires on the headland").click()
-    bar.get_by_role("textbox", name="Heading").fill("Bonfires")
-    bar.get_by_role("textbox", name="Heading").press("Enter")
-    _changed(page, bar, "1 change")
-    named = sheets.get_by_role("button", name="Bonfires")
-    expect(named).to_be_in_viewport()
-    frame = sheets.locator(".lv-block[data-chosen]").first
-    expect_inside(frame.locator("button"), sheets)
-    bar.get_by_role("button", name="Undo").click()
-    expect(sheets.get_by_role("button", name="Fires on the headland")).to_be_visible(timeout=SLOW)
-
-
-def test_a_reload_brings_the_documents_back_and_no_other_tab_has_them(visit: Callable[..., Page]) -> None:
-    page = visit()
-    for side, word in (("A", "harbour"), ("B", "lantern")):
-        upload(page, side, text_file(f"{word}.md", NOTES.replace("pilot", word)))
-    compare(page)
+    page.get_by_role("button", name="Swap").click()
+    texts = page.get_by_test_id("text-a")  # for a moment the old view may still stand beside the new one
+    expect(texts.filter(has_text="lantern")).to_be_visible(timeout=SLOW)
+    expect(texts).to_have_count(1)
+    finished(page)
     page.wait_for_timeout(1500)  # the page runs once more when the comparison has ended
     settled(page)
+    expect(page.get_by_test_id("text-a")).to_contain_text("lantern")
+    expect(page.get_by_test_id("verdict")).to_be_visible()
+
     page.reload()
     finished(page)
-    expect(page.get_by_test_id("text-b")).to_contain_text("lantern")
+    expect(page.get_by_test_id("text-a")).to_contain_text("lantern")
     assert page.evaluate("sessionStorage.getItem('colde-tab').length") == 32
     other = visit()
     expect(other.get_by_role("button", name="Use this pair").first).to_be_visible(timeout=SLOW)
     expect(other.get_by_test_id("text-a")).to_have_count(0)
 
 
-def test_the_models_that_take_part_are_named_and_kept(visit: Callable[..., Page]) -> None:
-    page = visit("/?sample=lighthouse&model=colde&profile=general")
-    finished(page)
-
-    def taking_part() -> list[str]:
-        page.get_by_role("button", name="Settings").click()
-        choice = page.get_by_test_id("stMultiSelect").filter(has_text="Take part")
-        expect(choice).to_contain_text("TF-IDF", timeout=SLOW)
-        names = [line for line in choice.inner_text().splitlines() if line][1:]
-        page.keyboard.press("Escape")
-        return names
-
-    names = taking_part()
-    assert names[0] == "CoLDE + words"
-    assert len(names) == len(DEFAULTS)
-    page.get_by_role("link", name="Models").click()
-    expect(page.get_by_role("heading", name="Models")).to_be_visible(timeout=SLOW)
-    settled(page)
-    page.get_by_role("link", name="Compare").click()
-    finished(page)
-    assert taking_part() == names
-
-
-def test_results_stand_on_one_screen(visit: Callable[..., Page]) -> None:
+def test_results_stand_on_one_screen_and_rows_and_bars_are_clicked(visit: Open) -> None:
     width, height = 1280, 720
     page = visit(viewport={"width": 1440, "height": 900})
     for side in "AB":
@@ -457,6 +338,47 @@ def test_results_stand_on_one_screen(visit: Callable[..., Page]) -> None:
     page.emulate_media(media="print")
     expect(page.get_by_role("button", name="Settings")).to_be_hidden()
     expect(page.get_by_test_id("verdict")).to_be_visible()
+    page.emulate_media(media="screen")
+    page.set_viewport_size({"width": width, "height": height})
+
+    folded = page.get_by_test_id("stExpander").filter(has_text="Top matches as a table")
+    folded.locator("summary").click()
+    table = folded.get_by_test_id("stDataFrame")
+    expect(table).to_be_visible(timeout=SLOW)
+    marked = [page.get_by_test_id(f"text-{side}").locator("[aria-current=true]").first for side in "ab"]
+
+    def click_second_row() -> None:
+        settled(page)
+        scroll_to(table)
+        box = settled_box(table)
+        assert box is not None
+        page.mouse.click(box["x"] + 16, box["y"] + HEADER + 1.5 * ROW)
+
+    repeat_until(click_second_row, lambda wait: marked[0].wait_for(state="attached", timeout=wait))
+    for passage in marked:
+        expect(passage).to_be_attached(timeout=SLOW)
+    found = json.loads(download(page, "JSON").read_text(encoding="utf-8"))
+    second = found["evidence"][1]
+    for side in "ab":
+        passage = found["documents"][side]["text"][second[side]["start"] : second[side]["end"]]
+        current = page.get_by_test_id(f"text-{side}").locator("[aria-current=true]").first
+        assert (current.text_content() or "-") in passage
+
+    page.get_by_test_id("stExpander").filter(has_text="Scores of the models").locator("summary").click()
+    label = page.locator(".js-plotly-plot .yaxislayer-above text").filter(has_text="BM25")
+
+    def click_bar() -> None:
+        scroll_to(label)  # the drawer opens below the fold
+        bars, place = settled_box(page.locator(".js-plotly-plot .nsewdrag")), settled_box(label)
+        assert bars is not None and place is not None
+        page.mouse.click(bars["x"] + 0.5 * bars["width"], place["y"] + place["height"] / 2)
+
+    repeat_until(click_bar, lambda wait: page.wait_for_url("**model=bm25**", timeout=wait))
+    page.get_by_role("tab", name="Models").click()
+    row = page.locator('.lv-score[data-model="bm25"]')
+    expect(row).to_have_attribute("aria-pressed", "true", timeout=SLOW)
+    page.locator('.lv-score[data-model="minilm"]').click()
+    page.wait_for_url("**model=minilm**", timeout=SLOW)
 
 
 def expect_on_one_screen(page: Page, height: int) -> None:
@@ -475,75 +397,28 @@ def expect_on_one_screen(page: Page, height: int) -> None:
     eventually(page, fits)
 
 
-def test_a_click_on_a_bar_shows_that_model(visit: Callable[..., Page]) -> None:
-    page = visit()
-    use_pair(page)
-    finished(page)
-    page.get_by_test_id("stExpander").filter(has_text="Scores of the models").locator("summary").click()
-    label = page.locator(".js-plotly-plot .yaxislayer-above text").filter(has_text="BM25")
-    # A click is lost where Streamlit draws the chart anew just then.
-    for patience in (10_000, 30_000, SLOW / 2):
-        scroll_to(label)  # the drawer opens below the fold
-        bars = settled_box(page.locator(".js-plotly-plot .nsewdrag"))
-        place = settled_box(label)
-        assert bars is not None and place is not None
-        page.mouse.click(bars["x"] + 0.5 * bars["width"], place["y"] + place["height"] / 2)
-        with suppress(PlaywrightTimeout):
-            page.wait_for_url("**model=bm25**", timeout=patience)
-            break
-    page.get_by_role("tab", name="Models").click()
-    row = page.locator('.lv-score[data-model="bm25"]')
-    expect(row).to_have_attribute("aria-pressed", "true", timeout=SLOW)
-    page.locator('.lv-score[data-model="minilm"]').click()
-    page.wait_for_url("**model=minilm**", timeout=SLOW)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nobody_is_shut_out(visit: Callable[..., Page], scheme: str) -> None:
+@pytest.mark.parametrize(
+    ("scheme", "paths"), [("light", ("collection", "search")), ("dark", ("models", "how"))]
+)
+def test_nobody_is_shut_out(visit: Open, scheme: str, paths: tuple[str, ...]) -> None:
+    for path in paths:  # opened by its own address, a page logs nothing
+        page = visit(f"/{path}", color_scheme=scheme)
+        expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=SLOW)
+        assert page.url.endswith(f"/{path}")
     page = visit(color_scheme=scheme)
-    found = [("first screen", _violations(page))]
+    found = [("first screen", violations(page))]
     use_pair(page)
     finished(page)
-    found.append(("results", _violations(page)))
+    found.append(("results", violations(page)))
     for tab in ("Matches", "Why", "Models"):
         page.get_by_role("tab", name=tab).click()
-        found.append((tab, _violations(page)))
+        found.append((tab, violations(page)))
     page.get_by_role("button", name="How sure?").click()
     expect(page.get_by_role("slider").first).to_be_visible()
-    found.append(("how sure", _violations(page)))
+    found.append(("how sure", violations(page)))
     page.keyboard.press("Escape")
     page.get_by_role("link", name="Models").click()
     expect(page.get_by_role("heading", name="Models")).to_be_visible(timeout=SLOW)
     settled(page)
-    found.append(("models", _violations(page)))
+    found.append(("models", violations(page)))
     assert [entry for entry in found if entry[1]] == []
-
-
-def _violations(page: Page) -> list[str]:
-    """Rule and place of every violation of WCAG 2.1 AA."""
-    result = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]})
-    return [
-        f"{violation['id']}: {node['target']} {node['html'][:160]}"
-        for violation in result.response["violations"]
-        for node in violation["nodes"]
-    ]
-
-
-def test_one_click_compares_what_was_set_aside(visit: Callable[..., Page]) -> None:
-    page = visit()
-    body = (
-        "The pilot waits for the tide before he takes a ship in over the bar at dawn, and reads the swell. "
-        * 3
-    )
-    for side in "AB":
-        works = f"## References\n\nOrrin {side}. The harmonic development of tides. Hale, 1921.\n"
-        upload(page, side, text_file(f"bar-{side}.md", f"# Bars\n\n{body}\n\n## Swell\n\n{body}\n\n{works}"))
-    page.get_by_role("button", name="Compare", exact=True).click(timeout=SLOW)
-    finished(page)
-    panel = page.get_by_test_id("stExpander").filter(has_text="Not compared (10 words of A, 10 of B)")
-    panel.locator("summary").click(timeout=SLOW)
-    expect(panel).to_contain_text("a list of works")
-    panel.get_by_role("button", name="Compare references").click()
-    expect(panel).to_have_count(0, timeout=SLOW)
-    finished(page)
-    expect(page.get_by_role("button", name="set aside")).to_have_count(0)
