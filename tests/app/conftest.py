@@ -14,6 +14,7 @@ import colde
 from colde.cli.app import main_page
 from colde.corpus.samples import samples
 from colde.results.comparison import Comparison
+from tests.index.light import Light
 from tests.patience import PATIENCE
 
 MAIN = main_page()
@@ -44,6 +45,13 @@ def page(monkeypatch: pytest.MonkeyPatch, now: Executor) -> AppTest:
     for drawer in ("scores_open", "matches_open"):
         opened.session_state[drawer] = True
     return opened.run()
+
+
+@pytest.fixture
+def light(monkeypatch: pytest.MonkeyPatch, now: Executor) -> None:
+    """Every model is one that loads at once, and jobs run at once."""
+    monkeypatch.setattr(comparison_jobs, "worker", lambda: now)
+    monkeypatch.setattr(comparison_jobs, "load", lambda name: Light())
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from colde import ingest
 from colde.api import Collection
+from tests.app.pages import open_page, said
 from tests.comparison.test_all_pairs import BANKS, LAMPS, TIDES, text
 from tests.index.light import Light
 from tests.patience import PATIENCE
@@ -26,24 +27,15 @@ FILES = {
 
 
 @pytest.fixture
-def page(monkeypatch, now) -> AppTest:
-    """The page alone, with a model that loads at once."""
-    monkeypatch.setattr(comparison_jobs, "worker", lambda: now)
-    monkeypatch.setattr(comparison_jobs, "load", lambda name: Light())
-    st.cache_resource.clear()
-    st.cache_data.clear()
-
-    def script() -> None:
-        from colde_explorer_app import collection_page
-
-        collection_page.page()
-
-    return AppTest.from_function(script, default_timeout=PATIENCE).run()
+def page(light: None) -> AppTest:
+    return open_page("collection_page").run()
 
 
-def put_in(page: AppTest) -> AppTest:
-    found = [(name, words.encode(), "text/markdown") for name, words in FILES.items()]
-    return page.file_uploader(key="collection_files").set_value(found).run()
+def compare_all(page: AppTest) -> None:
+    files = [(name, words.encode(), "text/markdown") for name, words in FILES.items()]
+    page.file_uploader(key="collection_files").set_value(files).run()
+    page.button(key="compare_all").click().run()
+    assert not page.exception
 
 
 def test_without_two_files_there_is_nothing_to_press(page) -> None:
@@ -58,12 +50,9 @@ def test_what_is_compared_is_what_a_pair_of_them_compares() -> None:
 
 
 def test_files_are_compared_and_the_bad_one_is_named(page) -> None:
-    page = put_in(page)
-    page.button(key="compare_all").click().run()
-    assert not page.exception
-    said = " ".join([*(m.value for m in page.markdown), *(c.value for c in page.caption)])
-    assert "4 documents" in said
-    assert "short" in said and "too\\_short" in said
+    compare_all(page)
+    assert "4 documents" in said(page)
+    assert "short" in said(page) and "too\\_short" in said(page)
     table = page.dataframe[0].value
     assert len(table) == 6
     assert {table["One"][0], table["Other"][0]} == {"Fresnel", "Argand"}
@@ -73,8 +62,7 @@ def test_files_are_compared_and_the_bad_one_is_named(page) -> None:
 def test_any_pair_opens_in_compare(page, monkeypatch) -> None:
     opened = []
     monkeypatch.setattr(collection_page, "open_pair", lambda *args: opened.append(args))
-    page = put_in(page)
-    page.button(key="compare_all").click().run()
+    compare_all(page)
     page.selectbox(key="collection_other").set_value(2).run()
     page.button(key="open_pair").click().run()
     a, b, names, _ = opened[0]
@@ -83,7 +71,6 @@ def test_any_pair_opens_in_compare(page, monkeypatch) -> None:
 
 
 def test_a_pair_that_is_opened_is_in_the_inputs_and_compared(monkeypatch, now) -> None:
-    monkeypatch.setattr(comparison_jobs, "warm_up", lambda: None)
     monkeypatch.setattr(comparison_jobs, "worker", lambda: now)
     st.cache_resource.clear()
 
@@ -91,18 +78,17 @@ def test_a_pair_that_is_opened_is_in_the_inputs_and_compared(monkeypatch, now) -
         import streamlit as st
         from colde_explorer_app import compare_page
 
-        if "opened" not in st.session_state:
-            st.session_state["opened"] = True
-            compare_page.open_pair(*st.session_state["pair"], ("tfidf",), "papers")
+        if (pair := st.session_state.pop("pair", None)) is not None:
+            compare_page.open_pair(*pair, ("tfidf",), "papers")
         compare_page.page()
 
     page = AppTest.from_function(script, default_timeout=PATIENCE)
     page.session_state["pair"] = tuple(Source(name, FILES[name].encode()) for name in ("a.md", "b.md"))
     page.run()
     assert not page.exception
-    assert page.session_state["state.Comparing"].request.models == ("tfidf",)
-    assert page.session_state["state.Comparing"].request.profile == "papers"
-    assert any("related" in m.value for m in page.markdown)
+    request = page.session_state["state.Comparing"].request
+    assert (request.models, request.profile) == (("tfidf",), "papers")
+    assert "related" in said(page)
 
 
 @pytest.fixture

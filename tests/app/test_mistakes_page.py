@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 from colde_explorer_app import mistakes_page
-from streamlit.testing.v1 import AppTest
 
-from tests.patience import PATIENCE
+from tests.app.pages import open_page, said
 
 SHARE = {"wrong": 1, "of": 4, "low": 0.05, "high": 0.7}
 FOUND = {
@@ -34,11 +33,10 @@ FOUND = {
 def test_mistakes_by_title_with_what_they_have_in_common(monkeypatch: pytest.MonkeyPatch) -> None:
     models = {"colde": {"title": "CoLDE", "profiles": {"papers": FOUND}}}
     monkeypatch.setattr(mistakes_page, "_bundled", lambda: {"models": models})
-    page = AppTest.from_function(_page, default_timeout=PATIENCE).run()
+    page = open_page("mistakes_page").run()
     assert not page.exception
-    said = " ".join(m.value for m in page.markdown)
-    assert "Of 4 related pairs the model missed 1" in said and "93 %" in said
-    assert "<b>" not in said and r"\*of\*" in said
+    assert "Of 4 related pairs the model missed 1" in said(page) and "93 %" in said(page)
+    assert "<b>" not in said(page) and r"\*of\*" in said(page)
     (table,) = page.dataframe
     assert table.value["Missed"].tolist() == ["25 % (5–70) of 4"]
     assert table.value["Called related"].tolist() == ["–"]
@@ -50,9 +48,3 @@ def test_only_small_maps_are_drawn() -> None:
     for wrong in ([0.5], [[0.0] * 400], [["x"]]):
         with pytest.raises(ValueError):
             mistakes_page._picture(wrong)
-
-
-def _page() -> None:
-    from colde_explorer_app import mistakes_page
-
-    mistakes_page.page()

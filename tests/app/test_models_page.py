@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-import streamlit as st
 from colde_explorer_app import model_charts
 from colde_explorer_app.model_charts import Entry
 from streamlit.testing.v1 import AppTest
@@ -19,7 +18,7 @@ from colde.judge.profiles import profile_table
 from colde.models import validation_figures as validation
 from colde.models.checkpoint import CONFIG
 from colde.models.validation_figures import Figures, Interval, ProfileFigures, read_figures
-from tests.patience import PATIENCE
+from tests.app.pages import open_page
 
 OVERVIEW = "All figures of all models"
 TRAINED = [name for name in models.cards() if models.is_trained(name)]
@@ -40,25 +39,14 @@ def entry(title: str, accuracy: float, error: float, seeds: int = 1) -> Entry:
 
 @pytest.fixture
 def page() -> AppTest:
-    """The page alone, in a new session."""
-    st.cache_resource.clear()
-    st.cache_data.clear()
-
-    def script() -> None:
-        from colde_explorer_app import models_page
-
-        models_page.page()
-
-    return AppTest.from_function(script, default_timeout=PATIENCE)
+    return open_page("models_page")
 
 
 def test_the_best_stands_first_and_of_errors_the_smallest() -> None:
     entries = [entry("worse", 0.7, 0.01), entry("better", 0.8, 0.2)]
     assert [e.title for e in model_charts.ranked(entries, "papers", "accuracy")] == ["better", "worse"]
-    assert [e.title for e in model_charts.ranked(entries, "papers", "calibration_error")] == [
-        "worse",
-        "better",
-    ]
+    by_error = model_charts.ranked(entries, "papers", "calibration_error")
+    assert [e.title for e in by_error] == ["worse", "better"]
     assert model_charts.ranked(entries, "proposals", "accuracy") == []
 
 

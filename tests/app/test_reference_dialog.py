@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -12,18 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from colde.cli import main
 from colde.judge.reference import FEWEST
+from tests.app.pages import CHEAP, packed
 from tests.judge.test_reference import text
-
-CHEAP = ["tfidf", "bm25"]
-
-
-def packed(files: dict[str, bytes]) -> bytes:
-    """A zip of these files."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
-        for name, content in files.items():
-            file.writestr(name, content)
-    return buffer.getvalue()
 
 
 @pytest.fixture
@@ -66,10 +54,9 @@ def test_the_page_judges_as_the_command_line_does(
     folder.mkdir()
     for name, content in files.items():
         (folder / name).write_bytes(content)
-    pair = []
-    for side in (0, 1):
-        pair.append(tmp_path / f"{side}.txt")
-        pair[-1].write_bytes(text(100 + side).encode())
+    pair = [tmp_path / f"{side}.txt" for side in (0, 1)]
+    for side, path in enumerate(pair):
+        path.write_bytes(text(100 + side).encode())
     out = tmp_path / "out.json"
     asked = ["compare", *map(str, pair), "--reference", str(folder), "--json", str(out)]
     assert main([*asked, "--quiet", "--model", ",".join(CHEAP)]) == 0

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Generator
+from concurrent.futures import Executor
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from colde_explorer_app import comparison_jobs, results_panel
-from colde_explorer_app.background_jobs import Snapshot, State
+from colde_explorer_app.background_jobs import Job, Snapshot, State
 from streamlit.testing.v1 import AppTest
 
 from colde import models
+from colde.cli.app import main_page
 from colde.comparison.fair_queue import FairQueue
 from colde.corpus.samples import samples
-from colde.results.progress import Progress, Provisional, Stage
+from colde.errors import Cancelled, ColdeError, ModelError
+from colde.results.comparison import Comparison
+from colde.results.progress import OnProgress, Progress, Provisional, Stage
 from colde.text.document import Document
+from tests.app.pages import CHEAP, said
 from tests.patience import PATIENCE
-
-CHEAP = ["tfidf", "bm25"]
 
 
 @pytest.fixture
@@ -30,40 +33,40 @@ def done(page: AppTest) -> AppTest:
     return page
 
 
-def said(page: AppTest) -> str:
-    return "\n".join(element.value for element in [*page.markdown, *page.caption])
-
-
-def test_a_sample_is_compared_at_once(done: AppTest) -> None:
+def test_a_sample_is_compared_at_once_and_named_in_the_address(done: AppTest) -> None:
     assert "The strongest link is" in said(done)
     numbers = done.dataframe[0].value
     assert list(numbers["Model"]) == ["TF-IDF", "BM25"]
     assert numbers["Score"].between(0, 1).all()
     assert numbers["Threshold"].notna().all()
     assert "button" not in {button.key for button in done.button if button.key == "cancel"}
-
-
-def test_where_the_models_disagree_is_said_in_words(done: AppTest) -> None:
     said_of_sides = [
         text for text in said(done).splitlines() if "pair related" in text or "Both models agree" in text
     ]
     assert len(said_of_sides) == 1
     assert said(done).count(" highest") == 1, "both have a section map"
+    assert done.query_params["sample"] == samples()[0].key
+    assert done.query_params["model"] == "tfidf"
+    assert "view" not in done.query_params
 
 
-def test_headings_in_those_words_are_text() -> None:
+def test_text_of_documents_in_disagreements_and_warnings_is_text() -> None:
     def page() -> None:
         from dataclasses import replace
 
         from colde_explorer_app.results_panel import disagreements
+        from colde_explorer_app.skipped_content import warnings
 
+        from colde.text.document import ReadWarning
         from tests.report.example import MARKUP, example
 
         whole = example()
         marked = tuple(replace(section, heading=MARKUP) for section in whole.a.sections)
-        whole = replace(whole, a=replace(whole.a, sections=marked))
+        b = replace(whole.b, warnings=(ReadWarning(f"page 2 has {MARKUP}"),))
+        whole = replace(whole, a=replace(whole.a, sections=marked), b=b)
         disagreements(whole, is_complete=True)
         disagreements(whole, is_complete=False)
+        warnings(whole)
 
     shown = AppTest.from_function(page, default_timeout=PATIENCE).run()
     assert not shown.exception
@@ -71,21 +74,13 @@ def test_headings_in_those_words_are_text() -> None:
     assert sides.startswith("CoLDE calls the pair related\\; First half does not")
     assert places.startswith("Of whole sections\\, both models rate “\\<img src\\=x")
     assert "<" not in places.replace("\\<", "")
-
-
-def test_the_address_names_the_sample(done: AppTest) -> None:
-    assert done.query_params["sample"] == samples()[0].key
-    assert done.query_params["model"] == "tfidf"
-    assert "view" not in done.query_params
+    (line,) = shown.caption
+    assert line.value.startswith(":material/warning: B: page 2 has \\<img")
 
 
 def test_an_address_shows_the_sample_again(monkeypatch: pytest.MonkeyPatch, page: AppTest) -> None:
-    from colde.cli.app import main_page
-
-    main = main_page()
-
     monkeypatch.setattr(models, "DEFAULTS", tuple(CHEAP))
-    again = AppTest.from_file(str(main), default_timeout=PATIENCE)
+    again = AppTest.from_file(str(main_page()), default_timeout=PATIENCE)
     again.query_params["sample"] = samples()[1].key
     again.query_params["model"] = "bm25"
     again.run()
@@ -187,54 +182,42 @@ def test_a_provisional_score_is_said_of_the_first_model_while_it_reads() -> None
     assert so_far("colde_words", "cancelled") is None
 
 
-@pytest.mark.parametrize("state", ["cancelled", "failed"])
+@pytest.mark.parametrize(
+    ("error", "state"), [(Cancelled("by the reader"), "cancelled"), (ModelError("Out of memory."), "failed")]
+)
 def test_a_run_that_was_stopped_says_so_everywhere(
-    state: State, done: AppTest, monkeypatch: pytest.MonkeyPatch
+    error: ColdeError,
+    state: State,
+    done: AppTest,
+    comparison: Comparison,
+    monkeypatch: pytest.MonkeyPatch,
+    now: Executor,
 ) -> None:
     """One of two models had finished. The header, the scores and the view say how it ended, and nothing waits."""
-    whole = results_panel.Snapshot
-    seen: list[dict[str, Any]] = []
-    snapshots: list[Snapshot] = []
-    view = results_panel.view
 
-    class EndState:
-        def __init__(self, job: Any) -> None:
-            found = job.snapshot()
-            comparison = replace(found.result, results=found.result.results[:1])
-            error = "Out of memory." if state == "failed" else None
-            self._snapshot = whole(state, comparison, None, error, found.version + 1)
-            snapshots.append(self._snapshot)
+    def work(report: OnProgress) -> Generator[Comparison, None, None]:
+        yield comparison
+        raise error
 
-        def snapshot(self) -> Snapshot:
-            return self._snapshot
-
-        def place(self) -> None:
-            return None
-
+    stopped = Job(work).start(now)
     lines: list[str] = []
+    seen: list[dict[str, Any]] = []
+    monkeypatch.setattr(results_panel, "job", lambda request: stopped)
     monkeypatch.setattr(
         results_panel, "status_line", lambda text, detail="", **_: lines.append(f"{text} {detail}")
     )
-
-    def viewed(*args: Any, **kwargs: Any) -> None:
-        seen.append(kwargs)
-        view(*args, **kwargs)
-
-    real = results_panel.job
-    monkeypatch.setattr(results_panel, "job", lambda request: EndState(real(request)))
-    monkeypatch.setattr(results_panel, "view", viewed)
+    monkeypatch.setattr(results_panel, "view", lambda *_, **kwargs: seen.append(kwargs))
     done.run()
     assert not done.exception
-    words = said(done) + "".join(lines)
+    words = "".join([said(done), *lines])
     assert f"{state.capitalize()} after 1 of 2 models. Press Compare to start again." in words
     assert "models say" not in words
     assert "Both models" not in words
     assert [error.value for error in done.error] == (["Out of memory\\."] if state == "failed" else [])
     assert not seen[-1]["active"]
     assert seen[-1]["stopped"] == state
-    comparison = snapshots[-1].result
-    assert comparison is not None
-    rows = results_panel.score_rows(done.session_state["state.Comparing"].request, snapshots[-1], comparison)
+    request = done.session_state["state.Comparing"].request
+    rows = results_panel.score_rows(request, stopped.snapshot(), comparison)
     assert [row.state for row in rows if row.score is None] == [state]
 
 
@@ -251,21 +234,3 @@ def test_a_fresh_server_lets_every_default_model_read_a_line(monkeypatch: pytest
     monkeypatch.setattr(comparison_jobs, "load", Model)
     comparison_jobs.load_default_models(FairQueue())
     assert read == [(name, 10) for name in models.DEFAULTS]
-
-
-def test_warnings_of_both_documents_stand_above_the_view() -> None:
-    def page() -> None:
-        from dataclasses import replace
-
-        from colde_explorer_app.skipped_content import warnings
-
-        from colde.text.document import ReadWarning
-        from tests.report.example import MARKUP, example
-
-        whole = example()
-        warnings(replace(whole, b=replace(whole.b, warnings=(ReadWarning(f"page 2 has {MARKUP}"),))))
-
-    shown = AppTest.from_function(page, default_timeout=PATIENCE).run()
-    assert not shown.exception
-    (line,) = shown.caption
-    assert line.value.startswith(":material/warning: B: page 2 has \\<img")

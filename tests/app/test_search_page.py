@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import streamlit as st
-from colde_explorer_app import comparison_jobs, index_folders, search_page
+from colde_explorer_app import index_folders, search_page
 from streamlit.testing.v1 import AppTest
 
 from colde.index import Index, IndexedDocument
-from tests.index.light import Light, load, write_files
-from tests.patience import PATIENCE
+from tests.app.pages import open_page, said
+from tests.index.light import load, write_files
 
 
 @pytest.fixture
@@ -24,23 +23,21 @@ def root(tmp_path, monkeypatch) -> Path:
 
 
 @pytest.fixture
-def page(root, monkeypatch, now) -> AppTest:
-    """The page alone, with a model that loads at once."""
-    monkeypatch.setattr(comparison_jobs, "worker", lambda: now)
-    monkeypatch.setattr(comparison_jobs, "load", lambda name: Light())
-    st.cache_resource.clear()
-    st.cache_data.clear()
-
-    def script() -> None:
-        from colde_explorer_app import search_page
-
-        search_page.page()
-
-    return AppTest.from_function(script, default_timeout=PATIENCE).run()
+def page(root: Path, light: None) -> AppTest:
+    return open_page("search_page").run()
 
 
-def texts(page: AppTest) -> str:
-    return " ".join([*(m.value for m in page.markdown), *(c.value for c in page.caption)])
+@pytest.fixture
+def ids(page: AppTest, root: Path) -> dict[str, str]:
+    """The ids of the indexed documents by name, after a search with a file."""
+    data = (root / "files" / "file001.md").read_bytes()
+    page.file_uploader(key="search_file").set_value(("mine.md", data, "text/markdown")).run()
+    page.button(key="search_go").click().run()
+    return {d.name: d.id for d in Index(root / "my.index").documents()}
+
+
+def first_hit(page: AppTest) -> str:
+    return next(m.value for m in page.markdown if m.value.startswith("**1."))
 
 
 def test_a_paragraph_finds_its_document(page, root) -> None:
@@ -48,35 +45,24 @@ def test_a_paragraph_finds_its_document(page, root) -> None:
     page.button(key="search_go").click().run()
     assert not page.exception
     assert page.header[0].value == "4 hits"
-    first = next(m.value for m in page.markdown if m.value.startswith("**1."))
-    assert "Title 2" in first
-    assert "> " in texts(page)
+    assert "Title 2" in first_hit(page)
+    assert "> " in said(page)
 
 
-def test_a_hit_opens_beside_the_query(page, root, monkeypatch) -> None:
+def test_a_hit_opens_beside_the_query(page, ids, monkeypatch) -> None:
     opened = []
     monkeypatch.setattr(search_page, "open_pair", lambda *args: opened.append(args))
-    page.file_uploader(key="search_file").set_value(
-        ("mine.md", (root / "files" / "file001.md").read_bytes(), "text/markdown")
-    ).run()
-    page.button(key="search_go").click().run()
-    held = {d.name: d.id for d in Index(root / "my.index").documents()}
-    page.button(key=f"open_{held['file003.md']}").click().run()
+    page.button(key=f"open_{ids['file003.md']}").click().run()
     query, hit, names, _ = opened[0]
     assert (query.name, hit.name, names) == ("mine.md", "file003.md", ("colde_words",))
     assert "tower 3" in hit.ready.text
 
 
-def test_a_hit_becomes_the_query_and_is_searched_with_at_once(page, root) -> None:
-    page.file_uploader(key="search_file").set_value(
-        ("mine.md", (root / "files" / "file001.md").read_bytes(), "text/markdown")
-    ).run()
-    page.button(key="search_go").click().run()
-    held = {d.name: d.id for d in Index(root / "my.index").documents()}
-    page.button(key=f"more_{held['file003.md']}").click().run()
+def test_a_hit_becomes_the_query_and_is_searched_with_at_once(page, ids) -> None:
+    page.button(key=f"more_{ids['file003.md']}").click().run()
     assert not page.exception
-    assert "Searching with “Title 3”" in texts(page)
-    assert "Title 3" in next(m.value for m in page.markdown if m.value.startswith("**1."))
+    assert "Searching with “Title 3”" in said(page)
+    assert "Title 3" in first_hit(page)
     assert page.file_uploader[0].value is None, "what was put in before has gone"
 
 
@@ -88,14 +74,14 @@ def test_one_section_can_be_searched_with(page, root) -> None:
     page.selectbox(key="search_by").set_value("the best passage").run()
     page.button(key="search_go").click().run()
     assert not page.exception
-    assert "Title 2" in next(m.value for m in page.markdown if m.value.startswith("**1."))
+    assert "Title 2" in first_hit(page)
 
 
 def test_an_index_is_made_of_a_folder(page, root) -> None:
     page.text_input(key="making_name").set_value("new.index").run()
     page.button(key="making_go").click().run()
     assert not page.exception
-    assert "Added 4" in texts(page)
+    assert "Added 4" in said(page)
     assert len(Index(root / "new.index").documents()) == 4
 
 

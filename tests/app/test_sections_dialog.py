@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.app.pages import CHEAP, said
+
 TIDES = (
     "The tide turns twice a day along most coasts, and the pilot waits for it. Methods. We waited with him. "
 )
@@ -12,7 +14,6 @@ NOTES = (
     "# A coast\n\n## Harbours\n\n{}\n\n## Wrong heading\n\n{}\n\n## References\n\nDoodson (1921). The tides."
 )
 TEXT = NOTES.format(TIDES * 2, TIDES)
-CHEAP = ["tfidf", "bm25"]
 
 
 @pytest.fixture
@@ -44,20 +45,32 @@ def lines(page: AppTest) -> list[str]:
     return [option.strip().split(" :gray")[0] for option in page.radio(key="section_chosen").options]
 
 
-def said(page: AppTest) -> str:
-    return "\n".join(element.value for element in [*page.markdown, *page.caption])
-
-
 def read_of(page: AppTest, side: str) -> str:
     return str(page.dataframe[0].value[f"Read of {side}"][0])
 
 
-def test_the_list_says_what_there_is(compared: AppTest) -> None:
+def test_the_list_says_what_is_set_aside_and_one_click_compares_it(compared: AppTest) -> None:
     assert "Not compared\\: references" in said(compared)
     opened(compared)
     assert lines(compared) == ["Harbours", "Wrong heading", "References"]
     options = compared.radio(key="section_chosen").options
     assert "set aside" in options[2] and "set aside" not in options[0]
+    compared.button(key="close_sections").click().run()
+
+    before = read_of(compared, "A")
+    (panel,) = (e for e in compared.expander if e.label.startswith("Not compared"))
+    assert panel.label == "Not compared (5 words of A, 5 of B)"
+    assert list(panel.table[0].value["What"]) == ["references", "references"]
+    assert "a list of works" in panel.table[0].value["Why"][0]
+    button(compared, "Compare references").click().run()
+    assert not compared.exception
+    assert compared.multiselect(key="include").value == ["references"]
+    assert read_of(compared, "A") != before, "it is compared again at once"
+    assert not [e for e in compared.expander if e.label.startswith("Not compared")]
+    assert "Not compared\\:" not in said(compared)
+    compared.multiselect(key="include").set_value([]).run()
+    assert read_of(compared, "A") == before
+    assert "furniture" not in [o.lower() for o in compared.multiselect(key="include").options]
 
 
 def test_merging_undoing_and_redoing(compared: AppTest) -> None:
@@ -132,30 +145,6 @@ def test_another_file_takes_the_changes_with_it(compared: AppTest) -> None:
     compared.file_uploader[0].upload("0.md", TEXT.replace("pilot", "pilot 0").encode())
     compared.run()
     assert "by hand" not in said(compared), "nor do they come back with the first file"
-
-
-def test_references_can_be_included(compared: AppTest) -> None:
-    before = read_of(compared, "A")
-    compared.multiselect(key="include").set_value(["references"]).run()
-    assert not compared.exception
-    assert read_of(compared, "A") != before, "it is compared again at once"
-    assert "Not compared\\:" not in said(compared)
-    compared.multiselect(key="include").set_value([]).run()
-    assert read_of(compared, "A") == before
-    assert "furniture" not in [o.lower() for o in compared.multiselect(key="include").options]
-
-
-def test_one_click_compares_what_was_set_aside(compared: AppTest) -> None:
-    before = read_of(compared, "A")
-    (panel,) = (e for e in compared.expander if e.label.startswith("Not compared"))
-    assert panel.label == "Not compared (5 words of A, 5 of B)"
-    assert list(panel.table[0].value["What"]) == ["references", "references"]
-    assert "a list of works" in panel.table[0].value["Why"][0]
-    button(compared, "Compare references").click().run()
-    assert not compared.exception
-    assert compared.multiselect(key="include").value == ["references"]
-    assert read_of(compared, "A") != before, "it is compared again at once"
-    assert not [e for e in compared.expander if e.label.startswith("Not compared")]
 
 
 def test_leaving_everything_out_is_said(compared: AppTest) -> None:

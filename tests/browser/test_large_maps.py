@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,10 +11,8 @@ from colde.report import map_tiles as module
 from colde.report.html_report import to_html
 from colde.report.map_tiles import requested_tiles
 from colde.report.view_payload import view_payload
-from tests.browser.looks import click_cell, heatmap
+from tests.browser.looks import Open, Show, click_cell, heatmap
 from tests.report.example import example
-
-Show = Callable[[dict[str, Any]], Page]
 
 
 @pytest.fixture
@@ -30,7 +26,7 @@ def painted(page: Page) -> bytes:
 
 
 def test_a_report_in_tiles_looks_like_one_that_is_whole(
-    open_file: Callable[..., Page], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_file: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looks = []
     for largest in (10**6, 1):

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from playwright.sync_api import Page, expect
 
 from colde.report.view_payload import view_payload
-from tests.browser.looks import click_cell, eventually
+from tests.browser.looks import Show, click_cell, eventually
 from tests.report.several import several
 
 LINES = """() => {
@@ -61,7 +58,7 @@ def expect_lines_in_place(page: Page) -> None:
 
 
 def test_lines_follow_everything_that_moves_the_texts_or_the_matrix(
-    show: Callable[[dict[str, Any]], Page],
+    show: Show,
 ) -> None:
     page = show({**view_payload(several(), boxes=False), "can_ask": True})
     page.set_viewport_size({"width": 1440, "height": 900})

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +17,13 @@ from colde.ingest.blocks import Block, Fragment, assemble
 from colde.report.html_report import to_html
 from colde.report.view_payload import EndState, view_payload
 from colde.results.comparison import Comparison
+from colde.results.match import Match
 from colde.results.shared_text import SentenceMatches
 from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Box, Document, Span
 from tests.browser.looks import (
+    Open,
+    Show,
     click_cell,
     current,
     eventually,
@@ -32,8 +35,6 @@ from tests.browser.looks import (
 from tests.report.example import example
 from tests.report.several import several
 
-Show = Callable[[dict[str, Any]], Page]
-
 
 def update(page: Page, payload: dict[str, Any]) -> None:
     page.evaluate("payload => window.view.update(payload)", payload)
@@ -42,6 +43,14 @@ def update(page: Page, payload: dict[str, Any]) -> None:
 def with_section(comparison: Comparison, values: np.ndarray) -> Comparison:
     section = replace(comparison.maps["colde"]["section"], values=values.astype(np.float32))
     return replace(comparison, results=(), maps={"colde": {"section": section}})
+
+
+def two_strong(comparison: Comparison) -> tuple[Match, ...]:
+    """Its matches, of which two stand out."""
+    weights = [0.9, 0.7] + [0.3] * (len(comparison.evidence) - 2)
+    return tuple(
+        replace(e, weight=w, kind="reworded") for e, w in zip(comparison.evidence, weights, strict=True)
+    )
 
 
 def test_texts_stand_there_before_any_model_has_finished(show: Show) -> None:
@@ -104,14 +113,6 @@ def test_a_selection_is_told_and_shows_again_in_another_session(show: Show) -> N
     assert again.locator(".lv-here").text_content() == page.locator(".lv-here").text_content()
 
 
-def test_a_selection_within_one_text_shows_that_text_on_both_sides(show: Show) -> None:
-    wanted = {"map": "within_a_section", "row": 1, "column": 3, "path": []}
-    page = show({**view_payload(example(), "colde"), "wanted": wanted})
-    for pane in ("text-a", "text-a-again"):
-        expect(page.get_by_test_id(pane)).to_contain_text("Along most coasts")
-    expect(page.locator('[aria-current="true"]').first).to_be_visible()
-
-
 def test_what_is_wanted_waits_for_the_map_and_is_obeyed_once(show: Show) -> None:
     whole = example()
     wanted = {"map": "section", "row": 1, "column": 3, "path": []}
@@ -130,16 +131,6 @@ def test_what_is_wanted_waits_for_the_map_and_is_obeyed_once(show: Show) -> None
     assert current(page, "a") == marked
 
 
-def test_what_is_wanted_never_undoes_what_the_reader_did_meanwhile(show: Show) -> None:
-    whole = example()
-    wanted = {"map": "section", "row": 1, "column": 3, "path": []}
-    early = with_section(whole, whole.maps["colde"]["section"].values)
-    page = show({**view_payload(early, "colde"), "wanted": wanted})
-    click_cell(page, 0, 0)
-    update(page, {**view_payload(whole, "colde"), "wanted": wanted})
-    assert current(page, "a").startswith("Why the sea rises")
-
-
 def test_the_map_is_put_away_and_lines_join_the_texts(show: Show) -> None:
     page = show(view_payload(example(), "colde"))
     click_cell(page, 1, 3)
@@ -147,26 +138,26 @@ def test_the_map_is_put_away_and_lines_join_the_texts(show: Show) -> None:
     expect(heatmap(page)).to_be_hidden()
     line = settled_box(page.locator(".lv-link").first)
     left, right = (page.get_by_test_id(f"text-{side}").bounding_box() for side in "ab")
-    assert left is not None
-    assert right is not None
-    assert line is not None
+    assert left and right and line
     assert left["x"] + left["width"] <= line["x"] + 5  # half the stroke
     assert line["x"] + line["width"] <= right["x"] + 5
     page.get_by_role("button", name="Show map").click()
     expect(heatmap(page)).to_be_visible()
 
 
-def test_two_passages_can_be_asked_for_without_a_cell(show: Show) -> None:
+def test_passages_are_asked_for_without_a_cell_and_marked_to_the_character(show: Show) -> None:
     whole = example()
-    found = whole.evidence[1]
-    spans = {k: [p.start, p.end] for k, p in (("a", found.a), ("b", found.b))}
+    match = whole.evidence[1]
+    spans = {k: [p.start, p.end] for k, p in (("a", match.a), ("b", match.b))}
     page = show({**view_payload(whole, "colde"), "wanted": spans})
-    assert current(page, "a") == whole.a.text[found.a.start : found.a.end]
-    assert current(page, "b") == whole.b.text[found.b.start : found.b.end]
+    assert current(page, "a") == whole.a.text[match.a.start : match.a.end]
+    assert current(page, "b") == whole.b.text[match.b.start : match.b.end]
+    wanted = {"map": "within_a_section", "row": 1, "column": 3, "path": []}
+    update(page, {**view_payload(whole, "colde"), "wanted": wanted})
+    for pane in ("text-a", "text-a-again"):
+        expect(page.get_by_test_id(pane)).to_contain_text("Along most coasts")
+    expect(page.locator('[aria-current="true"]').first).to_be_visible()
 
-
-def test_overlapping_marks_stay_exact_to_the_character(show: Show) -> None:
-    whole = example()
     start = whole.a.text.index("The longer the record") - 3  # 🌊🌙 and a space
     span = [start + 1, start + 15]
     other = [whole.b.text.index("twenty-nine"), whole.b.text.index("twenty-nine") + 6]
@@ -199,7 +190,7 @@ def test_a_model_that_was_stopped_is_not_said_to_read(show: Show, ended: EndStat
     expect(view).not_to_contain_text("still reading")
 
 
-def test_where_no_match_stands_out_the_closest_are_listed_and_said_to_be_weak(show: Show) -> None:
+def test_weak_matches_are_folded_away_and_listed_where_none_stands_out(show: Show) -> None:
     whole = example()
     weak = tuple(replace(e, weight=0.3, kind="weak") for e in whole.evidence if e.model == "colde")
     page = show(view_payload(replace(whole, evidence=weak), "colde"))
@@ -208,6 +199,15 @@ def test_where_no_match_stands_out_the_closest_are_listed_and_said_to_be_weak(sh
     expect(page.locator(".lv-match-kind:visible")).to_have_text(["weak"] * len(weak))
     page.locator(".lv-weaker:visible").click()
     expect(page.locator(".lv-match:visible")).to_have_count(0)
+    evidence = two_strong(whole)
+    page = show(view_payload(replace(whole, evidence=evidence), "colde"))
+    expect(page.locator(".lv-match")).to_have_count(2)
+    line = page.get_by_role("button", name="usual between unrelated texts")
+    expect(line).to_have_attribute("aria-expanded", "false")
+    line.click()
+    expect(page.locator(".lv-match")).to_have_count(len(evidence))
+    line.click()
+    expect(page.locator(".lv-match")).to_have_count(2)
 
 
 def test_pages_are_asked_for_one_by_one_and_boxes_lie_over_them(show: Show) -> None:
@@ -228,8 +228,7 @@ def test_pages_are_asked_for_one_by_one_and_boxes_lie_over_them(show: Show) -> N
     expect(box).to_be_in_viewport()
     sheet = settled_box(page.get_by_test_id("pages-a").locator('[data-page="2"] .lv-paper'))
     drawn = settled_box(box)
-    assert sheet is not None
-    assert drawn is not None
+    assert sheet and drawn
     assert drawn["x"] - sheet["x"] == pytest.approx(0.1 * sheet["width"], abs=1.5)
     assert drawn["y"] - sheet["y"] == pytest.approx(0.25 * sheet["height"], abs=1.5)
 
@@ -251,14 +250,13 @@ def test_find_and_outline_go_to_places_on_the_pages(show: Show) -> None:
     expect(found).to_have_count(0)
 
 
-@pytest.mark.parametrize("height", [430, 520, 900])
-def test_the_middle_has_tabs_and_matches_keep_their_room(show: Show, height: int) -> None:
+def test_the_middle_has_tabs_and_matches_keep_their_room(show: Show) -> None:
     whole = example()
     page = show(view_payload(whole, "colde"))
-    page.add_style_tag(content=f":root {{ --colde-view-height: {height}px; }}")
-    view = settled_box(page.get_by_test_id("linked-view"))
-    assert view is not None
-    for tab in ("Map", "Matches"):
+    for height, tab in product((430, 520, 900), ("Map", "Matches")):
+        page.add_style_tag(content=f":root {{ --colde-view-height: {height}px; }}")
+        view = settled_box(page.get_by_test_id("linked-view"))
+        assert view is not None
         page.get_by_role("tab", name=tab).click()
         expect(page.get_by_role("tabpanel", name=tab)).to_be_visible()
 
@@ -281,10 +279,7 @@ def test_the_middle_has_tabs_and_matches_keep_their_room(show: Show, height: int
 
 def test_matches_are_numbered_decided_noted_and_filtered(show: Show) -> None:
     whole = example()
-    weights = [0.9, 0.7] + [0.3] * (len(whole.evidence) - 2)
-    evidence = tuple(
-        replace(e, weight=w, kind="reworded") for e, w in zip(whole.evidence, weights, strict=True)
-    )
+    evidence = two_strong(whole)
     shared = shared_text(whole.a, whole.b, SentenceMatches(()))
     payload = view_payload(replace(whole, evidence=evidence, shared=shared), "colde")
     page = show({**payload, "review": {"id": "empty", "marks": []}})
@@ -383,22 +378,6 @@ def test_hatching_covers_cells_without_a_value_and_nothing_between_them(show: Sh
     assert alpha == [255, 255, 0]
 
 
-def test_matches_that_unrelated_texts_have_too_are_folded_away(show: Show) -> None:
-    whole = example()
-    weights = [0.9, 0.7] + [0.3] * (len(whole.evidence) - 2)
-    evidence = tuple(
-        replace(e, weight=w, kind="reworded") for e, w in zip(whole.evidence, weights, strict=True)
-    )
-    page = show(view_payload(replace(whole, evidence=evidence), "colde"))
-    expect(page.locator(".lv-match")).to_have_count(2)
-    line = page.get_by_role("button", name="usual between unrelated texts")
-    expect(line).to_have_attribute("aria-expanded", "false")
-    line.click()
-    expect(page.locator(".lv-match")).to_have_count(len(evidence))
-    line.click()
-    expect(page.locator(".lv-match")).to_have_count(2)
-
-
 def test_a_view_that_hears_nothing_of_a_running_comparison_asks_again(show: Show) -> None:
     whole = view_payload(example(), "colde")
     page = show({**whole, "active": True})
@@ -485,7 +464,7 @@ def test_data_of_another_version_is_refused_and_the_right_one_is_shown(show: Sho
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_what_raises_and_what_lowers_the_score_have_colours_of_their_own(
-    open_file: Callable[..., Page], tmp_path: Path, scheme: str
+    open_file: Open, tmp_path: Path, scheme: str
 ) -> None:
     whole = example()
     parts = whole.maps["colde"]["contribution_section"]

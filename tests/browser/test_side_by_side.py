@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from colde.report.html_report import to_html
 from colde.report.view_payload import view_payload
 from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Span
-from tests.browser.looks import current, expect_in_sight, expect_no_sideways, heatmap, scroll_to, settled_box
+from tests.browser.looks import (
+    Open,
+    Show,
+    current,
+    expect_in_sight,
+    expect_no_sideways,
+    heatmap,
+    scroll_to,
+    settled_box,
+    violations,
+    words,
+)
 from tests.report.several import WORDS_READ, first_words, several
 
-Show = Callable[[dict[str, Any]], Page]
 SIDE = {"tab": "models", "beside": "section"}
 
 
@@ -61,10 +68,6 @@ def overlap(spans: tuple[Span, ...], span: Span) -> tuple[int, int]:
     return found[0], found[-1] + 1
 
 
-def words(text: str) -> str:
-    return " ".join(text.split())
-
-
 def short(number: float) -> str:
     return f"{number:.2f}".removeprefix("0")
 
@@ -95,18 +98,13 @@ def test_the_cursor_of_one_matrix_marks_the_same_place_in_all_and_in_both_texts(
     expect(page.locator(".lv-cursor")).to_have_count(0)
     expect(value(page, "colde")).to_have_text("")
 
-
-def test_a_place_that_a_model_did_not_read_has_no_value(show: Show) -> None:
-    page = opened(show)
+    # a place that a model did not read has no value
     page.mouse.move(*point(page, "colde", 4, 5))
     expect(value(page, "counter")).to_have_text("29.00")
     expect(value(page, "reader")).to_have_text("–")
     expect(matrix(page, "reader")).to_have_attribute("data-at", "")
 
-
-def test_a_sentence_lies_in_one_section_of_the_others(show: Show) -> None:
-    whole = several()
-    page = opened(show)
+    # a sentence lies in one section of the others
     page.mouse.move(*point(page, "reader", 3, 2))
     lines, section = whole.maps["reader"]["sentence"], whole.maps["colde"]["section"]
     row, column = overlap(section.rows, lines.rows[3])[0], overlap(section.columns, lines.columns[2])[0]
@@ -240,35 +238,25 @@ def test_ten_models_with_many_cells_are_drawn_to_the_pixels(show: Show) -> None:
     assert sum(upper) < sum(lower) - 200  # greater is darker
 
 
-def test_the_report_has_it_too_and_a_model_of_its_own_choice(
-    open_file: Callable[..., Page], tmp_path: Path
-) -> None:
-    path = tmp_path / "report.html"
-    path.write_text(to_html(several()), encoding="utf-8")
-    page = open_file(path)
-    page.get_by_role("tab", name="Models").click()
-    page.mouse.move(*point(page, "colde", 2, 2))
-    expect(matrix(page, "counter")).to_have_attribute("data-at", "2-3 2-3")
-    page.get_by_label("Model", exact=True).select_option("reader")
-    expect(page.locator(".lv-active")).to_contain_text("Reader")
-    expect(matrices(page)).to_have_count(3)
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_side_by_side_and_shaded_it_holds_wide_and_narrow(
-    open_file: Callable[..., Page], tmp_path: Path, scheme: str
+    open_file: Open, tmp_path: Path, scheme: str
 ) -> None:
     path = tmp_path / "report.html"
     path.write_text(to_html(several()), encoding="utf-8")
     for width in (1440, 390):
         page = open_file(path, viewport={"width": width, "height": 900}, color_scheme=scheme)
+        page.get_by_role("tab", name="Models").click()
+        page.mouse.move(*point(page, "colde", 2, 2))
+        expect(matrix(page, "counter")).to_have_attribute("data-at", "2-3 2-3")
         page.get_by_label("Model", exact=True).select_option("reader")
+        expect(page.locator(".lv-active")).to_contain_text("Reader")
+        expect(matrices(page)).to_have_count(3)
         page.get_by_label("Shade the texts by").select_option("word_attention_paragraph_hierarchy")
         page.get_by_role("tab", name="Models").click()
         page.mouse.click(*point(page, "colde", 1, 1))
         expect_no_sideways(page, "html")
-        found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]})
-        assert found.response["violations"] == []
+        assert violations(page) == []
 
 
 def test_words_of_both_texts_are_shaded_by_their_share_of_attention(show: Show) -> None:

@@ -5,16 +5,20 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from colde.report.view_payload import view_payload
+from tests.browser.looks import Show
 from tests.report.example import example
 
-Show = Callable[[dict[str, Any]], Page]
+
+def why_tab(page: Page) -> Locator:
+    """Open the tab of what made the score."""
+    page.get_by_role("tab", name="Why").click()
+    return page.get_by_role("region", name="What made the score")
 
 
 @pytest.fixture(scope="module")
@@ -24,8 +28,7 @@ def payload() -> dict[str, Any]:
 
 def test_the_parts_lead_into_the_texts_and_up_to_the_score(show: Show, payload: dict[str, Any]) -> None:
     page = show(payload)
-    page.get_by_role("tab", name="Why").click()
-    why = page.get_by_role("region", name="What made the score")
+    why = why_tab(page)
     bars = why.get_by_role("list", name="Parts of the score").get_by_role("listitem")
     expect(bars.first).to_contain_text("Reference")
     expect(bars.last).to_contain_text("Score")
@@ -48,8 +51,7 @@ def test_words_that_add_lead_to_where_they_stand_and_what_speaks_against_is_name
         "opposed": {"document": "b", "section": 0, "part": -0.0042},
     }
     page = show(changed)
-    page.get_by_role("tab", name="Why").click()
-    why = page.get_by_role("region", name="What made the score")
+    why = why_tab(page)
     expect(why).to_contain_text("The words “tide” and “bar” add .06.")
     expect(why).to_contain_text("in B speaks against it: it takes .004 away.")
     why.get_by_role("button", name="“bar”").click()
@@ -81,8 +83,7 @@ def test_a_chosen_match_stands_word_by_word(show: Show, payload: dict[str, Any])
 
 def test_a_section_ticked_off_is_an_estimate_with_a_way_back(show: Show, payload: dict[str, Any]) -> None:
     page = show(payload)
-    page.get_by_role("tab", name="Why").click()
-    why = page.get_by_role("region", name="What made the score")
+    why = why_tab(page)
     bar = page.get_by_role("region", name="Left out")
     box = why.get_by_role("list", name="Sections of A").get_by_role("checkbox").first
     expect(bar).to_be_hidden()
