@@ -128,7 +128,7 @@ FIRST = (
 
 
 SLOW = (
-    "app/test_collection_page.py", "app/test_launch.py", "app/test_reference_dialog.py", "app/test_results_panel.py",
+    "app/test_collection_page.py", "app/test_reference_dialog.py", "app/test_results_panel.py",
     "app/test_search_page.py", "app/test_sections_dialog.py", "app/test_server.py", "explain/test_contribution.py",
     "index/test_document_index.py",
     "comparison/test_cancelled.py", "comparison/test_what_if.py", "comparison/test_word_by_word.py",

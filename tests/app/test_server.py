@@ -1,17 +1,15 @@
-"""The explorer as a server: what it answers, what it reads of the current folder, and what it keeps."""
+"""The explorer as a server: how it starts, what it answers, what it reads of the current folder, what it keeps."""
 
 from __future__ import annotations
 
 import asyncio
-import os
-import socket
-import subprocess
 import sys
 import tomllib
 import urllib.request
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 from urllib.error import HTTPError, URLError
 
 import pytest
@@ -20,9 +18,8 @@ from streamlit import config
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
 from colde.cli.app import main_page, streamlit_command, streamlit_options
-from tests.patience import PATIENCE, wait_for_answer
+from tests.programs import run_program, run_python, serving
 
-ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = """
 [server]
 address = "0.0.0.0"
@@ -42,7 +39,7 @@ showErrorDetails = "full"
 """
 CLOSES = """
 import colde_explorer_app.server as server
-from colde_explorer_app import session_cleanup as sweep
+from colde_explorer_app.session_cleanup import sweep
 
 class Session:
     def __init__(self):
@@ -57,32 +54,37 @@ runtime = server.app._create_runtime()
 store = runtime._session_mgr._session_storage
 store._cache._ttl = 1000.0
 store.save(Info)
-assert sweep.sweep() == 0 and not Info.session.ended
+assert sweep() == 0 and not Info.session.ended
 store._cache._timer = lambda: 1e12
-assert sweep.sweep() == 1 and Info.session.ended
-assert sweep.sweep() == 0
+assert sweep() == 1 and Info.session.ended
+assert sweep() == 0
 print("swept")
 """
 
-COMPARES = """
-import colde_explorer_app.comparison_jobs as work
+OPEN = """
+import sys
+import colde_explorer_app.comparison_jobs as jobs
 from concurrent.futures import Executor, Future
 from streamlit.testing.v1 import AppTest
 from colde.cli.app import main_page
+jobs.warm_up = lambda: None
+page = AppTest.from_file(str(main_page()), default_timeout=600).run()
+assert not page.exception, page.exception
+assert page.button(key="compare").label == "Compare"
+print(" ".join(sorted({"torch", "transformers", "spacy", "sklearn"} & set(sys.modules))) or "none", "loaded")
+"""
 
+COMPARE = """
 class Now(Executor):
     def submit(self, fn, /, *args, **kwargs):
         future = Future()
         future.set_result(fn(*args, **kwargs))
         return future
 
-work.warm_up = lambda: None
-work.worker = Now
-page = AppTest.from_file(str(main_page()), default_timeout=600).run()
-page.file_uploader[0].upload("a.txt", b"The marigold keeper trimmed the lamp at dusk. " * 9)
-page.run()
-page.file_uploader[1].upload("b.txt", b"At dusk the marigold keeper trimmed the lamp. " * 9)
-page.run()
+jobs.worker = Now
+for side, name in enumerate(("a.txt", "b.txt")):
+    page.file_uploader[side].upload(name, b"The marigold keeper trimmed the lamp at dusk. " * 9)
+    page.run()
 page.multiselect(key="taking_part").set_value(["tfidf"]).run()
 page.button(key="compare").click().run()
 assert not page.exception and not page.error, page.exception
@@ -104,22 +106,10 @@ def hostile_folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def served(hostile_folder: Path) -> Iterator[tuple[str, Path]]:
     """The address of the explorer, started in that folder by `colde app`, and the folder."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
-    server = subprocess.Popen(
-        [Path(sys.executable).with_name("colde"), "app", "--port", str(port)],
-        cwd=hostile_folder,
-        env=os.environ | {"STREAMLIT_SERVER_HEADLESS": "true", "STREAMLIT_SERVER_ENABLE_AGENT_API": "true"},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        wait_for_answer(server, lambda: _get(f"http://127.0.0.1:{port}/_stcore/health")[0] == 200)
-        yield f"http://127.0.0.1:{port}", hostile_folder
-    finally:
-        server.terminate()
-        server.wait(PATIENCE)
+    program = Path(sys.executable).with_name("colde")
+    env = {"STREAMLIT_SERVER_ENABLE_AGENT_API": "true"}
+    with serving(lambda port: [program, "app", "--port", str(port)], cwd=hostile_folder, env=env) as address:
+        yield address, hostile_folder
 
 
 def _get(url: str, **headers: str) -> tuple[int, dict[str, str]]:
@@ -131,6 +121,22 @@ def _get(url: str, **headers: str) -> tuple[int, dict[str, str]]:
             return error.code, {name.lower(): value for name, value in error.headers.items()}
     except (URLError, OSError):
         return 0, {}
+
+
+def test_the_command_runs_this_python_on_the_server_beside_the_main_page() -> None:
+    program = streamlit_command(8600)
+    assert program[0] == sys.executable
+    server = main_page().with_name("server.py")
+    assert str(server) in program and server.is_file() and main_page().is_file()
+    assert program[-2:] == ["--server.port", "8600"]
+
+
+def test_in_a_container_it_listens_for_others_and_answers_to_the_names_of_this_machine() -> None:
+    program = streamlit_command(8600, "0.0.0.0")
+    given = [value for name, value in pairwise(program) if name == "--server.address"]
+    assert given == ["0.0.0.0"]
+    names = [value for name, value in pairwise(program) if name == "--server.allowedHosts"]
+    assert names == ["localhost", "127.0.0.1"]
 
 
 def test_code_and_settings_in_the_current_folder_do_nothing(served: tuple[str, Path]) -> None:
@@ -154,16 +160,9 @@ def test_settings_go_as_flags_and_win(hostile_folder: Path) -> None:
     program = streamlit_command(8600)
     assert program[1:3] == ["-P", "-m"], "-P keeps the current folder out"
     run = program.index("run")
-    shown = subprocess.run(
-        [*program[:run], "config", "show", *program[run + 2 :]],
-        capture_output=True,
-        text=True,
-        cwd=hostile_folder,
-        timeout=PATIENCE,
-    )
-    assert shown.returncode == 0, shown.stderr
+    shown = run_program(*program[:run], "config", "show", *program[run + 2 :], cwd=hostile_folder)
     assert not (hostile_folder / "ran").exists()
-    said = tomllib.loads(shown.stdout[shown.stdout.index("[global]") :])
+    said = tomllib.loads(shown[shown.index("[global]") :])
     assert said["server"]["address"] == "127.0.0.1" and said["server"]["port"] == 8600
     assert said["server"]["allowedHosts"] == ["localhost", "127.0.0.1"]
     assert said["server"]["maxUploadSize"] == 50
@@ -178,30 +177,28 @@ def test_every_setting_is_one_that_streamlit_knows() -> None:
     assert set(names) <= set(config._config_options_template)
 
 
-def test_no_full_garbage_collection_after_every_look() -> None:
-    """With it, five sessions that watch their comparisons stop each other for most of the time."""
-    settings = tomllib.loads((main_page().parent / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+def test_the_settings_beside_the_server_keep_everything_on_this_computer() -> None:
+    text = (main_page().parent / ".streamlit" / "config.toml").read_text(encoding="utf-8")
+    settings = tomllib.loads(text)
+    assert settings["server"]["address"] == "127.0.0.1"
+    assert settings["server"]["enableXsrfProtection"] is True
+    assert settings["server"]["maxUploadSize"] == 50
+    assert settings["browser"]["gatherUsageStats"] is False
+    assert "http" not in text
+    # with a full garbage collection after every look, five sessions that watch their comparisons stop each other
     assert "runner.postScriptGC" in config._config_options_template
     assert settings["runner"]["postScriptGC"] is False
 
 
 def test_a_session_whose_page_was_closed_is_swept_away_by_the_clock() -> None:
-    done = subprocess.run([sys.executable, "-c", CLOSES], capture_output=True, text=True, timeout=PATIENCE)
-    assert done.stdout.split()[-1:] == ["swept"], done.stderr
+    assert run_python("-c", CLOSES).split()[-1:] == ["swept"]
 
 
-def test_nothing_of_an_upload_is_written(tmp_path: Path) -> None:
+def test_the_first_page_loads_no_heavy_library_and_nothing_of_an_upload_is_written(tmp_path: Path) -> None:
     """Two files are read and compared; no file in the home or among the temporary ones has a word of them."""
     folders = {name: str(tmp_path) for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_DATA_HOME")}
-    done = subprocess.run(
-        [sys.executable, "-c", COMPARES],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        env=os.environ | folders | {"COLDE_CACHE": "on"},
-        timeout=PATIENCE,
-    )
-    assert done.stdout.split()[-1:] == ["compared"], done.stderr
+    printed = run_python("-c", OPEN + COMPARE, cwd=tmp_path, env=folders | {"COLDE_CACHE": "on"})
+    assert printed.split() == ["none", "loaded", "compared"]
     written = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert not [path for path in written if b"marigold" in path.read_bytes().lower()]
     assert not [path for path in written if path.suffix in (".npy", ".npz", ".safetensors")]
@@ -211,9 +208,23 @@ def test_the_store_of_sessions_is_the_one_that_is_swept() -> None:
     assert hasattr(MemorySessionStorage()._cache, "expire")
 
 
+def answered(app: Any, path: str) -> list[dict[str, Any]]:
+    """What the middleware sends for a path."""
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "path": path, "method": "GET", "headers": []}
+    asyncio.run(Headers(app)(scope, receive, send))
+    return sent
+
+
 @pytest.mark.parametrize("pieces", [[b"<html><head><title>", b"</title>"], [b"<html><head>"]])
 def test_the_page_is_told_where_its_server_is(pieces: list[bytes]) -> None:
-    sent: list[dict[str, Any]] = []
     length = sum(map(len, pieces))
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -223,11 +234,7 @@ def test_the_page_is_told_where_its_server_is(pieces: list[bytes]) -> None:
             more = piece is not pieces[-1]
             await send({"type": "http.response.body", "body": piece, "more_body": more})
 
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    scope = {"type": "http", "path": "/collection", "method": "GET", "headers": []}
-    asyncio.run(Headers(app)(scope, cast(Any, None), send))
+    sent = answered(app, "/collection")
     body = b"".join(m.get("body", b"") for m in sent)
     assert b'<head><script>window.__streamlit={BACKEND_BASE_URL:location.origin+""}</script>' in body
     assert dict(sent[0]["headers"])[b"content-length"] == b"%d" % len(body)
@@ -235,19 +242,10 @@ def test_the_page_is_told_where_its_server_is(pieces: list[bytes]) -> None:
 
 @pytest.mark.parametrize("path", ["/_stcore/metrics", "/_stcore/metrics/", "/base/_stcore/metrics"])
 def test_metrics_are_closed_and_answers_carry_the_headers(path: str) -> None:
-    sent: list[dict[str, Any]] = []
-
     async def app(scope: Any, receive: Any, send: Any) -> None:
         raise AssertionError("asked for what is closed")
 
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    async def receive() -> Any:
-        return {"type": "http.request"}
-
-    scope = {"type": "http", "path": path, "method": "GET", "headers": []}
-    asyncio.run(Headers(app)(scope, receive, send))
+    sent = answered(app, path)
     assert sent[0]["status"] == 404
     names = {name.decode().lower() for name, _ in sent[0]["headers"]}
     assert {name.lower() for name in HEADERS} <= names

@@ -114,3 +114,8 @@ def expect_no_sideways(page: Page, selector: str) -> None:
         assert over <= 0, f"{selector} is {over} px too wide"
 
     eventually(page, fits)
+
+
+def update(page: Page, payload: dict[str, Any]) -> None:
+    """Give the mounted view another payload."""
+    page.evaluate("payload => window.view.update(payload)", payload)

@@ -200,7 +200,7 @@ def test_a_text_with_itself_stands_on_both_sides(open_file: Open, report: Path) 
 
 
 def test_find_and_the_outline_lead_to_places(open_file: Open, report: Path, comparison: Comparison) -> None:
-    page = open_file(report, viewport={"width": 1440, "height": 640})
+    page = open_file(report)
     page.get_by_label("Find in text A").fill("longer the record")
     hit = page.get_by_test_id("text-a").locator(".lv-found")
     expect(hit).to_have_text("longer the record")  # behind two characters outside the basic plane
@@ -209,6 +209,7 @@ def test_find_and_the_outline_lead_to_places(open_file: Open, report: Path, comp
     expect(page.get_by_test_id("text-a").locator(".lv-found").first).to_be_visible()
     seen = comparison.a.text.lower().count("tide")
     expect(page.locator(".lv-find output").first).to_contain_text(f"1/{seen}")
+    page.set_viewport_size({"width": 1440, "height": 640})
     page.get_by_role("button", name="Outline").first.click()
     page.get_by_role("navigation", name="Outline of text A").get_by_text("Work from the tide").click()
     expect(page.get_by_test_id("text-a").get_by_text("Work from the tide")).to_be_in_viewport()
