@@ -1,4 +1,4 @@
-"""Choices of a person: which models take part, and what counts as similar. Loads no model."""
+"""The models and profiles to choose from. No model is loaded for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from colde.models.validation_figures import Figures
 
 @st.cache_resource(max_entries=1, ttl="10m", show_spinner=False)
 def cards() -> dict[str, Card]:
-    """The models that can be used here, defaults first, slow ones last."""
+    """The trained models, defaults first, slow ones last."""
     registered = {name: card for name, card in models.cards().items() if models.is_trained(name)}
     order = {name: i for i, name in enumerate(models.DEFAULTS)}
     rank = {name: (order.get(name, len(order)), card.cost == "slow") for name, card in registered.items()}
@@ -23,13 +23,13 @@ def cards() -> dict[str, Card]:
 
 @st.cache_data(max_entries=64, ttl="10m", show_spinner=False)
 def info(name: str) -> dict[str, Any]:
-    """Profiles with thresholds and measured figures, number of parameters."""
+    """What the checkpoint of a model records: profiles with thresholds and figures, number of parameters."""
     return models.info(name)
 
 
 @st.cache_data(max_entries=64, ttl="10m", show_spinner=False)
 def figures(name: str) -> Figures | None:
-    """Measurements of a model on validation pairs; None without any."""
+    """Figures of a model on validation pairs; None without any."""
     return models.figures(name)
 
 
@@ -40,29 +40,29 @@ def untrained() -> dict[str, Card]:
 
 
 def defaults() -> tuple[str, ...]:
-    """The models that take part unless told otherwise."""
+    """The models that are chosen at first."""
     return tuple(name for name in models.DEFAULTS if name in cards())
 
 
 def profiles() -> tuple[str, ...]:
-    """The profiles that at least one model has: those of the table in its order, then a user's own."""
+    """The profiles that at least one model has: those of the table in its order, then those of the user."""
     known = {profile for name in cards() for profile in info(name)["profiles"]}
     shipped = [profile for profile in profile_table() if profile in known]
     return (*shipped, *sorted(known - set(shipped)))
 
 
 def profile_meaning(name: str) -> str:
-    """What a profile calls related, as a sentence; empty for one of a user's own."""
+    """What a profile calls related, as a sentence; empty for a profile of the user."""
     related = describe(name).related
     return f"Related means: {related}." if related else ""
 
 
 def profile_title(name: str) -> str:
-    """A profile as a choice."""
+    """Title of a profile."""
     return describe(name).title
 
 
 def title(name: str) -> str:
-    """A model's name as people write it."""
+    """Title of a model."""
     card = cards().get(name)
     return name if card is None else card.title

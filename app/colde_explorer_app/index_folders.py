@@ -1,4 +1,4 @@
-"""The indexes that the page offers, and what in them may be filtered by. No Streamlit call in here."""
+"""The indexes that the page Search offers, and conditions of a search. This module does not call Streamlit."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 from colde.index import IndexedDocument
 from colde.index.index_storage import META_FILE
 
-MAX_FOLDERS = 200  # folders that are looked at
+MAX_FOLDERS = 200  # folders that are listed
 
 
 def root() -> Path:
-    """The folder in which indexes lie and are made: `COLDE_INDEXES`, which `colde app` sets."""
+    """The folder of all indexes: `COLDE_INDEXES`, which `colde app` sets."""
     return Path(os.environ.get("COLDE_INDEXES") or ".").absolute()
 
 
@@ -25,7 +25,7 @@ def found(folder: Path) -> list[Path]:
 
 
 def folders(folder: Path) -> list[Path]:
-    """Folders of files in a folder that are no indexes, by name."""
+    """Folders in a folder that are no indexes, by name."""
     return [p for p in _folders(folder) if not (p / META_FILE).is_file() and p.suffix != ".rebuild"]
 
 
@@ -38,7 +38,7 @@ def _folders(folder: Path) -> list[Path]:
 
 
 def new_name(folder: Path, wanted: str) -> Path | None:
-    """Where an index of this name would lie; None for a name that is taken or that leads elsewhere."""
+    """Path of a new index of this name; None if the name is taken or leads out of the folder."""
     name = wanted.strip()
     if not name or name.startswith(".") or Path(name).name != name:
         return None
@@ -47,14 +47,14 @@ def new_name(folder: Path, wanted: str) -> Path | None:
 
 
 def years(documents: Iterable[IndexedDocument]) -> list[int]:
-    """Years in which files were changed last, rising."""
+    """Years of the last changes of files, ascending."""
     return sorted({int(d.modified[:4]) for d in documents if d.modified})
 
 
 def condition(
     formats: Iterable[str], folders: Iterable[str], since: int | None, until: int | None
 ) -> str | None:
-    """The condition of a search for chosen kinds, folders and years; None without any choice."""
+    """The condition of a search for these formats, folders and years; None without any."""
     parts = []
     for column, values in (("format", list(formats)), ("folder", list(folders))):
         if values:
@@ -67,5 +67,5 @@ def condition(
 
 
 def _quoted(text: str) -> str:
-    """A string of SQL."""
+    """A string literal in SQL."""
     return "'" + text.replace("'", "''") + "'"

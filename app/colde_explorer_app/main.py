@@ -17,7 +17,7 @@ from colde_explorer_app import (
 )
 from colde_explorer_app.navigation import compare_entry, page
 
-os.environ["COLDE_CACHE"] = "off"  # nothing of an upload is kept on disk, not even vectors
+os.environ["COLDE_CACHE"] = "off"  # nothing of an upload is written to disk, not even vectors
 
 HERE = Path(__file__).resolve().parent
 MARK = HERE / "images" / "mark.svg"

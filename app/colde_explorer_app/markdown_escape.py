@@ -1,4 +1,4 @@
-"""Text of a document inside a Streamlit element that reads Markdown."""
+"""Escaping for text of documents in Streamlit elements that read Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of the explorer by name, for those who send the reader to another."""
+"""Entries of the navigation, and the way from another page to Compare."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ DEFAULT_PATH = "compare"
 
 
 def page(run: Callable[[], None], title: str, path: str) -> st.Page:
-    """A page of the navigation; two made alike are the same place."""
+    """A page of the navigation; equal arguments give the same page."""
     return st.Page(run, title=title, url_path=path, default=path == DEFAULT_PATH)
 
 
 def compare_entry() -> st.Page:
-    """Where two documents are compared."""
+    """The page Compare."""
     return page(compare_page.page, "Compare", DEFAULT_PATH)
 
 
@@ -26,7 +26,7 @@ def open_pair(a: Source, b: Source, names: tuple[str, ...], profile: str) -> Non
     """Compare two documents and go to their linked view.
 
     Args:
-        names: of the models that take part.
+        names: of the models.
     """
     compare_page.open_pair(a, b, names, profile)
     st.switch_page(compare_entry())

@@ -1,4 +1,4 @@
-"""What the server tells the browser to allow, and what it does not answer at all."""
+"""Headers that tell the browser what to allow, and paths that the server does not answer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ POLICY = "; ".join(
         "form-action 'self'",
     ]
 )
-"""Nothing comes from elsewhere or goes there, and no other page frames this one."""
+"""Nothing is loaded from or sent to other servers, and no other page can frame this one."""
 
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -37,16 +37,15 @@ HEADERS = {
 }
 
 HIDDEN_PATHS = ("/_stcore/metrics",)
-"""Addresses that tell how many use the server, and how much."""
-
+"""Paths that report how much the server is used."""
 
 BASE_URL_SCRIPT = b"<script>window.__streamlit={BACKEND_BASE_URL:location.origin+%s}</script>"
-"""Tells Streamlit's page where its server is. Else a page opened by its own address, such as /collection, looks for
-the server beneath that address first, and the browser logs two answers that are 404."""
+"""Tells Streamlit's page where its server is. Otherwise a page that is opened by its own address, such as /collection,
+looks for the server below that address first, and the browser logs two errors 404."""
 
 
 class Headers:
-    """Adds `HEADERS` to every answer, and `BASE_URL_SCRIPT` to the page; answers 404 to what is `HIDDEN_PATHS`."""
+    """Adds `HEADERS` to every answer and `BASE_URL_SCRIPT` to the page; answers 404 to `HIDDEN_PATHS`."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -59,8 +58,8 @@ class Headers:
         asked = dict(scope["headers"])
         if b"text/html" in asked.get(b"accept", b"") and b"accept-encoding" in asked:
             kept = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
-            scope = {**scope, "headers": kept}  # the page, which is changed below, is not to be packed
-        page_start: Message | None = None  # the beginning of the page, whose length changes
+            scope = {**scope, "headers": kept}  # the page is changed below, so it must not be compressed
+        page_start: Message | None = None  # sent with the body, since its length changes
 
         async def with_headers(message: Message) -> None:
             nonlocal page_start
@@ -82,13 +81,13 @@ class Headers:
                 message = {**message, "body": body}
             await send(message)
 
-        closed = scope["path"].rstrip("/").endswith(HIDDEN_PATHS)
-        app = PlainTextResponse("Not found", status_code=404) if closed else self._app
+        hidden = scope["path"].rstrip("/").endswith(HIDDEN_PATHS)
+        app = PlainTextResponse("Not found", status_code=404) if hidden else self._app
         await app(scope, receive, with_headers)
 
 
 def _is_page(headers: MutableHeaders, status: int) -> bool:
-    """Whether this is a whole page, not packed."""
+    """Whether this is a page that is not compressed."""
     kind = headers.get("content-type", "")
     return status == 200 and kind.startswith("text/html") and "content-encoding" not in headers
 

@@ -1,4 +1,4 @@
-"""The explorer as a web server: the pages of `main.py`, headers for the browser, nothing kept of who has left."""
+"""The explorer as a web server: the pages of `main.py`, security headers, and the deletion of closed sessions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from colde_explorer_app.security_headers import Headers
 from colde_explorer_app.session_cleanup import sweeping
 
 HOSTS = ["localhost", "127.0.0.1"]
-"""Names under which the server answers: a foreign name that leads here, by a trick with DNS, gets nothing."""
+"""Names under which the server answers, so that a foreign name cannot lead to it (DNS rebinding)."""
 
 use_one_heap()  # comparisons run in threads of their own
 

@@ -116,7 +116,7 @@ def _open(key: str, use: Callable[[Source, Source], None]) -> None:
     reviews.opened_count += 1
     reviews.message = _opened_message(review)
     if review.documents is not None:
-        use(*(_source(document) for document in review.documents))
+        use(*(packed_source(document) for document in review.documents))
 
 
 def _opened_message(review: Review) -> str:
@@ -126,6 +126,7 @@ def _opened_message(review: Review) -> str:
     return f"{count} opened. They appear where the two documents they were made on are compared."
 
 
-def _source(document: Document) -> Source:
+def packed_source(document: Document) -> Source:
+    """A document of a review file as an input."""
     name = document.title or document.source or "Document"
     return Source(name, json.dumps(pack(document)).encode(), packed=True)

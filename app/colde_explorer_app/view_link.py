@@ -1,4 +1,4 @@
-"""The address of a view: `?sample=…&model=…&profile=…&view=…` shows a sample pair as it is shown now."""
+"""The address of a view: `?sample=…&model=…&profile=…&view=…` shows a sample pair in the same view."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from colde.corpus.samples import Sample, samples
 from colde_explorer_app.sample_cards import Origin
 
 MAX_LENGTH = 1000
-"""Characters of a view in an address; the view's own messages stay below."""
+"""Characters of a view in an address; the values that the view sends are shorter."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequestedView:
-    """A view that an address asks for; `view` is the linked view's selection with its settings, or None."""
+    """The view that an address names; `view` holds the selection and the settings of the linked view."""
 
     sample: Sample
     swapped: bool
@@ -28,7 +28,7 @@ class RequestedView:
 
 
 def read(query: Mapping[str, str]) -> RequestedView | None:
-    """The view an address asks for; None where it names no sample. What makes no sense is left out."""
+    """The view that an address names; None if it names no sample. Invalid parts are ignored."""
     sample = next((s for s in samples() if s.key == query.get("sample")), None)
     if sample is None:
         return None
@@ -38,7 +38,7 @@ def read(query: Mapping[str, str]) -> RequestedView | None:
 
 
 def write(origin: Origin | None, model: str, profile: str, view: Mapping[str, Any] | None) -> None:
-    """Put the view into the address bar; for documents of the reader's own, nothing."""
+    """Put the view of a sample into the address; documents of the reader have no address."""
     wanted = {} if origin is None else parameters(origin, model, profile, view)
     if dict(st.query_params) != wanted:
         st.query_params.from_dict(wanted)

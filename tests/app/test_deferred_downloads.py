@@ -5,22 +5,46 @@ from __future__ import annotations
 import ast
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import colde_explorer_app
 import pytest
-from colde_explorer_app import deferred_downloads
-from colde_explorer_app.deferred_downloads import Drawn
+import streamlit as st
+from colde_explorer_app import collection_page, deferred_downloads, downloads
+from colde_explorer_app.deferred_downloads import File
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.session_manager import SessionManager
 
 import colde
 from colde.comparison.all_pairs import compare_all
+from colde.results.review_decisions import Decisions, Mark
+from colde.text.document import Span
+from tests.report.example import example
 
 APP = Path(colde_explorer_app.__file__).parent
 
 
-def test_a_file_is_made_of_what_is_drawn_last(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def makers(session: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], bytes]]:
+    """What makes the file of each button, in the order in which they are drawn."""
+    made: list[Callable[[], bytes]] = []
+    monkeypatch.setattr(st, "download_button", lambda label, make, *_, **__: made.append(make))
+    monkeypatch.setattr(deferred_downloads, "session", lambda: "me")
+    return made
+
+
+def draw(value: str, subject: str = "a pair") -> None:
+    file = File("Text", "txt", "text/plain", str.encode)
+    deferred_downloads.downloads([file], value, group="group", subject=subject, stem="text")
+
+
+def test_a_file_is_made_of_what_is_drawn_last(
+    makers: list[Callable[[], bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The run with what the reader said last is still under way when the button is pressed."""
-    drawn, steps = Drawn("a pair", "nothing yet"), ["at work", "at work"]
+    steps = ["at work", "at work"]
 
     def is_running(owner: str) -> bool:
         assert owner == "me"
@@ -28,50 +52,35 @@ def test_a_file_is_made_of_what_is_drawn_last(monkeypatch: pytest.MonkeyPatch) -
             return False
         steps.pop()
         if not steps:
-            drawn.value = "accepted"
+            draw("accepted")
         return True
 
+    draw("nothing yet")
     monkeypatch.setattr(deferred_downloads, "is_running", is_running)
-    assert deferred_downloads._file_maker(str.encode, drawn, "me")() == b"accepted"
+    assert makers[0]() == b"accepted"
 
 
-def test_a_page_that_never_rests_gives_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_that_never_rests_gives_no_file(
+    makers: list[Callable[[], bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(deferred_downloads, "is_running", lambda owner: True)
     monkeypatch.setattr(deferred_downloads, "IDLE_TIMEOUT", 0.0)
+    draw("x")
     with pytest.raises(deferred_downloads.PageBusyError, match="press the button again"):
-        deferred_downloads._file_maker(str.encode, Drawn("a pair", "x"), "me")()
+        makers[0]()
 
 
 def test_streamlit_still_tells_whether_a_page_is_at_work() -> None:
     """These two are no public names, and nothing else says it."""
-    from streamlit.runtime.app_session import AppSession
-    from streamlit.runtime.session_manager import SessionManager
-
     assert callable(SessionManager.get_active_session_info)
     assert "_scriptrunner" in AppSession._create_scriptrunner.__code__.co_names
 
 
-def test_a_button_of_another_pair_keeps_its_own_value() -> None:
-    made = _in_session()
-    assert made == ["first again", "second"]
-
-
-def _in_session() -> list[str]:
-    from streamlit.testing.v1 import AppTest
-
-    def script() -> None:
-        import streamlit as st
-        from colde_explorer_app import deferred_downloads
-
-        first = deferred_downloads._last_drawn("group", "first", "first")
-        deferred_downloads._last_drawn("group", "first", "first again")
-        second = deferred_downloads._last_drawn("group", "second", "second")
-        st.session_state["made"] = [first.value, second.value]
-
-    page = AppTest.from_function(script).run()
-    assert not page.exception
-    found: list[str] = page.session_state["made"]
-    return found
+def test_a_button_of_another_pair_keeps_its_own_value(makers: list[Callable[[], bytes]]) -> None:
+    draw("first", "first")
+    draw("first again", "first")
+    draw("second", "second")
+    assert [makers[0](), makers[2]()] == [b"first again", b"second"]
 
 
 def test_no_download_is_made_in_another_way() -> None:
@@ -96,14 +105,6 @@ def without_session(make: Callable[[], bytes], caplog: pytest.LogCaptureFixture)
 
 
 def test_all_files_of_both_pages_are_made_without_a_session(caplog: pytest.LogCaptureFixture) -> None:
-    from dataclasses import replace
-
-    from colde_explorer_app import collection_page, downloads
-
-    from colde.results.review_decisions import Decisions, Mark
-    from colde.text.document import Span
-    from tests.report.example import example
-
     whole = example()
     review = Decisions((Mark(Span(0, 9), Span(0, 9), "accepted", "A note."),), (Span(0, 20),))
     shown = downloads.Shown(replace(whole, review=review), None, texts=True, pdfs={})

@@ -15,33 +15,57 @@ from tests.patience import PATIENCE
 from tests.report.example import example
 
 SAID = [{"a": [0, 10], "b": [5, 9], "decision": "accepted", "note": "Seen."}]
+PAIR = example()
+A, B = PAIR.a, PAIR.b
+
+
+def marks() -> list[dict[str, Any]]:
+    """The marks that the session has."""
+    return [review_export.mark_to_dict(mark) for mark in session_reviews.decisions(A, B).marks]
+
+
+def test_what_is_said_is_kept_by_the_texts_and_turned_by_a_swap(session: dict[str, Any]) -> None:
+    session_reviews.keep_marks(A, B, SAID)
+    assert marks() == SAID
+    (swapped,) = session_reviews.decisions(B, A).marks
+    assert (swapped.a, swapped.b) == (Span(5, 9), Span(0, 10))
+    rejected = [{"a": [5, 9], "b": [0, 10], "decision": "rejected", "note": ""}]
+    session_reviews.keep_marks(B, A, rejected)
+    assert [(mark["a"], mark["decision"]) for mark in marks()] == [([0, 10], "rejected")]
+
+
+def test_what_is_left_out_is_kept_beside_the_marks_and_turned_by_a_swap(session: dict[str, Any]) -> None:
+    session_reviews.keep_marks(A, B, SAID)
+    session_reviews.set_left_out(A, B, "a:0-1,b@5-9")
+    assert marks() == SAID
+    assert session_reviews.left_out(A, B) == "a:0-1,b@5-9"
+    assert session_reviews.left_out(B, A) == "a@5-9,b:0-1"
+    for nonsense in ("a:99", "a@5-99999999", "x"):
+        session_reviews.set_left_out(A, B, nonsense)
+    session_reviews.set_left_out(A, B, "")
+    assert session_reviews.left_out(A, B) == session_reviews.left_out(B, A) == ""
+
+
+def test_nonsense_from_a_page_changes_nothing(session: dict[str, Any]) -> None:
+    session_reviews.keep_marks(A, B, [{"a": "x"}])
+    assert marks() == []
 
 
 def _script() -> None:
     import streamlit as st
-    from colde_explorer_app import session_reviews as room
+    from colde_explorer_app import session_reviews
     from colde_explorer_app.session_documents import read
 
-    from tests.report.example import example as pair
+    from tests.report.example import example
 
-    whole = pair()
-    st.session_state.setdefault("used", [])
+    pair = example()
 
     def use(*sources) -> None:  # type: ignore[no-untyped-def]
-        st.session_state["used"] = [read(source) for source in sources]
+        st.session_state["used"] = [read(source).text for source in sources]
 
-    room.opener(use)
-    said = st.session_state.get("say")
-    if said is not None:
-        room.keep_marks(whole.a, whole.b, said)
-    if (out := st.session_state.get("out")) is not None:
-        room.set_left_out(whole.a, whole.b, out)
-    if (turned := st.session_state.get("say_swapped")) is not None:
-        room.keep_marks(whole.b, whole.a, turned)
-    st.session_state["kept"] = room.decisions(whole.a, whole.b)
-    st.session_state["swapped"] = room.decisions(whole.b, whole.a)
-    st.session_state["left"] = room.left_out(whole.a, whole.b), room.left_out(whole.b, whole.a)
-    st.session_state["id"] = room.for_view(whole.a, whole.b)["id"]
+    session_reviews.opener(use)
+    st.session_state["kept"] = session_reviews.decisions(pair.a, pair.b)
+    st.session_state["id"] = session_reviews.for_view(pair.a, pair.b)["id"]
 
 
 @pytest.fixture
@@ -49,77 +73,30 @@ def page() -> AppTest:
     return AppTest.from_function(_script, default_timeout=PATIENCE).run()
 
 
-def said(page: AppTest) -> list[dict[str, Any]]:
-    """The marks that the session has."""
-    return [review_export.mark_to_dict(mark) for mark in page.session_state["kept"].marks]
-
-
-def test_what_is_said_is_kept_by_the_texts_and_turned_by_a_swap(page: AppTest) -> None:
-    page.session_state["say"] = SAID
-    page.run()
-    assert not page.exception
-    assert said(page) == SAID
-    (swapped,) = page.session_state["swapped"].marks
-    assert (swapped.a, swapped.b) == (Span(5, 9), Span(0, 10))
-
-
-def test_what_is_said_after_a_swap_is_there_after_the_next(page: AppTest) -> None:
-    page.session_state["say"] = SAID
-    page.run()
-    del page.session_state["say"]
-    page.session_state["say_swapped"] = [{"a": [5, 9], "b": [0, 10], "decision": "rejected", "note": ""}]
-    page.run()
-    assert not page.exception
-    assert [(mark["a"], mark["decision"]) for mark in said(page)] == [([0, 10], "rejected")]
-
-
-def test_what_is_left_out_is_kept_beside_the_marks_and_turned_by_a_swap(page: AppTest) -> None:
-    page.session_state["say"] = SAID
-    page.session_state["out"] = "a:0-1,b@5-9"
-    page.run()
-    assert not page.exception
-    assert said(page) == SAID
-    assert page.session_state["left"] == ("a:0-1,b@5-9", "a@5-9,b:0-1")
-    for nonsense in ("a:99", "a@5-99999999", "x"):
-        page.session_state["out"] = nonsense
-        page.run()
-        assert not page.exception
-    page.session_state["out"] = ""
-    page.run()
-    assert page.session_state["left"] == ("", "")
-
-
-def test_nonsense_from_a_page_changes_nothing(page: AppTest) -> None:
-    page.session_state["say"] = [{"a": "x"}]
-    page.run()
-    assert not page.exception
-    assert said(page) == []
-
-
 @pytest.mark.parametrize("texts", [True, False])
 def test_a_file_is_opened_again(page: AppTest, texts: bool) -> None:
-    whole = example()
     before = page.session_state["id"]
     decisions = Decisions(review_export.parse_marks(SAID), (Span(0, 20),))
-    file = review_export.review_to_json(whole.a, whole.b, decisions, texts=texts).encode()
+    file = review_export.review_to_json(A, B, decisions, texts=texts).encode()
     page.file_uploader[0].upload("one.review.json", file, "application/json").run()
     assert not page.exception
     page.run()
     assert page.session_state["kept"] == decisions
     assert page.session_state["id"] != before, "the view takes it on"
     assert "1 mark opened" in page.caption[0].value
-    used = [document.text for document in page.session_state["used"]]
-    assert used == ([whole.a.text, whole.b.text] if texts else [])
+    assert ("used" in page.session_state) == texts
+    if texts:
+        assert page.session_state["used"] == [A.text, B.text]
 
 
 def test_another_file_is_refused_with_a_reason(page: AppTest) -> None:
     page.file_uploader[0].upload("x.json", b"{}", "application/json").run()
     assert not page.exception
     assert "the file is no review" in page.caption[0].value
-    assert said(page) == []
+    assert page.session_state["kept"] == Decisions()
 
 
 def test_a_document_out_of_a_review_has_no_pages_to_draw() -> None:
-    source = session_reviews._source(example().a)
+    source = session_reviews.packed_source(A)
     assert source.packed
     assert not source.is_pdf

@@ -247,9 +247,9 @@ def test_side_by_side_and_shaded_it_holds_wide_and_narrow(
     for width in (1440, 390):
         page = open_file(path, viewport={"width": width, "height": 900}, color_scheme=scheme)
         page.get_by_label("Model", exact=True).select_option("reader")
-        expect(page.locator(".lv-active")).to_contain_text("Reader")
         page.get_by_label("Shade the texts by").select_option("word_attention_paragraph_hierarchy")
         page.get_by_role("tab", name="Models").click()
+        expect(page.locator(".lv-active")).to_contain_text("Reader")
         expect(matrices(page)).to_have_count(3)
         page.mouse.move(*point(page, "colde", 2, 2))
         expect(matrix(page, "counter")).to_have_attribute("data-at", "2-3 2-3")
