@@ -113,7 +113,10 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with (
         log.open("wb") as file,
         serving(
-            lambda port: [*streamlit_command(port), "--server.headless", "true"], cwd=ROOT, env=cache, log=file
+            lambda port: [*streamlit_command(port), "--server.headless", "true"],
+            cwd=ROOT,
+            env=cache,
+            log=file,
         ) as url,
     ):
         yield url
