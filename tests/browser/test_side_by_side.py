@@ -238,6 +238,18 @@ def test_ten_models_with_many_cells_are_drawn_to_the_pixels(show: Show) -> None:
     assert sum(upper) < sum(lower) - 200  # greater is darker
 
 
+def test_the_report_has_it_too_and_a_model_of_its_own_choice(open_file: Open, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    path.write_text(to_html(several()), encoding="utf-8")
+    page = open_file(path)
+    page.get_by_role("tab", name="Models").click()
+    page.mouse.move(*point(page, "colde", 2, 2))
+    expect(matrix(page, "counter")).to_have_attribute("data-at", "2-3 2-3")
+    page.get_by_label("Model", exact=True).select_option("reader")
+    expect(page.locator(".lv-active")).to_contain_text("Reader")
+    expect(matrices(page)).to_have_count(3)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_side_by_side_and_shaded_it_holds_wide_and_narrow(
     open_file: Open, tmp_path: Path, scheme: str
@@ -249,10 +261,6 @@ def test_side_by_side_and_shaded_it_holds_wide_and_narrow(
         page.get_by_label("Model", exact=True).select_option("reader")
         page.get_by_label("Shade the texts by").select_option("word_attention_paragraph_hierarchy")
         page.get_by_role("tab", name="Models").click()
-        expect(page.locator(".lv-active")).to_contain_text("Reader")
-        expect(matrices(page)).to_have_count(3)
-        page.mouse.move(*point(page, "colde", 2, 2))
-        expect(matrix(page, "counter")).to_have_attribute("data-at", "2-3 2-3")
         page.mouse.click(*point(page, "colde", 1, 1))
         expect_no_sideways(page, "html")
         assert violations(page) == []
