@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,78 +11,20 @@ import torch
 from torch import Tensor, nn
 
 from colde.errors import CorpusError, ModelError
-from colde.models.shared.bi_cross_encoder import (
-    CosineBiEncoder,
-    CrossEncoder,
-    ProjectedWords,
-    pad_token_ids,
-)
-from colde.models.shared.masked_pooling import masked_mean
-from colde.models.shared.network_input import DocumentTokens, ModelInput, document_tokens
 from colde.results.progress import Progress
-from colde.text.document import Document
 from colde.training.batch_scoring import score_pairs
 from colde.training.cached_gradients import pair_gradients
 from colde.training.early_stopping import Best
 from colde.training.pair_batches import PairBatch, draw_pairs
-from colde.training.pair_training import PairwiseConfig, fit_scale, train_network, valid_auc
+from colde.training.pair_training import PairwiseConfig, train_network, valid_auc
 from colde.training.prepared_corpora import PreparedCorpus, documents_with_cached_sentences, prepare_corpus
 from tests.corpora import toy_corpus
 from tests.training.stopping import Stop, stop_at
+from tests.training.toys import ToyBiEncoder, ToyCross
 
 pytestmark = pytest.mark.slow
 
 FILLER = ["the", "of", "a", "that", "when", "which", "over", "under", "with", "from", "then", "also", "while"]
-
-
-@dataclass(frozen=True, slots=True)
-class ToyConfig:
-    size: int = 8
-    dropout: float = 0.3
-
-
-class ToyBiEncoder(CosineBiEncoder):
-    """Mean of projected words, with dropout, so that a wrong seed would show."""
-
-    def __init__(self, config: ToyConfig | None = None) -> None:
-        super().__init__()
-        self.config = config or ToyConfig()
-        self.words = ProjectedWords(self.config.size)
-        self.dropout = nn.Dropout(self.config.dropout)
-
-    def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> ModelInput:
-        return ModelInput(document_tokens(document).ids)
-
-    def vectors(self, documents: Sequence[ModelInput]) -> Tensor:
-        ids, mask = pad_token_ids([d.ids for d in documents], self.device)
-        return self.dropout(masked_mean(self.words(ids), mask))
-
-    def pretrain(self, documents: Sequence[ModelInput]) -> Tensor:
-        return ((self.vectors(documents) - 1) ** 2).mean()
-
-
-class ToyCross(CrossEncoder):
-    """Both means, joined."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.config = ToyConfig()
-        self.words = ProjectedWords(8)
-        self.head = nn.Bilinear(8, 8, 1)
-
-    def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> ModelInput:
-        return ModelInput(document_tokens(document).ids)
-
-    def join(self, a: ModelInput, b: ModelInput) -> ModelInput:
-        return ModelInput(np.concatenate([a.ids, [0], b.ids]).astype(np.int32))
-
-    def logits(self, pairs: Sequence[ModelInput]) -> Tensor:
-        found = []
-        for p in pairs:
-            cut = int(np.flatnonzero(p.ids == 0)[0])
-            words = self.words(torch.from_numpy(p.ids).long().to(self.device))
-            found.append(self.head(words[:cut].mean(0), words[cut + 1 :].mean(0)))
-        return torch.cat(found)
 
 
 @pytest.fixture(scope="module")
@@ -146,34 +87,26 @@ def test_cached_gradients_are_the_plain_ones(corpora: list[PreparedCorpus]) -> N
         assert value.abs().sum() > 0
 
 
-def test_gradients_do_not_depend_on_the_micro_batches(corpora: list[PreparedCorpus]) -> None:
+@pytest.mark.parametrize("kind", [ToyBiEncoder, ToyCross])
+def test_gradients_do_not_depend_on_the_micro_batches(kind: type, corpora: list[PreparedCorpus]) -> None:
     """Without dropout: against one forward pass over everything, written out."""
     batch = draw_pairs(corpora, 16, seed=1, step=3)
-    network = fresh().eval()
+    network = fresh(kind=kind).eval()
     loss = gradients(network, batch, SHORT, seed=0)
-    found = grads(network)
+    in_micro_batches = grads(network)
     network.zero_grad()
-    vectors = network.vectors(batch.documents)
-    logits = network.pair_logits(vectors[batch.pairs[:, 0]], vectors[batch.pairs[:, 1]])
+    if isinstance(network, ToyCross):
+        logits = network.logits(
+            [network.join(batch.documents[i], batch.documents[j]) for i, j in batch.pairs]
+        )
+    else:
+        vectors = network.vectors(batch.documents)
+        logits = network.pair_logits(vectors[batch.pairs[:, 0]], vectors[batch.pairs[:, 1]])
     plain = nn.functional.binary_cross_entropy_with_logits(logits, torch.from_numpy(batch.labels).float())
     plain.backward()
     assert loss == pytest.approx(plain.item(), abs=1e-6)
     for name, value in grads(network).items():
-        torch.testing.assert_close(found[name], value, rtol=1e-4, atol=1e-6)
-
-
-def test_gradients_of_a_cross_encoder(corpora: list[PreparedCorpus]) -> None:
-    batch = draw_pairs(corpora, 16, seed=1, step=3)
-    network = fresh(kind=ToyCross)
-    gradients(network, batch, SHORT, seed=0)
-    found = grads(network)
-    network.zero_grad()
-    joined = [network.join(batch.documents[i], batch.documents[j]) for i, j in batch.pairs]
-    nn.functional.binary_cross_entropy_with_logits(
-        network.logits(joined), torch.from_numpy(batch.labels).float()
-    ).backward()
-    for name, value in grads(network).items():
-        torch.testing.assert_close(found[name], value, rtol=1e-4, atol=1e-6)
+        torch.testing.assert_close(in_micro_batches[name], value, rtol=1e-4, atol=1e-6)
 
 
 def test_batches_are_drawn_evenly_and_by_seed_and_step(corpora: list[PreparedCorpus]) -> None:
@@ -297,17 +230,6 @@ def test_scores_do_not_depend_on_batches(corpora: list[PreparedCorpus]) -> None:
     both = score_pairs(fresh(kind=ToyCross), corpus.documents, pairs, both_orders=True)
     turned = score_pairs(fresh(kind=ToyCross), corpus.documents, pairs[:, ::-1], both_orders=True)
     np.testing.assert_allclose(both, turned, atol=1e-6)
-
-
-def test_the_scale_is_fitted(corpora: list[PreparedCorpus]) -> None:
-    network = ToyBiEncoder(ToyConfig(dropout=0.0))
-    batch = draw_pairs(corpora, 64, seed=0, step=0)
-    fit_scale(network, batch, SHORT, seed=1)
-    with torch.no_grad():
-        vectors = network.vectors(batch.documents)
-        ends = torch.from_numpy(batch.pairs)
-        logits = network.pair_logits(vectors[ends[:, 0]], vectors[ends[:, 1]])
-    assert logits.std().item() == pytest.approx(1, abs=1e-4) and logits.mean().abs() < 1e-4
 
 
 def test_what_is_frozen_stays(corpora: list[PreparedCorpus]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,7 @@ from torch import Tensor
 
 from colde import models
 from colde.errors import ModelError
-from colde.models.shared.bi_cross_encoder import MAX_LOG_SCALE, CosineBiEncoder, CrossEncoder
+from colde.models.shared.bi_cross_encoder import MAX_LOG_SCALE, CosineBiEncoder
 from colde.models.shared.network_input import DocumentTokens, ModelInput
 from colde.text.document import Document
 from colde.training.baseline_fit import SCORES
@@ -23,13 +22,9 @@ from colde.training.pair_batches import PairBatch
 from colde.training.pair_training import PairwiseConfig, fit_scale
 from colde.training.prepared_corpora import PreparedCorpus
 from colde.training.training_run import train
+from tests.training.toys import ToyConfig, ToyCross
 
 pytestmark = pytest.mark.slow
-
-
-@dataclass(frozen=True, slots=True)
-class NoConfig:
-    pass
 
 
 class Given(CosineBiEncoder):
@@ -37,7 +32,7 @@ class Given(CosineBiEncoder):
 
     def __init__(self) -> None:
         super().__init__()
-        self.config = NoConfig()
+        self.config = ToyConfig()
 
     def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> ModelInput:
         raise NotImplementedError
@@ -45,19 +40,6 @@ class Given(CosineBiEncoder):
     def vectors(self, documents: Sequence[ModelInput]) -> Tensor:
         angle = torch.tensor([float(d.ids[0]) / 1000 for d in documents])
         return torch.stack([angle.cos(), angle.sin()], 1)
-
-
-class Joined(CrossEncoder):
-    """Compares no vectors."""
-
-    def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> ModelInput:
-        raise NotImplementedError
-
-    def join(self, a: ModelInput, b: ModelInput) -> ModelInput:
-        raise NotImplementedError
-
-    def logits(self, pairs: Sequence[ModelInput]) -> Tensor:
-        raise NotImplementedError
 
 
 def batch(thousandths: Sequence[int]) -> PairBatch:
@@ -87,7 +69,7 @@ def test_the_scale_of_equal_cosines_is_held() -> None:
 
 def test_without_vectors_there_is_no_scale() -> None:
     with pytest.raises(ModelError, match="fit_scale to false"):
-        fit_scale(Joined(), batch([1, 2]), PairwiseConfig())
+        fit_scale(ToyCross(), batch([1, 2]), PairwiseConfig())
 
 
 def corpus_of(labels: Sequence[int]) -> PreparedCorpus:

@@ -179,18 +179,3 @@ def test_a_trainer_resumes_to_the_same_bytes(counts: CorpusWordCounts, tmp_path:
     assert parts.keys() == whole.keys()
     for key, value in whole.items():
         assert parts[key].numpy().tobytes() == value.numpy().tobytes(), key
-
-
-def test_a_trainer_follows_the_one_schedule(
-    counts: CorpusWordCounts, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[int] = []
-
-    def share(step: int, steps: int, warm_up: float) -> float:
-        asked.append(step)
-        assert (steps, warm_up) == (9, 0.1)
-        return warm_up_then_linear(step, steps, warm_up)
-
-    monkeypatch.setattr(training_loop, "warm_up_then_linear", share)
-    trained(counts)
-    assert asked == list(range(10))
