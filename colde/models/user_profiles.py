@@ -52,7 +52,7 @@ def check_name(name: str) -> None:
 def user_profiles(model: StoredConfig) -> Mapping[str, Profile]:
     """The user's profiles for a model, by name; a damaged file is left out, with a warning that names it."""
     folder = profiles_folder()
-    if folder is None or not folder.is_dir():
+    if folder is None or not os.access(folder, os.R_OK | os.X_OK):
         return {}
     profiles: dict[str, Profile] = {}
     for path in sorted((folder / _model_folder(model)).glob("*.json")):

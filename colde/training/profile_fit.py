@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -75,6 +76,7 @@ def fit_profile(
 def _check_free(name: str, config: StoredConfig, folder: Path, output: Path | None, force: bool) -> None:
     """Raise ModelError for a name that cannot be used, or that is taken and shall not be replaced."""
     check_name(name)
+    _check_writable(output or profile_path(name, config).parent)
     if output is None:
         if name in profile_table():
             raise ModelError(
@@ -92,6 +94,13 @@ def _check_free(name: str, config: StoredConfig, folder: Path, output: Path | No
             raise ModelError(
                 f"{output} holds a checkpoint already: replace it with --force, or name another folder"
             )
+
+
+def _check_writable(folder: Path) -> None:
+    """Raise ModelError now, not after the fit, if the folder cannot be made or written."""
+    existing = next(p for p in (folder.absolute(), *folder.absolute().parents) if os.access(p, os.F_OK))
+    if not existing.is_dir() or not os.access(existing, os.W_OK):
+        raise ModelError(f"{folder} cannot be written: {existing} is a file, or closed to you")
 
 
 def _checked_pairs(corpus: Path, profile: str) -> HeldOutPairs:

@@ -173,6 +173,17 @@ def test_without_a_folder_for_profiles_one_has_to_be_named(
     assert profiles_folder() == tmp_path / "colde" / "profiles"
 
 
+def test_a_folder_that_cannot_be_written_is_named_before_the_fit(
+    run: Run, small_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("COLDE_PROFILES", str(tmp_path / "file" / "profiles"))
+    assert dict(user_profiles(read_config(models.checkpoint("tfidf")))) == {}
+    for more in ((), ("--output", tmp_path / "file" / "output")):
+        status, _, err = run("fit", "tfidf", "--corpus", small_corpus, "--profile", "legal", *more)
+        assert status == 2 and f"cannot be written: {tmp_path / 'file'} is a file" in err
+
+
 RECORDS = [record(str(i), f"The tide comes in at hour {i} and goes out again.") for i in range(6)]
 DIFFERENT = [("0", str(i), 0) for i in range(1, 6)] * 2
 
