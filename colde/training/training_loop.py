@@ -80,18 +80,16 @@ def run_loop(
     """Train a module in place on its device. It is left with its best validated weights, else with its last ones.
 
     Args:
-        module: holds all that changes; what has `requires_grad=False` stays.
-        state: folder of the run's state; None for nowhere.
-        resume: go on from the state in that folder, if there is one.
+        module: its parameters and buffers are trained, except parameters with `requires_grad=False`.
+        state: folder of the run's state; None: it is not saved.
+        resume: continue from the state in that folder, if there is one.
         stage, subject: of the progress that is reported after each step.
-        run: what else the result depends on (settings, corpora); a run that goes on must have the same.
+        run: what else the result depends on (settings, corpora); a run that is resumed must have the same.
     """
     loop = _Loop(module, objective, config, {"seed": seed, "loop": asdict(config), **(run or {})}, state)
-    first = loop.restore() if resume else 0
-    loop.start_at(first)
-    for step in range(first, config.steps):
+    for step in range(loop.begin(resume), config.steps):
         loop.step(step)
-        last = step + 1 == config.steps or loop.out_of_time()
+        last = step + 1 == config.steps or _passed(loop.best.seconds, config.minutes)
         validated = last or loop.is_validation_due(step)
         if validated:
             loop.validate(step)
@@ -123,21 +121,17 @@ class _Loop:
         self.best, self.kept = Best(), self.weights.snapshot()
         self.clock = thread_seconds_clock(module)
 
-    def restore(self) -> int:
-        """Restore the saved state, if there is one; returns the next step."""
-        if self.folder is None:
-            return 0
-        saved = load_state(self.folder, self.weights, self.optimiser, self.kept, self.identity)
-        first, self.best, self.kept = saved or (0, self.best, self.kept)
-        return first
-
-    def start_at(self, first: int) -> None:
-        """Start the schedule and the clocks before this step."""
-        config = self.config
-        share = partial(warm_up_then_linear, steps=config.steps, warm_up=config.warm_up)
+    def begin(self, resume: bool) -> int:
+        """Restore the saved state if there is one and it is asked for; start schedule and clocks; returns the step."""
+        first = 0
+        if resume and self.folder is not None:
+            saved = load_state(self.folder, self.weights, self.optimiser, self.kept, self.identity)
+            first, self.best, self.kept = saved or (0, self.best, self.kept)
+        share = partial(warm_up_then_linear, steps=self.config.steps, warm_up=self.config.warm_up)
         self.schedule = LambdaLR(self.optimiser, share, last_epoch=first - 1)
         self.begun = self.clock() - self.best.seconds
         self.validated, self.saved = self.clock(), time.monotonic()
+        return first
 
     def step(self, step: int) -> None:
         """One step of the optimiser."""
@@ -152,16 +146,10 @@ class _Loop:
         self.best.count(result)
         self.best.seconds = self.clock() - self.begun
 
-    def out_of_time(self) -> bool:
-        """Whether the run has taken all its minutes."""
-        return _passed(self.best.seconds, self.config.minutes)
-
     def is_validation_due(self, step: int) -> bool:
         """Whether it is time to validate after this step."""
-        config = self.config
-        return (step + 1) % config.validate_every == 0 or _passed(
-            self.clock() - self.validated, config.validate_minutes
-        )
+        minutes_due = _passed(self.clock() - self.validated, self.config.validate_minutes)
+        return (step + 1) % self.config.validate_every == 0 or minutes_due
 
     def validate(self, step: int) -> None:
         """Validate the running means of the weights, and keep them if they are the best."""
