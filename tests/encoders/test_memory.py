@@ -5,13 +5,13 @@ from __future__ import annotations
 import ctypes
 import os
 import platform
-import subprocess
 import sys
 from collections.abc import Iterator
 
 import pytest
 
 from colde.encoders import memory
+from tests.programs import run_python
 
 
 @pytest.fixture(autouse=True)
@@ -73,12 +73,5 @@ def faults():
 faults()
 print(faults())
 """
-    kept, mapped = (
-        int(
-            subprocess.run(
-                [sys.executable, "-c", code.format(keep=k)], check=True, capture_output=True
-            ).stdout
-        )
-        for k in (True, False)
-    )
+    kept, mapped = (int(run_python("-c", code.format(keep=keep))) for keep in (True, False))
     assert kept * 4 < mapped

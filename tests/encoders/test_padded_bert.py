@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,7 @@ import torch
 from colde.encoders.padded_bert import PaddedBert
 from colde.errors import ModelError
 from colde.text.chunks import packaged_encoder
-from tests.patience import PATIENCE
+from tests.programs import run_python
 
 
 def test_states_are_hugging_faces(hugging_face: Any) -> None:
@@ -58,5 +56,4 @@ def test_no_model_needs_transformers() -> None:
         "from colde import models\n"
         "for name in models.resolve('all'): models.load(name)"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE)
-    assert done.returncode == 0, done.stderr[-2_000:]
+    run_python("-c", program)

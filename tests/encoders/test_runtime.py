@@ -27,28 +27,27 @@ def fresh():
 
 
 @pytest.mark.parametrize(
-    ("written", "cores"), [("150000 100000", 2), ("50000 100000", 1), ("max 100000", 64), ("nonsense", 64)]
+    ("files", "cores"),
+    [
+        ({"cpu.max": "150000 100000\n"}, 2),
+        ({"cpu.max": "50000 100000\n"}, 1),
+        ({"cpu.max": "max 100000\n"}, 8),
+        ({"cpu.max": "nonsense\n"}, 8),
+        ({"quota": "300000", "period": "100000"}, 3),
+        ({"quota": "-1", "period": "100000"}, 8),
+        ({}, 8),
+    ],
 )
 def test_a_containers_quota_bounds_the_cores(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, written: str, cores: int
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, files: dict[str, str], cores: int
 ) -> None:
-    quota = tmp_path / "cpu.max"
-    quota.write_text(written + "\n", encoding="ascii")
-    monkeypatch.setattr(cores_module, "QUOTA", quota)
-    monkeypatch.setattr(cores_module, "QUOTA_V1", (tmp_path / "none", tmp_path / "none"))
-    monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(64)), raising=False)
-    assert cores_module.usable_cores() == cores
-
-
-def test_cores_of_the_older_control_groups(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name, value in (("quota", "300000"), ("period", "100000")):
-        (tmp_path / name).write_text(value, encoding="ascii")
-    monkeypatch.setattr(cores_module, "QUOTA", tmp_path / "none")
+    """`cpu.max` of control groups; `quota` and `period` of their first version."""
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="ascii")
+    monkeypatch.setattr(cores_module, "QUOTA", tmp_path / "cpu.max")
     monkeypatch.setattr(cores_module, "QUOTA_V1", (tmp_path / "quota", tmp_path / "period"))
     monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(8)), raising=False)
-    assert cores_module.usable_cores() == 3
-    (tmp_path / "quota").write_text("-1", encoding="ascii")
-    assert cores_module.usable_cores() == 8
+    assert cores_module.usable_cores() == cores
 
 
 def test_the_precision_asked_for_is_taken(monkeypatch: pytest.MonkeyPatch, fresh: None) -> None:

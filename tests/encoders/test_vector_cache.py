@@ -26,14 +26,6 @@ def test_found_again_by_content_and_encoder(tmp_path: Path) -> None:
     assert VectorCache(tmp_path, "x").load(regrouped) is None
 
 
-def test_a_damaged_file_is_unknown(tmp_path: Path) -> None:
-    cache = VectorCache(tmp_path, "x")
-    cache.save(IDS, VECTORS)
-    (file,) = tmp_path.iterdir()
-    file.write_bytes(file.read_bytes()[:20])
-    assert cache.load(IDS) is None
-
-
 def test_a_folder_that_cannot_be_made_is_no_fault(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     cache = VectorCache(tmp_path / "file" / "vectors", "x")
@@ -51,20 +43,27 @@ def test_the_oldest_go_first(tmp_path: Path) -> None:
     assert cache.load([np.array([0], np.int32)]) is None
 
 
-def test_can_be_turned_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLDE_CACHE", "off")
+@pytest.mark.parametrize("setting", ["off", "on"])
+def test_there_is_no_cache_if_it_is_off_or_without_a_home(
+    setting: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLDE_CACHE", setting)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", lambda: (_ for _ in ()).throw(RuntimeError("no home")))
     assert VectorCache.from_environment("x") is None
 
 
-def test_a_flipped_bit_is_unknown(tmp_path: Path) -> None:
+def test_a_damaged_file_is_unknown(tmp_path: Path) -> None:
     cache = VectorCache(tmp_path, "x")
     cache.save(IDS, VECTORS)
     (file,) = tmp_path.iterdir()
     whole = file.read_bytes()
     for at in range(len(whole)):
         file.write_bytes(whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1 :])
-        found = cache.load(IDS)
-        assert found is None or np.array_equal(found, VECTORS)
+        vectors = cache.load(IDS)
+        assert vectors is None or np.array_equal(vectors, VECTORS)
+    file.write_bytes(whole[:20])
+    assert cache.load(IDS) is None
 
 
 def test_a_full_disk_is_no_fault_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,13 +74,6 @@ def test_a_full_disk_is_no_fault_and_leaves_nothing(tmp_path: Path, monkeypatch:
     monkeypatch.setattr("colde.encoders.vector_cache.save_file", full)
     VectorCache(tmp_path, "x").save(IDS, VECTORS)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_without_a_home_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLDE_CACHE", "on")
-    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
-    monkeypatch.setattr(Path, "home", lambda: (_ for _ in ()).throw(RuntimeError("no home")))
-    assert VectorCache.from_environment("x") is None
 
 
 def test_what_an_ended_writer_left_goes(tmp_path: Path) -> None:

@@ -96,18 +96,10 @@ def test_adapting_finds_the_other_half_more_often(network: ColdeNetwork) -> None
     centred = adapt(network, states[: FEWEST - 1], shares[: FEWEST - 1])
     apart = ~torch.eye(40, dtype=torch.bool)
 
-    def loss(own: ColdeNetwork) -> float:
-        read = own.center_and_scale(x[FEWEST:])
-        return float(
-            np.mean(
-                [
-                    halves_loss(
-                        own, read, mass[FEWEST:], apart, np.random.default_rng(s), TEMPERATURE
-                    ).detach()
-                    for s in range(5)
-                ]
-            )
-        )
+    def loss(network: ColdeNetwork) -> float:
+        y, shares = network.center_and_scale(x[FEWEST:]), mass[FEWEST:]
+        draws = (np.random.default_rng(seed) for seed in range(5))
+        return sum(float(halves_loss(network, y, shares, apart, r, TEMPERATURE).detach()) for r in draws)
 
     assert loss(adapted) < loss(centred)
 

@@ -15,7 +15,16 @@ from colde import models
 from colde.assets import asset
 from colde.cli import main
 from colde.errors import CheckpointError
-from colde.models.checkpoint import write_checkpoint
+from colde.models.checkpoint import read_config, write_checkpoint
+
+
+def changed_copy(name: str, folder: Path, **settings: Any) -> Path:
+    """A copy of a shipped checkpoint with other settings."""
+    shutil.copytree(asset("models", name), folder)
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    config["settings"] |= settings
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    return folder
 
 
 @pytest.mark.parametrize("name", ["colde", "dssm", "arc_i", "smith"])
@@ -23,12 +32,8 @@ from colde.models.checkpoint import write_checkpoint
     "wrong", [{"no_such_setting": 1}, {"projection": "wide", "hidden": "x", "window": 2, "tokens": []}]
 )
 def test_settings_that_do_not_exist_or_do_not_fit(name: str, wrong: dict[str, Any], tmp_path: Path) -> None:
-    folder = tmp_path / "checkpoint"
-    shutil.copytree(asset("models", name), folder)
-    config = json.loads((folder / "config.json").read_text("utf-8"))
-    known = {k: v for k, v in wrong.items() if k in config["settings"] or k.startswith("no_such")}
-    config["settings"] |= known or {"no_such_setting": 1}
-    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    known = {k: v for k, v in wrong.items() if k in read_config(asset("models", name)).settings}
+    folder = changed_copy(name, tmp_path / "checkpoint", **(known or {"no_such_setting": 1}))
     with pytest.raises(CheckpointError, match="checkpoint"):
         models.load(folder)
 
@@ -45,11 +50,7 @@ def test_a_config_of_other_types_is_damaged(config: str, tmp_path: Path) -> None
 
 
 def test_the_command_line_calls_it_an_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = tmp_path / "checkpoint"
-    shutil.copytree(asset("models", "colde"), folder)
-    config = json.loads((folder / "config.json").read_text("utf-8"))
-    config["settings"]["no_such_setting"] = 1
-    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    folder = changed_copy("colde", tmp_path / "checkpoint", no_such_setting=1)
     text = tmp_path / "a.txt"
     text.write_text("The keeper wound the clock and trimmed the lamp. " * 5, encoding="utf-8")
     assert main(["compare", str(text), str(text), "--model", str(folder)]) == 3
@@ -58,8 +59,7 @@ def test_the_command_line_calls_it_an_input(tmp_path: Path, capsys: pytest.Captu
 
 @pytest.mark.parametrize("at", [100, -100])
 def test_a_flipped_bit_in_the_weights_is_named_and_gives_no_score(at: int, tmp_path: Path) -> None:
-    folder = tmp_path / "checkpoint"
-    shutil.copytree(asset("models", "dssm"), folder)
+    folder = changed_copy("dssm", tmp_path / "checkpoint")
     weights = bytearray((folder / "model.safetensors").read_bytes())
     weights[at] ^= 4
     (folder / "model.safetensors").write_bytes(weights)

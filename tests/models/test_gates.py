@@ -1,4 +1,4 @@
-"""What ships was trained in all its parts: how far each has moved from where its seed put it."""
+"""Every part of a shipped model was trained: how far it is from its random start."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from colde.training.colde_paper_fit import COMPONENTS
 from tests.models.groups import shipped
 
 LEAST = 0.01
-"""Of its length at the start: so much every part has moved. Version 0.1 shipped attention that had moved by .002."""
+"""Least change of a part, relative to its norm at the start."""
 
 
 @pytest.mark.slow

@@ -91,10 +91,19 @@ def contributions(
 
 def cells(attention: PairAttention, a: ColdeEncoding, b: ColdeEncoding, level: Level) -> RowMatrix:
     """Part of CoLDE's score by pair of passages of a level: [passages a, passages b], in double precision."""
-    if level == "section":
-        return RowMatrix.of(_section_cells(attention, a, b))
+    if level == "sentence":
+        return _sentence_cells(attention, a, b)
+    by_segment = attention.pair_weights * (a.segment_values @ b.segment_values.T)
+    by_chunk = np.add.reduceat(
+        np.add.reduceat(by_segment, _first_segments(b), axis=1), _first_segments(a), axis=0
+    )
     if level == "chunk":
-        return _chunk_cells(attention, a, b)
+        return RowMatrix.of(by_chunk)
+    by_row = group_sums(by_chunk, a.chunk_sections, len(a.section_spans))
+    return RowMatrix.of(group_sums(by_row.T, b.chunk_sections, len(b.section_spans)).T)
+
+
+def _sentence_cells(attention: PairAttention, a: ColdeEncoding, b: ColdeEncoding) -> RowMatrix:
     left, right = a.values.astype(np.float64), b.values.astype(np.float64).T
 
     def rows(selected: slice) -> Float64Array:
@@ -102,29 +111,6 @@ def cells(attention: PairAttention, a: ColdeEncoding, b: ColdeEncoding, level: L
         return np.asarray(pair_weights * (left[selected] @ right))
 
     return RowMatrix((len(left), right.shape[1]), rows, width=right.shape[1])
-
-
-def _chunk_cells(attention: PairAttention, a: ColdeEncoding, b: ColdeEncoding) -> RowMatrix:
-    """Sums of the cells of segments, which are never in memory all at once."""
-    left, right = a.segment_values, b.segment_values.T
-    starts_a, starts_b = _first_segments(a), _first_segments(b)
-    edges = np.append(starts_a, len(left))
-
-    def rows(selected: slice) -> Float64Array:
-        segments = slice(edges[selected.start], edges[selected.stop])
-        block = attention.pair_weights[segments] * (left[segments] @ right)
-        by_column = np.add.reduceat(block, starts_b, axis=1)
-        return np.asarray(np.add.reduceat(by_column, starts_a[selected] - segments.start))
-
-    most = int(np.diff(edges).max(initial=1))  # segments of a chunk
-    return RowMatrix((len(starts_a), len(starts_b)), rows, width=most * right.shape[1])
-
-
-def _section_cells(attention: PairAttention, a: ColdeEncoding, b: ColdeEncoding) -> Float64Array:
-    sums = np.zeros((len(a.section_spans), len(b.chunk_spans)))
-    for selected, block in _chunk_cells(attention, a, b).blocks():
-        np.add.at(sums, a.chunk_sections[selected], block)
-    return group_sums(sums.T, b.chunk_sections, len(b.section_spans)).T
 
 
 def word_cell(

@@ -13,14 +13,18 @@ import torch
 from numpy.typing import NDArray
 
 from colde.encoders.sentence_layout import Sentences
-from colde.encoders.vector_math import group_sums, normalised
 from colde.models.colde.attention import attend_pair
-from colde.models.colde.document_encoding import ColdeEncoding, encoding_of_segments, segment_states
+from colde.models.colde.document_encoding import (
+    ColdeEncoding,
+    encoding_of_segments,
+    group_passages,
+    segment_states,
+)
 from colde.models.colde.explanation import SECTION_MEANING
 from colde.models.colde.network import ColdeNetwork
 from colde.results.progress import OnProgress, Progress, Provisional, Stage
 from colde.results.similarity_map import Array, SimilarityMap
-from colde.text.document import Document, Span
+from colde.text.document import Document
 
 MOST_UPDATES = 12
 """Provisional maps and scores of a pair; the time that each takes grows with the documents."""
@@ -107,17 +111,17 @@ def section_map(
     network: ColdeNetwork, documents: Sequence[Document], layouts: Sequence[Sentences], units: Sequence[Array]
 ) -> SimilarityMap:
     """The section map over the sentences read so far; a section of which nothing is read is NaN."""
-    vectors, spans = [], []
+    passages = []
     for document, layout, values in zip(documents, layouts, units, strict=True):
-        sections, section = np.unique(layout.section, return_inverse=True)
-        read = ~np.isnan(values[:, 0])
         with torch.inference_mode():
-            projected = network.project(network.center_and_scale(torch.from_numpy(values[read]))).numpy()
-        summed = group_sums(projected * layout.tokens[read, None], section[read], len(sections))
-        summed[np.bincount(section[read], minlength=len(sections)) == 0] = np.nan
-        vectors.append(normalised(summed))
-        spans.append(tuple(Span(document.sections[i].start, document.sections[i].end) for i in sections))
+            projected = network.project(network.center_and_scale(torch.from_numpy(values))).numpy()
+        parts = np.nan_to_num(projected) * layout.tokens[:, None].astype(np.float32)
+        passages.append(group_passages(document, layout, parts))
+        passages[-1].sections[~passages[-1].sections.any(1)] = np.nan
+    a, b = passages
     with np.errstate(invalid="ignore"):
-        cosine = np.clip(vectors[0] @ vectors[1].T, -1, 1)
+        cosine = np.clip(a.sections @ b.sections.T, -1, 1)
     meaning = SO_FAR + SECTION_MEANING
-    return SimilarityMap(cosine, spans[0], spans[1], "cosine", meaning, role="topic", level="section")
+    return SimilarityMap(
+        cosine, a.section_spans, b.section_spans, "cosine", meaning, role="topic", level="section"
+    )
