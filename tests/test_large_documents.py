@@ -14,8 +14,7 @@ from colde.errors import ReadError
 from colde.evaluation.model_contract import long_document
 from colde.explain import sentence_similarity
 from colde.models.colde_paper import paper_network
-from colde.models.colde_paper.paper_config import PaperConfig
-from colde.models.colde_paper.paper_network import PaperNetwork
+from colde.models.colde_paper.paper_network import PaperConfig, PaperNetwork
 from colde.row_blocks import CELLS_PER_BLOCK, limit_cells_per_block
 from colde.text import character_ngrams
 from colde.text.document import Document, Section, Sentence

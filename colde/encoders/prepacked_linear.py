@@ -47,16 +47,16 @@ def prepacked(x: Tensor) -> bool:
 
 
 def _laid_out(weight: Tensor) -> Tensor:
-    found: Tensor = torch.ops.mkldnn._reorder_linear_weight(weight.detach().to(torch.bfloat16), ROWS)
-    return found
+    packed: Tensor = torch.ops.mkldnn._reorder_linear_weight(weight.detach().to(torch.bfloat16), ROWS)
+    return packed
 
 
 def _product(x: Tensor, weight: Tensor, bias: Tensor, plus: Tensor | None) -> Tensor:
     run: Any = torch.ops.mkldnn._linear_pointwise
-    found: Tensor = (
+    product: Tensor = (
         run(x, weight, bias, "none", [], "") if plus is None else run.binary(x, plus, weight, bias, "add")
     )
-    return found
+    return product
 
 
 @lru_cache(maxsize=1)

@@ -87,5 +87,5 @@ def _profile_figures(raw: Mapping[str, Any]) -> ProfileFigures:
 @cache
 def _entries() -> dict[str, Any]:
     path = asset(FIGURES)
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    return found
+    entries: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return entries

@@ -12,10 +12,9 @@ from torch import nn
 
 from colde.encoders.encoder import encoder_folder
 from colde.encoders.packed_bert import Bert
-from colde.models.colde_paper.paper_config import PaperConfig
 from colde.models.colde_paper.paper_encoder import PaperEncoder, read_chunks
 from colde.models.colde_paper.paper_matcher import PaperColde
-from colde.models.colde_paper.paper_network import PaperNetwork, batched
+from colde.models.colde_paper.paper_network import PaperConfig, PaperNetwork, batched
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.similarity_map import Array
 from colde.text.chunks import default_tokenizer

@@ -17,8 +17,7 @@ from safetensors.torch import load_file, save_file
 
 from colde.evaluation.metrics import measure
 from colde.judge.calibration_fit import best_threshold
-from colde.models.colde_paper.paper_config import PaperConfig
-from colde.models.colde_paper.paper_network import PaperNetwork
+from colde.models.colde_paper.paper_network import PaperConfig, PaperNetwork
 from colde.models.registry import spec
 from colde.results.progress import OnProgress
 from colde.results.similarity_map import Array

@@ -12,9 +12,8 @@ from torch.nn.functional import normalize
 
 from colde.encoders.packed_bert import Bert
 from colde.models.colde.contrastive import supervised_contrastive
-from colde.models.colde_paper.paper_config import PaperConfig
 from colde.models.colde_paper.paper_encoder import ChunkInput, PaperEncoder, chunk_inputs, read_chunks
-from colde.models.colde_paper.paper_network import PADDING, PaperNetwork, batched
+from colde.models.colde_paper.paper_network import PADDING, PaperConfig, PaperNetwork, batched
 from colde.text.chunks import packaged_encoder
 from colde.training.colde_paper_objectives import (
     first_of_each,

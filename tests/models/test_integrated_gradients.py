@@ -8,8 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import normalize
 
-from colde.models.colde_paper.paper_config import PaperConfig
-from colde.models.colde_paper.paper_network import PaperNetwork
+from colde.models.colde_paper.paper_network import PaperConfig, PaperNetwork
 from colde.models.shared.integrated_gradients import integrated_parts, integrated_sum_parts, product
 
 

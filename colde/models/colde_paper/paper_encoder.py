@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from colde.encoders.batches import by_length
 from colde.encoders.packed_bert import Bert, length_runs, text_means
 from colde.models.colde.augmentation import split_parts
-from colde.models.colde_paper.paper_config import PaperConfig
+from colde.models.colde_paper.paper_network import PaperConfig
 
 TOKENS = 8_192
 """Tokens of a batch."""

@@ -26,9 +26,8 @@ from colde.judge.calibration import Profile
 from colde.models.base import Card
 from colde.models.checkpoint import read_config, read_tensors
 from colde.models.colde.explanation import TOPIC_MEANINGS
-from colde.models.colde_paper.paper_config import PaperConfig
 from colde.models.colde_paper.paper_encoder import PaperEncoder, chunk_inputs, read_chunks
-from colde.models.colde_paper.paper_network import PaperNetwork
+from colde.models.colde_paper.paper_network import PaperConfig, PaperNetwork
 from colde.models.registry import CARDS
 from colde.models.shared.integrated_gradients import VectorParts, integrated_parts, product
 from colde.models.stored_matcher import StoredMatcher
@@ -155,14 +154,14 @@ class PaperColde(StoredMatcher):
             section = np.unique([c.section for c in chunked.chunks], return_inverse=True)[1]
             sections = self.network.parts(x.unsqueeze(0), torch.from_numpy(section).unsqueeze(0)).numpy()
             chunks = self.network.single(x).numpy()
-        held = chunks_by_section(list(document.compared()), chunked.chunks)
+        by_section = chunks_by_section(list(document.compared()), chunked.chunks)
         return PaperEncoding(
             document=document,
             coverage=Coverage(chunked.tokens, chunked.tokens),
             vector=np.asarray(vector.numpy(), dtype=np.float32),
             sections=sections,
             chunks=chunks,
-            section_spans=tuple(span for span, _ in held),
+            section_spans=tuple(span for span, _ in by_section),
             chunk_spans=chunked.chunks,
             states=states,
             part=part,

@@ -6,6 +6,7 @@ The default form of CoLDE attends between two documents instead: `colde.models.c
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -14,7 +15,6 @@ from torch.nn.functional import linear, normalize
 
 from colde.encoders.batches import padded_batches
 from colde.models.colde_paper.bi_lstm import BiLstm
-from colde.models.colde_paper.paper_config import PaperConfig
 from colde.models.shared.masked_pooling import masked_mean, pad
 
 PADDING = -1
@@ -22,6 +22,26 @@ PADDING = -1
 
 MOST_PADDED = 8_192
 """Chunks in a batch, padding included, so that a long section does not pad hundreds of short ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperConfig:
+    """Sizes and switches of the paper's form, each with its source; the switches are the ablations of 4.5."""
+
+    encoder: str = "packaged"  # or a folder, or a Hugging Face name; the paper: BERT-base (4.1.2)
+    trained_layers: int = 2  # the encoder's last ones; the paper trains all (docs/departures.md)
+    width: int = 384  # the encoder's hidden size
+    heads: int = 4  # 4.1.2
+    lstm: int = 256  # each way; 512 in all (4.1.2)
+    projection: int = 256  # 4.1.2
+    parts: int = 2  # n_p, into how many sections a document is split (3.1)
+    part_rows: int = 8  # parts beyond take the last row
+    chunk_rows: int = 64  # chunks beyond take the last row
+    scale: float = 8.0  # length of a chunk's state; unit vectors are small numbers for an LSTM
+    dropout: float = 0.0
+    placed: bool = True  # section and chunk embeddings at the input (3.1)
+    attends: bool = True  # chunkwise attention (3.2)
+    recurrent: bool = True  # off: CoLDE−LSTM (4.5.2), the mean of the chunks
 
 
 class PaperNetwork(nn.Module):
