@@ -50,7 +50,7 @@ def sentence_matches(
 
 
 def _searched_kinds(a: Document, b: Document) -> tuple[tuple[Kind, ...], str]:
-    """The kinds that are looked for in two documents, and why the others are not; empty where all are."""
+    """The kinds that are searched in two documents, and why the others are not; empty where all are."""
     for letter, document in (("A", a), ("B", b)):
         count = sum(1 for _ in document.sentences())
         if not few_sentences(count):

@@ -23,7 +23,7 @@ _SHORTEST = 4
 
 
 def tokens(sentence: str) -> list[str]:
-    """Words and figures of a sentence, as they are written."""
+    """Words and numbers of a sentence."""
     return _TOKEN.findall(sentence)
 
 
@@ -70,7 +70,7 @@ def _roles(a: Sequence[str], b: Sequence[str], changed: int) -> bool:
 
 
 def _swapped(a: Sequence[str], b: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether two of these words, or one of them and a word between, stand in the other order."""
+    """Whether these words have another order in the other sentence."""
     order_a = [w for w in a if w in words]
     order_b = [w for w in b if w in words]
     return len(order_a) >= 2 and order_a != order_b

@@ -26,7 +26,7 @@ VERSIONS = 0.5
 IDENTICAL, EDITED = 3.0, 2.0
 """Weight of equal sentences in the choice of counterparts, and the factor on the certainty of edited ones."""
 COVERED = 0.6
-"""Share of a sentence's words that lie in identical runs, from which it stands in the other text."""
+"""Share of a sentence's words that lie in identical runs, from which it is also in the other text."""
 LONG = 40
 """Words from which a sentence is as important as any of its kind."""
 
@@ -70,7 +70,7 @@ def _kind_of_pair(pair: _Pair, is_moved: bool, a: str, b: str) -> ChangeKind | N
 
 
 def _are_versions(shared: SharedText) -> bool:
-    """Whether most words of one of the texts stand in the other, as they are or changed."""
+    """Whether most words of one of the texts are in the other, identical or changed."""
     return max(sum(side[kind] for kind in KINDS[:3]) for side in (shared.a, shared.b)) >= VERSIONS
 
 

@@ -12,10 +12,10 @@ STANDS_OUT = 0.52
 """Weight of a passage that deserves to be named: nine of ten unrelated pairs stay below it (docs/results.md)."""
 
 VERBATIM = ("verbatim", "edited")
-"""Kinds of match that stand in both texts word for word, or nearly so."""
+"""Types of match with the same words, or nearly the same."""
 
 SIMILARITY_KINDS = (*VERBATIM, "reworded", "related", "weak")
-"""Kinds of match whose weight says how alike two passages are, the scale of `STANDS_OUT`."""
+"""Types of match whose weight is a similarity, on the scale of `STANDS_OUT`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +55,7 @@ class Match(JsonObject):
 
     Attributes:
         weight: how much they carry, on the model's scale.
-        kind: how they are alike: verbatim, edited, reworded, related, weak (no more than in unrelated texts), or a name
-            that the model gives.
+        kind: verbatim, edited, reworded, related, weak (no more than in unrelated texts), or a type of the model.
         rarity: how unusual such a passage is among unrelated documents: 1 where few have a similar one, 0 where many
             do; the weight is lower by as much. None where it is not known.
         words: matching words, the nearest first; known of the strongest passages only.

@@ -80,7 +80,7 @@ class KindShares:
     """The shares of the words of each text that are of a kind.
 
     Attributes:
-        a, b: the shares; of `copied`, runs of at least six words that stand in both, they are the containment of each
+        a, b: the shares; of `copied`, runs of at least six words that are in both, they are the containment of each
             text in the other.
         passages: number of passages of the kind.
     """
@@ -103,10 +103,10 @@ class SharedText(JsonObject):
         words: words of each text that were counted.
         passages: by kind, in the order of `KINDS`, the longest first.
         left_out: what was not counted.
-        kinds: the kinds that were looked for.
+        kinds: the kinds that were searched.
         by: the encoder whose sentence vectors were compared, whatever model is chosen; None: only runs of words were.
         by_kind: the shares of each kind.
-        not_searched: a sentence on the kinds that were not looked for, and why; None where all were.
+        not_searched: a sentence on the kinds that were not searched, and why; None where all were.
     """
 
     a: Mapping[Kind, float]

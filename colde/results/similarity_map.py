@@ -1,7 +1,7 @@
-"""Matrices over two lists of passages, and weights over one: what a model shows of a pair.
+"""Maps of a model: matrices over two lists of passages, and weights over one.
 
-A map says itself what it is: what a cell means (`role`), what a row is (`level`), whose passages stand in rows and
-columns (`side`), its unit and how it is to be coloured. Nobody has to read that out of a name.
+A map describes itself: what a cell measures (`role`), what a row is (`level`), whose passages are the rows and columns
+(`side`), its unit and colour scale.
 """
 
 from __future__ import annotations

@@ -131,9 +131,9 @@ export interface Faithfulness {
 /** The shares of the words of each text that are of a kind. */
 export interface KindShares {
   kind: "copied" | "edited" | "paraphrased" | "same subject";
-  /** The shares; of `copied`, runs of at least six words that stand in both, they are the containment of each text in the other. */
+  /** The shares; of `copied`, runs of at least six words that are in both, they are the containment of each text in the other. */
   a: number;
-  /** The shares; of `copied`, runs of at least six words that stand in both, they are the containment of each text in the other. */
+  /** The shares; of `copied`, runs of at least six words that are in both, they are the containment of each text in the other. */
   b: number;
   /** Number of passages of the kind. */
   passages: number;
@@ -157,7 +157,7 @@ export interface Match {
   b: Passage;
   /** How much they carry, on the model's scale. */
   weight: number;
-  /** How they are alike: verbatim, edited, reworded, related, weak (no more than in unrelated texts), or a name that the model gives. */
+  /** Verbatim, edited, reworded, related, weak (no more than in unrelated texts), or a type of the model. */
   kind: string;
   /** How unusual such a passage is among unrelated documents: 1 where few have a similar one, 0 where many do; the weight is lower by as much. null where it is not known. */
   worth: number | null;
@@ -304,7 +304,7 @@ export interface SharedText {
   by: string | null;
   /** What was not counted. */
   left_out: ("quotes" | "references" | "boilerplate" | "small")[];
-  /** A sentence on the kinds that were not looked for, and why; null where all were. */
+  /** A sentence on the kinds that were not searched, and why; null where all were. */
   not_searched: string | null;
   /** Words of each text that were counted. */
   words: { a: number; b: number; };
