@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from colde.cli.options import (
-    Settings,
-    common_options,
-    password_option,
-    path_option,
-    registered_model,
-    warm_up_reader,
-)
+from colde.cli import options
 from colde.cli.output_files import (
     check_inputs_kept,
     escape_control_characters,
@@ -37,18 +30,20 @@ SUFFIXES = (".json", *(f".{level}.npy" for level in LEVELS))
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
-@path_option("--output", "DIR", "Where the vectors go.", required=True)
+@options.path_option("--output", "DIR", "Where the vectors go.", required=True)
 @click.option(
     "--model",
     "name",
     default="colde",
     show_default=True,
-    callback=registered_model,
+    callback=options.registered_model,
     help="A model with document vectors.",
 )
-@password_option
-@common_options
-def encode(settings: Settings, files: tuple[str, ...], output: Path, name: str, password: str | None) -> None:
+@options.password_option
+@options.common_options
+def encode(
+    settings: options.Settings, files: tuple[str, ...], output: Path, name: str, password: str | None
+) -> None:
     """Write document, section and chunk vectors of each FILE as .npy, with a JSON that says what each row is.
 
     Of report.pdf come report.pdf.document.npy [dimension], report.pdf.sections.npy [sections, dimension],
@@ -61,7 +56,7 @@ def encode(settings: Settings, files: tuple[str, ...], output: Path, name: str, 
     """
     if output.exists() and not output.is_dir():
         raise click.UsageError(f"{output} is a file: name a folder")
-    warm_up_reader(*files)
+    options.warm_up_reader(*files)
 
     import colde.ingest
     from colde import models

@@ -9,18 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from colde.cli import options
 from colde.cli.labelled_pairs import JudgedModel, LabelledPairs
-from colde.cli.options import (
-    Settings,
-    Share,
-    checked_profile,
-    common_options,
-    console,
-    model_option,
-    path_option,
-    profile_option,
-    reference_option,
-)
 from colde.cli.output_files import Outputs, indented_json
 from colde.cli.progress_bar import ProgressBar
 
@@ -32,21 +22,21 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@path_option("--corpus", "DIR", "A folder with documents.jsonl.gz.", required=True)
-@path_option("--pairs", "TSV", "Columns source, target and label (0, 1).", required=True)
-@model_option(required=True)
-@profile_option
-@reference_option
+@options.path_option("--corpus", "DIR", "A folder with documents.jsonl.gz.", required=True)
+@options.path_option("--pairs", "TSV", "Columns source, target and label (0, 1).", required=True)
+@options.model_option(required=True)
+@options.profile_option
+@options.reference_option
 @click.option(
     "--prior",
-    type=Share(),
+    type=options.Share(),
     metavar="SHARE",
     help="Measure as if this share of the pairs were similar: pairs are weighted, probabilities are for it.",
 )
-@path_option("--json json_path", "FILE", "The same table as JSON.")
-@common_options
+@options.path_option("--json json_path", "FILE", "The same table as JSON.")
+@options.common_options
 def evaluate(
-    settings: Settings,
+    settings: options.Settings,
     corpus: Path,
     pairs: Path,
     names: tuple[str, ...],
@@ -72,7 +62,7 @@ def evaluate(
     from colde.evaluation.metrics import DRAWS
     from colde.judge.reference import read_reference
 
-    checked_profile(profile, names)
+    options.checked_profile(profile, names)
     with ProgressBar(settings) as bar:
         without_labels = f"{pairs}: no pair has a label, so there is nothing to measure against"
         labelled = LabelledPairs(corpus, pairs, without_labels, bar)
@@ -95,7 +85,7 @@ def evaluate(
         "draws": DRAWS,
         "models": measured,
     }
-    _print_evaluation(result, console())
+    _print_evaluation(result, options.console())
     outputs.write(settings, json=lambda: indented_json(result) + "\n")
 
 

@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from colde.cli.options import (
-    Settings,
-    common_options,
-    console,
-    json_flag,
-    location_parameter,
-    password_option,
-    path_parameter,
-    profile_option,
-)
+from colde.cli import options
 from colde.cli.output_files import print_json
 from colde.cli.progress_bar import ProgressBar
 
@@ -35,7 +26,7 @@ OTHER_COLUMNS_WIDTH = 32
 index_option = click.option(
     "--index",
     "folder",
-    type=location_parameter,
+    type=options.location_parameter,
     metavar="DIR",
     required=True,
     help="The folder of the index, or its URI on object storage (s3://BUCKET/NAME, gs://, az://).",
@@ -54,11 +45,13 @@ def index() -> None:
 
 
 @index.command()
-@click.argument("paths", nargs=-1, required=True, type=path_parameter, metavar="PATH…")
+@click.argument("paths", nargs=-1, required=True, type=options.path_parameter, metavar="PATH…")
 @index_option
-@password_option
-@common_options
-def add(settings: Settings, paths: tuple[Path, ...], folder: Path | str, password: str | None) -> None:
+@options.password_option
+@options.common_options
+def add(
+    settings: options.Settings, paths: tuple[Path, ...], folder: Path | str, password: str | None
+) -> None:
     """Add files, folders of files, or corpora to the index DIR, which is made where there is none.
 
     Files are told apart by their content: adding one twice changes nothing. Stopped and started again, it goes on
@@ -76,7 +69,7 @@ def add(settings: Settings, paths: tuple[Path, ...], folder: Path | str, passwor
     report_added(settings, added)
 
 
-def report_added(settings: Settings, result: Added) -> None:
+def report_added(settings: options.Settings, result: Added) -> None:
     """Note what was skipped, and how many files were added.
 
     Raises:
@@ -93,9 +86,9 @@ def report_added(settings: Settings, result: Added) -> None:
 
 @index.command(name="list")
 @index_option
-@json_flag("The documents as JSON, and nothing else.")
-@common_options
-def list_(settings: Settings, folder: Path | str, as_json: bool) -> None:
+@options.json_flag("The documents as JSON, and nothing else.")
+@options.common_options
+def list_(settings: options.Settings, folder: Path | str, as_json: bool) -> None:
     """List the documents of the index DIR by name.
 
     \b
@@ -120,7 +113,7 @@ def list_(settings: Settings, folder: Path | str, as_json: bool) -> None:
         Column("chunks", justify="right", no_wrap=True),
         Column("id", style="dim", no_wrap=True),
     )
-    out = console()
+    out = options.console()
     title_width = out.width - max((len(d.name) for d in documents), default=0) - OTHER_COLUMNS_WIDTH
     for d in documents:
         table.add_row(
@@ -148,12 +141,12 @@ def list_(settings: Settings, folder: Path | str, as_json: bool) -> None:
     help="Compare whole documents, or find those of which a part is like FILE or a part of it.",
 )
 @click.option("--where", metavar="CONDITION", help="Only documents for which this holds: \"format = 'pdf'\".")
-@profile_option
-@json_flag("The hits as JSON, and nothing else.")
-@password_option
-@common_options
+@options.profile_option
+@options.json_flag("The hits as JSON, and nothing else.")
+@options.password_option
+@options.common_options
 def search(
-    settings: Settings,
+    settings: options.Settings,
     file: str,
     folder: Path | str,
     limit: int,
@@ -190,7 +183,7 @@ def search(
     if as_json:
         print_json(json.dumps({"hits": [h.to_dict() for h in hits]}, ensure_ascii=False, allow_nan=False))
     else:
-        _print_hits(hits, console())
+        _print_hits(hits, options.console())
 
 
 def _print_hits(hits: list[Hit], to: Console) -> None:
@@ -220,8 +213,8 @@ def _print_hits(hits: list[Hit], to: Console) -> None:
 @index.command()
 @click.argument("name")
 @index_option
-@common_options
-def remove(settings: Settings, name: str, folder: Path | str) -> None:
+@options.common_options
+def remove(settings: options.Settings, name: str, folder: Path | str) -> None:
     """Remove the document NAME, or the one of this id, from the index DIR.
 
     \b
@@ -235,9 +228,9 @@ def remove(settings: Settings, name: str, folder: Path | str) -> None:
 
 @index.command()
 @index_option
-@json_flag("The numbers as JSON, and nothing else.")
-@common_options
-def stats(settings: Settings, folder: Path | str, as_json: bool) -> None:
+@options.json_flag("The numbers as JSON, and nothing else.")
+@options.common_options
+def stats(settings: options.Settings, folder: Path | str, as_json: bool) -> None:
     """Say how much the index DIR holds, and what it was made with.
 
     \b
@@ -259,8 +252,8 @@ def stats(settings: Settings, folder: Path | str, as_json: bool) -> None:
 
 @index.command()
 @index_option
-@common_options
-def rebuild(settings: Settings, folder: Path | str) -> None:
+@options.common_options
+def rebuild(settings: options.Settings, folder: Path | str) -> None:
     """Encode the documents of the index DIR anew with the weights of this version, from the texts it holds.
 
     \b

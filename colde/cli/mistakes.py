@@ -7,17 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from colde.cli import options
 from colde.cli.labelled_pairs import LabelledPairs
-from colde.cli.options import (
-    Settings,
-    checked_profile,
-    common_options,
-    console,
-    model_option,
-    path_option,
-    path_parameter,
-    profile_option,
-)
 from colde.cli.output_files import Outputs, indented_json
 from colde.cli.progress_bar import ProgressBar
 from colde.errors import ModelError
@@ -29,15 +20,15 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("corpus", type=path_parameter)
-@path_option("--pairs", "TSV", "Labelled pairs; default: valid.tsv of the corpus.")
-@path_option("--trained", "TSV", "Pairs trained on; default: train.tsv, if there.")
-@model_option()
-@profile_option
-@path_option("--json json_path", "FILE", "For the page Where it is wrong.")
-@common_options
+@click.argument("corpus", type=options.path_parameter)
+@options.path_option("--pairs", "TSV", "Labelled pairs; default: valid.tsv of the corpus.")
+@options.path_option("--trained", "TSV", "Pairs trained on; default: train.tsv, if there.")
+@options.model_option()
+@options.profile_option
+@options.path_option("--json json_path", "FILE", "For the page Where it is wrong.")
+@options.common_options
 def mistakes(
-    settings: Settings,
+    settings: options.Settings,
     corpus: Path,
     pairs: Path | None,
     trained: Path | None,
@@ -61,7 +52,7 @@ def mistakes(
     from colde.evaluation.known_errors import JudgedPairs, draw_maps_with, traits_of
     from colde.evaluation.known_errors import mistakes as known_errors
 
-    checked_profile(profile, names)
+    options.checked_profile(profile, names)
     name = names[0]
     with ProgressBar(settings) as bar:
         without_labels = f"{corpus}: no pair has a label, so nothing can be wrong"
@@ -77,7 +68,7 @@ def mistakes(
         traits = traits_of(labelled.pairs, labelled.document, None if seen is None else frozenset(seen))
         draw = draw_maps_with(model.matcher, labelled.document)
         result = known_errors(judged, traits, draw, labelled.document)
-    _print_mistakes(result, console())
+    _print_mistakes(result, options.console())
     figures = {"models": {name: {"title": model.matcher.card.title, "profiles": {profile: result}}}}
     outputs.write(settings, json=lambda: indented_json(figures) + "\n")
 

@@ -7,16 +7,7 @@ from pathlib import Path
 
 import click
 
-from colde.cli.options import (
-    Settings,
-    checked_profile,
-    common_options,
-    path_option,
-    prior_option,
-    profile_option,
-    reference_option,
-    registered_model,
-)
+from colde.cli import options
 from colde.cli.output_files import check_outputs
 from colde.cli.progress_bar import ProgressBar
 from colde.errors import CorpusError
@@ -26,24 +17,24 @@ TOLERANCE = 2e-3  # above the effect of another order of encoding, far below the
 
 
 @click.command()
-@path_option("--corpus", "DIR", "A folder with documents.jsonl.gz.", required=True)
-@path_option("--pairs", "TSV", "Columns source and target, and any others.", required=True)
+@options.path_option("--corpus", "DIR", "A folder with documents.jsonl.gz.", required=True)
+@options.path_option("--pairs", "TSV", "Columns source and target, and any others.", required=True)
 @click.option(
     "--model",
     "name",
     metavar="NAME",
     required=True,
-    callback=registered_model,
+    callback=options.registered_model,
     help="One model; see colde models.",
 )
-@path_option("--checkpoint", "DIR", "Weights from colde train instead of the model's own.")
-@profile_option
-@reference_option
-@prior_option
-@path_option("--output", "TSV", "The pairs with three more columns.", required=True)
-@common_options
+@options.path_option("--checkpoint", "DIR", "Weights from colde train instead of the model's own.")
+@options.profile_option
+@options.reference_option
+@options.prior_option
+@options.path_option("--output", "TSV", "The pairs with three more columns.", required=True)
+@options.common_options
 def score(
-    settings: Settings,
+    settings: options.Settings,
     corpus: Path,
     pairs: Path,
     name: str,
@@ -87,7 +78,7 @@ def score(
             raise click.UsageError(f"{checkpoint} holds {matcher.card.name}, not {name}")
         reference_set = read_reference(reference, bar) if reference is not None else None
         matcher, background = apply_reference(matcher, profile, reference_set, on_progress=bar)
-        checked_profile(profile, [name if checkpoint is None else str(checkpoint)])
+        options.checked_profile(profile, [name if checkpoint is None else str(checkpoint)])
         if profile not in matcher.profiles:
             settings.note(f"note: {matcher.card.title} has no profile {profile}, so it gives no probability")
         languages: dict[str, str | None] = {}

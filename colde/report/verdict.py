@@ -86,7 +86,7 @@ def verdict(comparison: Comparison) -> Verdict:
     if not comparison.results:
         raise ValueError("no model has finished yet")
     score = comparison.results[0]
-    evidence = next((e for e in comparison.evidence if e.model == score.name), None)
+    match = next((m for m in comparison.evidence if m.model == score.name), None)
     label = _label(score)
     return Verdict(
         label=label,
@@ -94,7 +94,7 @@ def verdict(comparison: Comparison) -> Verdict:
         means=describe_shared_vocabulary(comparison)
         if score.no_verdict
         else _probability_meaning(score, comparison.reference),
-        link=_strongest_match(evidence) if evidence else "",
+        link=_strongest_match(match) if match else "",
         basis=_basis(score, comparison.reference),
         caution=(
             "This is a measurement, not a proof: two documents can be alike without one having used the other"
@@ -190,16 +190,16 @@ def percent_or_dash(probability: float | None) -> str:
     return "–" if probability is None else f"{percent(probability)} %"
 
 
-def _strongest_match(evidence: Match) -> str:
-    a, b = (p.section or "the beginning" for p in (evidence.a, evidence.b))
+def _strongest_match(match: Match) -> str:
+    a, b = (p.section or "the beginning" for p in (match.a, match.b))
     pages = (
-        f", p. {evidence.a.page} ↔ p. {evidence.b.page}"
-        if evidence.a.page is not None and evidence.b.page is not None
+        f", p. {match.a.page} ↔ p. {match.b.page}"
+        if match.a.page is not None and match.b.page is not None
         else ""
     )
-    if not evidence.stands_out:
+    if not match.stands_out:
         return f"No shared passage stands out; the closest are in {a} ↔ {b}{pages}."
-    return f"The strongest link is {a} ↔ {b}{pages} ({evidence.kind})."
+    return f"The strongest link is {a} ↔ {b}{pages} ({match.kind})."
 
 
 def _basis(score: Score, reference: str | None) -> str:
