@@ -7,18 +7,17 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from itertools import combinations
 from pathlib import Path
 
 import pytest
 
-from tests.patience import PATIENCE
+from tests.fenced_blocks import fenced_blocks
+from tests.programs import ROOT, run_program
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).resolve().parents[1]
 GUIDES = sorted((ROOT / "docs" / "guides").glob("*.md"))
 SMALL = ROOT / "tests" / "data" / "small"
 FILES = ("pyproject.toml", "colde", "app", "tests", "studies", "docs")
@@ -36,13 +35,6 @@ def checkout(tmp_path: Path) -> Path:
             shutil.copy(source, tmp_path / name)
     (tmp_path / "assets").symlink_to(ROOT / "assets")
     return tmp_path
-
-
-def blocks(guide: Path) -> list[tuple[str, str]]:
-    """Language and text of each fenced block."""
-    return re.findall(
-        r"^```(\w*)\n(.*?)^```", guide.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
-    )
 
 
 def write_file(checkout: Path, text: str) -> None:
@@ -74,16 +66,11 @@ def run(checkout: Path, block: str) -> None:
         script.write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments} "$@"\n', encoding="utf-8")
         script.chmod(0o755)
     environment = {
-        **os.environ,
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": os.pathsep.join([str(checkout), str(checkout / "app")]),
         "COLDE_PROFILES": str(checkout / "profiles"),
     }
-    done = subprocess.run(
-        ["sh", "-e", "-c", block],
-        cwd=checkout, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, f"{block}\n{done.stdout}\n{done.stderr}"
+    run_program("sh", "-e", "-c", block, cwd=checkout, env=environment)
 
 
 def small_corpus(checkout: Path) -> None:
@@ -119,7 +106,7 @@ def test_there_are_three_guides() -> None:
 def test_a_guide_works(guide: Path, checkout: Path) -> None:
     small_corpus(checkout)
     commands = 0
-    for language, text in blocks(guide):
+    for language, text in fenced_blocks(guide.read_text(encoding="utf-8")):
         if language == "python":
             write_file(checkout, text)
         elif language == "sh":

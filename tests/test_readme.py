@@ -1,13 +1,16 @@
 """What README.md and CONTRIBUTING.md tell people to type works as it stands there.
 
 Every fenced block is either run or says why not. In `sh` blocks a comment line says which: `# tested` (its lines that
-begin with `colde` are run, one after the other, in a folder that holds the project's assets) or `# not run: …`. Python
-blocks are run here or, for the model, in test_readme_model.py. Commands inside sentences are looked up: each target
+begin with `colde` are run, one after the other, in a folder that holds the project's assets) or `# not run: …`. The
+example of a model goes through every output. Commands inside sentences are looked up: each target
 of make and each command and option of `colde` must exist.
 """
 
 from __future__ import annotations
 
+import csv
+import json
+import os
 import re
 import shutil
 from pathlib import Path
@@ -19,16 +22,12 @@ from docx.document import Document as DocxDocument
 
 from colde.cli import cli
 from colde.corpus.samples import samples
+from tests.fenced_blocks import fenced_blocks
 from tests.programs import ROOT, run_python
 
 PAGES = tuple(ROOT / name for name in ("README.md", "CONTRIBUTING.md"))
 ELSEWHERE = ("class Jaccard", 'class = "Jaccard"')
-"""What stands in blocks that test_readme_model.py runs."""
-
-
-def blocks(text: str) -> list[tuple[str, str]]:
-    """Language and text of each fenced block."""
-    return re.findall(r"^```(\w*)\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+"""Lines of the blocks that hold the example of a model."""
 
 
 def commands(block: str) -> list[str]:
@@ -37,7 +36,7 @@ def commands(block: str) -> list[str]:
     return [line for line in lines if line.startswith("colde ")] if "# tested" in lines else []
 
 
-FENCED = [(page.name, *block) for page in PAGES for block in blocks(page.read_text(encoding="utf-8"))]
+FENCED = [(page.name, *block) for page in PAGES for block in fenced_blocks(page.read_text(encoding="utf-8"))]
 TESTED = [lines for _, language, text in FENCED if language == "sh" and (lines := commands(text))]
 PYTHON = [text for _, language, text in FENCED if language == "python" and ELSEWHERE[0] not in text]
 PROSE = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
@@ -84,7 +83,7 @@ def run(folder: Path, *arguments: str) -> None:
 
 def test_blocks_and_their_commands_are_found() -> None:
     text = "```sh\n# tested\ncolde read a.md \\\n  --json\nls\n```\n\n```sh\ncolde app\n```\n"
-    assert [commands(block) for _, block in blocks(text)] == [["colde read a.md    --json"], []]
+    assert [commands(block) for _, block in fenced_blocks(text)] == [["colde read a.md    --json"], []]
 
 
 def test_every_block_is_run_or_says_why_not() -> None:
@@ -140,3 +139,76 @@ def test_files_the_pages_point_at_are_there() -> None:
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
             assert target.startswith("http") or (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+# ---------------------------------------------------------------- the README's example of a model
+
+
+def model_block(language: str) -> str:
+    return next(text for _, kind, text in FENCED if kind == language and "Jaccard" in text)
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example as another package would ship it, and a checkpoint of it."""
+    folder = tmp_path_factory.mktemp("package")
+    (folder / "jaccard.py").write_text(model_block("python"), encoding="utf-8")
+    (folder / "jaccard.toml").write_text(model_block("toml"), encoding="utf-8")
+    described = folder / "jaccard-1.0.dist-info"
+    described.mkdir()
+    (described / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: jaccard\nVersion: 1.0\n", encoding="utf-8"
+    )
+    (described / "entry_points.txt").write_text("[colde.models]\njaccard = jaccard\n", encoding="utf-8")
+    save = (
+        "from pathlib import Path; from colde import models; models.create('jaccard').save(Path('trained'))"
+    )
+    run_in(folder, "-c", save)
+    return folder
+
+
+def run_in(package: Path, *arguments: str, given: str = "", **variables: str) -> str:
+    modules = os.pathsep.join([str(package), str(ROOT)])
+    return run_python(*arguments, cwd=package, given=given, env={"PYTHONPATH": modules, **variables})
+
+
+def compared(package: Path, *options: str) -> str:
+    sample = samples()[0]
+    files = str(sample.a), str(sample.b)
+    return run_in(package, "-W", "error", "-m", "colde", "compare", *files, "--model", "trained", *options)
+
+
+@pytest.mark.slow
+def test_the_model_of_the_readme_in_the_terminal(package: Path) -> None:
+    shown = compared(package)
+    assert "Jaccard" in shown and "shared words" in shown
+
+
+@pytest.mark.slow
+def test_the_model_of_the_readme_in_files(package: Path) -> None:
+    compared(package, "--json", "found.json", "--csv", "tables", "--html", "found.html")
+    found = json.loads((package / "found.json").read_text(encoding="utf-8"))
+    (result,) = found["models"]
+    assert 0 < result["score"] < 1 and result["title"] == "Jaccard"
+    ((section,),) = (maps.values() for maps in found["maps"].values())
+    assert section["role"] == "words" and section["level"] == "section"
+    greatest = max(max(row) for row in section["values"])
+    assert found["evidence"][0]["weight"] == pytest.approx(greatest, abs=1e-5)
+    (table,) = (t for t in (package / "tables").rglob("*.csv") if "section" in t.name)
+    rows = list(csv.reader(table.read_text(encoding="utf-8").splitlines()))
+    assert len(rows) == len(section["rows"]) + 1
+    page = (package / "found.html").read_text(encoding="utf-8")
+    assert "Jaccard" in page and "shared words" in page
+
+
+@pytest.mark.slow
+def test_the_model_of_the_readme_passes_ruff_and_mypy(package: Path) -> None:
+    code, settings = (package / "jaccard.py").read_text(encoding="utf-8"), str(ROOT / "pyproject.toml")
+    as_ours = str(ROOT / "colde" / "models" / "jaccard.py")
+    for check in (("check",), ("format", "--check")):
+        run_in(
+            package, "-m", "ruff", *check, "--config", settings, "--stdin-filename", as_ours, "-", given=code
+        )
+    known = str(ROOT / ".mypy_cache")  # what `make check` has learned of the program
+    arguments = ("--cache-dir", known, "--config-file", settings, "jaccard.py")
+    run_in(package, "-m", "mypy", *arguments, MYPYPATH=str(ROOT))
