@@ -10,13 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pypdfium2
-import pypdfium2.raw as pdf
 import pytest
 from playwright.sync_api import Page, expect
 
 from colde.corpus.samples import samples
 from tests.browser.explorer import SLOW, compare, download, finished, settled, upload
+from tests.pdf_annotations import annotations
 from tests.schemas import validate
 
 NOTE = "Checked against the first edition – copied."
@@ -31,23 +30,6 @@ FILES = (
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
-
-
-def notes_on_pages(data: bytes) -> list[str]:
-    """Texts of all annotations of a PDF."""
-    document = pypdfium2.PdfDocument(data)
-    found = []
-    for number in range(len(document)):
-        page = document[number]
-        for index in range(pdf.FPDFPage_GetAnnotCount(page.raw)):
-            annotation = pdf.FPDFPage_GetAnnot(page.raw, index)
-            length = pdf.FPDFAnnot_GetStringValue(annotation, b"Contents", None, 0)
-            buffer = (pdf.FPDF_WCHAR * (length // 2 + 1))()
-            pdf.FPDFAnnot_GetStringValue(annotation, b"Contents", buffer, length)
-            found.append(bytes(buffer).decode("utf-16-le").split("\0")[0])
-            pdf.FPDFPage_CloseAnnot(annotation)
-    document.close()
-    return found
 
 
 def rows_of(text: str) -> list[dict[str, str]]:
@@ -109,7 +91,7 @@ def expect_reviewed(files: dict[str, bytes]) -> None:
     assert content["settings"]["out"]
 
     for side in "ab":
-        written = notes_on_pages(files[f"Annotated PDF of {side.upper()}"])
+        written = [note.text for note in annotations(files[f"Annotated PDF of {side.upper()}"])]
         assert any("accepted" in note and NOTE in note for note in written)
         assert not any("rejected" in note for note in written)
         assert any(note.startswith("Left out with What if") for note in written) == (side == "a")

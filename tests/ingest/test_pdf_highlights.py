@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import ctypes
 import io
-from typing import Any
 
 import pypdfium2
-import pypdfium2.raw as pdf
 import pytest
 
 from colde.corpus.samples import samples
@@ -15,35 +12,10 @@ from colde.errors import ReadError
 from colde.ingest import sandbox
 from colde.ingest.pdf_highlights import Highlight, annotate
 from colde.text.document import Box
+from tests.pdf_annotations import annotations
 
 SAMPLE = samples()[0].a_pdf.read_bytes()
 TEXT = "1 · verbatim\nB: Results, p. 4\n“Une phrase à 漢字.”"
-
-
-def annotations(data: bytes, page: int) -> list[dict[str, Any]]:
-    """Kind, contents and rectangle of every annotation of a page, from 1."""
-    document = pypdfium2.PdfDocument(data)
-    sheet = document[page - 1]
-    found = []
-    for i in range(pdf.FPDFPage_GetAnnotCount(sheet.raw)):
-        annotation = pdf.FPDFPage_GetAnnot(sheet.raw, i)
-        size = pdf.FPDFAnnot_GetStringValue(annotation, b"Contents", None, 0)
-        buffer = ctypes.create_string_buffer(size)
-        pdf.FPDFAnnot_GetStringValue(
-            annotation, b"Contents", ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort)), size
-        )
-        rectangle = pdf.FS_RECTF()
-        pdf.FPDFAnnot_GetRect(annotation, rectangle)
-        found.append(
-            {
-                "highlight": pdf.FPDFAnnot_GetSubtype(annotation) == pdf.FPDF_ANNOT_HIGHLIGHT,
-                "text": buffer.raw.decode("utf-16-le").rstrip("\0"),
-                "box": (rectangle.left, rectangle.bottom, rectangle.right, rectangle.top),
-            }
-        )
-        pdf.FPDFPage_CloseAnnot(annotation)
-    document.close()
-    return found
 
 
 def test_a_passage_is_highlighted_on_each_of_its_pages() -> None:
@@ -52,13 +24,14 @@ def test_a_passage_is_highlighted_on_each_of_its_pages() -> None:
         (box, box._replace(y0=114.0, y1=126.0), Box(2, 72.0, 60.0, 200.0, 72.0)), (235, 120, 60), TEXT
     )
     written = annotate(SAMPLE, "a.pdf", [note])
-    (first,), (second,) = annotations(written, 1), annotations(written, 2)
-    assert first["highlight"]
-    assert first["text"] == second["text"] == TEXT
+    first, second = annotations(written)
+    assert (first.page, second.page) == (1, 2)
+    assert first.highlight
+    assert first.text == second.text == TEXT
     document = pypdfium2.PdfDocument(SAMPLE)
     height = document[0].get_height()
     document.close()
-    assert first["box"] == pytest.approx((72, height - 126, 300, height - 100), abs=0.1)
+    assert first.box == pytest.approx((72, height - 126, 300, height - 100), abs=0.1)
 
 
 def test_a_page_turned_by_a_quarter_is_marked_where_it_is_seen() -> None:
@@ -71,8 +44,8 @@ def test_a_page_turned_by_a_quarter_is_marked_where_it_is_seen() -> None:
     written = annotate(
         turned.getvalue(), "a.pdf", [Highlight((Box(1, 10.0, 20.0, 60.0, 40.0),), (0, 0, 0), "x")]
     )
-    (found,) = annotations(written, 1)
-    left, bottom, right, top = found["box"]
+    (found,) = annotations(written)
+    left, bottom, right, top = found.box
     assert (right - left, top - bottom) == pytest.approx((20, 50), abs=0.1)
     assert 0 <= left < right <= across
     assert 0 <= bottom < top <= down
@@ -83,7 +56,7 @@ def test_in_a_child_process_and_a_page_that_is_not_there_is_left_out() -> None:
     written = sandbox.annotate_in_sandbox(
         SAMPLE, "a.pdf", [away, Highlight((Box(1, 72.0, 100.0, 90.0, 112.0),), (1, 2, 3), TEXT)]
     )
-    assert [a["text"] for a in annotations(written, 1)] == [TEXT]
+    assert [a.text for a in annotations(written)] == [TEXT]
 
 
 def test_what_is_no_pdf_is_an_error_of_reading() -> None:
