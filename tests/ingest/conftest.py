@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
@@ -51,3 +51,26 @@ def in_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Read without a child process: quicker for small texts, and coverage sees it."""
     monkeypatch.setenv("COLDE_SANDBOX", "off")
     yield
+
+
+@pytest.fixture(scope="session")
+def expect_heap() -> Callable[..., Callable[[str], str]]:
+    """`expect_heap(document, format, more=[…])`: checks what the samples of all formats have in common.
+
+    Title, outline, table and references of a text on heaps; `more` are further headings before the references. Returns
+    a function from a heading to the text below it.
+    """
+
+    def check(
+        document: Document, format: str, more: Sequence[tuple[int, str, None]] = ()
+    ) -> Callable[[str], str]:
+        assert (document.title, document.format) == ("On heaps", format)
+        assert [(s.level, s.heading, s.role) for s in document.sections if s.heading] == [
+            (1, "Order", None), (2, "Uses", None), *more, (1, "References", "references"),
+        ]  # fmt: skip
+        tables = [document.text[s.start : s.end] for s in document.sections if s.role == "table"]
+        assert tables == ["key | place\n7 | root"]
+        bodies = {s.heading: document.text[s.body : s.end] for s in document.sections}
+        return bodies.__getitem__
+
+    return check

@@ -7,8 +7,20 @@ import pytest
 import colde
 from colde.errors import ReadError
 
+JAPANESE = "これは日本語の文章です。二つ目の文もあります。漢字とひらがなとカタカナを使います。" * 5
+UNICODE = "Grüße aus Köln, es ist schön hier."
 SAMPLES = {
+    **{encoding: [UNICODE] for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-32")},
+    **{encoding: [f"{UNICODE} And that is all."] for encoding in ("utf-16-le", "utf-16-be")},
+    "latin-1": ["Grüße aus Köln, es ist schön hier. Die Straße führt über die Brücke nach Süden. " * 5],
+    **{encoding: [JAPANESE] for encoding in ("shift_jis", "euc_jp")},
+    "gb18030": ["这是一个用中文写的句子。这里还有第二个句子，它说的是别的事情。" * 5],
+    "big5": ["這是一個用中文寫的句子。這裡還有第二個句子，它說的是別的事情。" * 5],
+    "euc_kr": [
+        "이것은 한국어로 쓴 문장입니다. 여기에 두 번째 문장이 있습니다. 그리고 세 번째도 있습니다. " * 5
+    ],
     "cp1252": [
+        "“Grüße” aus Köln – es ist schön hier. Die Straße führt über die Brücke nach Süden. " * 5,
         "fermé à Noël",
         "Größe und Maß, schön für Öl und Übung",
         "El niño comió jamón en la montaña, ¿verdad?",
@@ -22,7 +34,10 @@ SAMPLES = {
         "Příliš žluťoučký kůň úpěl ďábelské ódy a není to to, co se od něj na louce za domem čekalo.",
     ],
     "cp1251": ["Результаты показывают, что метод лучше всех остальных в каждом опыте, и это не случайно."],
-    "koi8-r": ["Результаты показывают, что метод лучше всех остальных в каждом опыте, и это не случайно."],
+    "koi8-r": [
+        "Это предложение написано по-русски. Вот и второе предложение, оно длиннее первого. " * 5,
+        "Результаты показывают, что метод лучше всех остальных в каждом опыте, и это не случайно.",
+    ],
     "cp1253": ["Τα αποτελέσματα δείχνουν ότι η μέθοδος είναι καλύτερη από όλες τις άλλες σε κάθε δοκιμή."],
     "cp932": ["このような結果は、この方法がほかのすべての方法よりも優れていることを示している。"],
 }
@@ -30,7 +45,7 @@ SAMPLES = {
 
 @pytest.mark.parametrize(("encoding", "text"), [(e, t) for e, texts in SAMPLES.items() for t in texts])
 def test_the_usual_encoding_first(encoding: str, text: str) -> None:
-    assert colde.read(text.encode(encoding), name="x.txt", sandbox=False).text.strip() == text
+    assert colde.read(text.encode(encoding), name="x.txt", sandbox=False).text == text.strip()
 
 
 def test_utf8_with_control_characters_is_text_without_them() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
 
+import docx
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -20,6 +21,7 @@ from colde.ingest.outline import document_from_blocks
 from colde.ingest.parsing import parse
 from colde.ingest.reading_limits import Reading
 from colde.text.document import Document
+from tests.ingest.docx_samples import saved
 
 pytestmark = pytest.mark.slow
 
@@ -42,15 +44,11 @@ def _pdf() -> bytes:
 
 
 def _docx() -> bytes:
-    import docx
-
     made = docx.Document()
     made.add_heading("Order", 1)
     made.add_paragraph(PROSE)
     made.add_table(2, 2)
-    file = io.BytesIO()
-    made.save(file)
-    return file.getvalue()
+    return saved(made)
 
 
 EXAMPLES: dict[str, Callable[[], bytes]] = {

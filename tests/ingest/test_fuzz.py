@@ -5,7 +5,6 @@ Below the properties stand the faults that fuzzing found, each with the smallest
 
 from __future__ import annotations
 
-import io
 import re
 import zipfile
 import zlib
@@ -13,6 +12,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
+import docx
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from colde.errors import ReadError
 from colde.ingest import Limits, read
 from colde.text.document import Document
+from tests.ingest.docx_samples import parts_of, saved, zipped
 from tests.ingest.pdf_samples import kinds
 
 pytestmark = pytest.mark.slow
@@ -114,24 +115,11 @@ def test_any_changes_to_a_pdf(index: int, changes: list[tuple[float, str, int]],
 @lru_cache(maxsize=1)
 def _parts() -> dict[str, bytes]:
     """The parts of a Word document."""
-    import docx
-
     made = docx.Document()
     made.add_heading("Order", 1)
     made.add_paragraph(PROSE)
     made.add_table(2, 2)
-    file = io.BytesIO()
-    made.save(file)
-    with zipfile.ZipFile(file) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
-
-
-def _zip(parts: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", method) as archive:
-        for name, data in parts.items():
-            archive.writestr(name, data)
-    return file.getvalue()
+    return parts_of(saved(made))
 
 
 @settings(quick, max_examples=120)
@@ -161,14 +149,14 @@ def test_any_zip(
             deep = b"<w:sdt><w:sdtContent>" * 400 + b"<w:p/>" + b"</w:sdtContent></w:sdt>" * 400
             parts[chosen] = data.replace(b"<w:body>", b"<w:body>" + deep)
         case _:
-            parts[chosen] = _zip(parts)
-    _read(_zip(parts, method), "x.docx", checked, sandbox=False)
+            parts[chosen] = zipped(parts)
+    _read(zipped(parts, method), "x.docx", checked, sandbox=False)
 
 
 @settings(quick, max_examples=60)
 @given(changes=CHANGES, name=st.sampled_from(["x.docx", "x.zip", "x"]))
-def test_any_changes_to_a_zip(changes: list[tuple[float, str, int]], name: str, checked: Checked) -> None:
-    _read(_changed(_zip(_parts()), changes), name, checked, sandbox=False)
+def test_any_changes_to_azipped(changes: list[tuple[float, str, int]], name: str, checked: Checked) -> None:
+    _read(_changed(zipped(_parts()), changes), name, checked, sandbox=False)
 
 
 # --- what was found ---
@@ -214,7 +202,7 @@ def test_outline_levels_that_are_no_numbers(value: str, checked: Checked) -> Non
     level = f'<w:p><w:pPr><w:outlineLvl w:val="{value}"/></w:pPr><w:r><w:t>Uses</w:t></w:r></w:p>'
     parts = dict(_parts())
     parts["word/document.xml"] = parts["word/document.xml"].replace(b"<w:body>", b"<w:body>" + level.encode())
-    assert "Uses" in checked(read(_zip(parts), name="x.docx", sandbox=False)).text
+    assert "Uses" in checked(read(zipped(parts), name="x.docx", sandbox=False)).text
 
 
 @pytest.mark.parametrize(

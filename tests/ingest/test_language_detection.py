@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from colde.ingest import read_text
 from colde.ingest.language_detection import detect_language
 from colde.text.language_names import NAMES, language_name
 
@@ -102,3 +103,21 @@ def test_language_of_running_text() -> None:
         detect_language("A kutya az utcán fut, és nem látja, hogy egy autó is jön, de a gazda már szól neki.")
         == "hu"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("A heap keeps its smallest entry at the root. " * 4, "en"),
+        ("Der Hund läuft über die Straße und sieht nicht, dass das Auto auf ihn zu kommt.", "de"),
+        ("Le chien est dans la rue et il ne voit pas que la voiture est sur lui.", "fr"),
+        ("これは日本語の文章です。二つ目の文もあります。", "ja"),
+        ("هذه جملة عربية قصيرة. وهذه جملة ثانية؟", "ar"),
+        ("Это предложение, и оно не на английском, а на русском, как и все, что здесь.", "ru"),
+        ("7 8 9", None),
+    ],
+)
+def test_a_document_has_its_language_and_a_warning(text: str, language: str | None) -> None:
+    document = read_text(text)
+    assert document.language == language
+    assert bool(document.warnings) == (language not in ("en", None))

@@ -8,11 +8,9 @@ import signal
 import subprocess
 import sys
 import threading
-import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -23,6 +21,7 @@ from colde.ingest.sandbox import process_pool
 from colde.ingest.sandbox.process_pool import Reader, ReaderPool
 from colde.ingest.sandbox.protocol import pack, unpack
 from colde.text.document import Box, Document, ReadWarning, Section, Sentence, Span
+from tests.ingest.docx_samples import zipped
 
 pytestmark = pytest.mark.slow
 
@@ -216,14 +215,6 @@ def test_far_too_many_bytes_of_text_are_not_even_decoded(name: str) -> None:
     assert caught.value.reason == "too_large"
 
 
-def _zip(parts: dict[str, bytes]) -> bytes:
-    file = BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in parts.items():
-            archive.writestr(name, data)
-    return file.getvalue()
-
-
 @pytest.mark.parametrize(
     ("parts", "reason"),
     [
@@ -236,7 +227,7 @@ def _zip(parts: dict[str, bytes]) -> bytes:
 )
 def test_bad_archives(parts: dict[str, bytes], reason: str) -> None:
     with pytest.raises(ReadError) as caught:
-        read(_zip(parts), name="x.docx", sandbox=False)
+        read(zipped(parts), name="x.docx", sandbox=False)
     assert caught.value.reason == reason
 
 
