@@ -7,18 +7,9 @@ from typing import ClassVar, Literal
 from colde.serialise import JsonFields
 
 Reason = Literal[
-    "not_found",
-    "unsupported",
-    "empty",
-    "not_text",
-    "encrypted",
-    "no_text",
-    "garbled",
-    "corrupt",
-    "too_large",
-    "too_short",
-    "busy",
-]
+    "not_found", "unsupported", "empty", "not_text", "encrypted", "no_text", "garbled", "corrupt", "too_large",
+    "too_short", "busy",
+]  # fmt: skip
 
 
 class ColdeError(Exception):

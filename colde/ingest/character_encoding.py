@@ -21,19 +21,7 @@ _WESTERN = "af ca da de en es eu fi fo fr fy ga gd gl id is it lb ms nl no oc pt
 _MIN_LANGUAGE_PROBABILITY = 0.5  # probability of a language from which on decoded characters count as text
 _GUESS_BYTES = 64_000  # enough to tell an encoding, little enough to be quick
 _UNWANTED = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
-_SINGLE_LETTER_WORDS = (
-    "à",
-    "è",
-    "é",
-    "ê",
-    "ó",
-    "ö",
-    "å",
-    "ø",
-    "æ",
-    "ô",
-    "ñ",
-)  # words and letters by themselves
+_SINGLE_LETTER_WORDS = frozenset("àèéêóöåøæôñ")  # words and letters by themselves
 _IMPLAUSIBLE_IN_WORD = re.compile(
     r"[a-z][¡-¶¸-¿×÷†‡ˆ‰‹›¤€ƒ]+[a-z]|[a-z][À-ÖØ-ÞŠŒŽŸ][a-z]"
 )  # no word of Western Europe

@@ -1,9 +1,9 @@
-"""Step 12: text layers that are no text: fonts that do not say which letters they show.
+"""Text layers whose fonts do not say which letters they show.
 
-Such a layer betrays itself in several ways, and often only a little in each: characters that stand for none, letters
-that never follow one another in any language, words made of letters of several scripts, signs and digits where
-letters should be. Each sign is measured as a share of what alone is proof; together they reach 1 or they do not.
-The measures and what they find are in docs/reading.md; `studies/reading/garbled_text.py` takes them again.
+Such a layer has characters that stand for none, letters that never follow one another in any language, words of
+several scripts, and signs where letters should be. Each of these is measured as a share of what alone would be proof;
+a page is garbled where the sum reaches 1. docs/reading.md has the figures; `studies/reading/garbled_text.py` measures
+them again.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from colde.ingest.outline import words
 from colde.ingest.pdf.letter_bigrams import LETTERS, WORD_EDGE, is_unlikely_word
 
 UNSURE = 0.6  # clean pages reach .45
 _PROOF_NOT_CHARACTERS = 0.15  # share of characters that stand for none; clean pages reach .04
-_PROOF_UNLIKELY = (
-    0.35  # share of the letters, in words no language would make; clean pages reach .17, source code .26
-)
+# Share of the letters, in words no language would make; clean pages reach .17, source code .26
+_PROOF_UNLIKELY = 0.35
 _PROOF_MIXED = 0.3  # share of neighbouring letters that are of two scripts; clean pages reach .01
 _PROOF_ACCENTED = (
     0.7  # share of Latin letters beyond a to z: Cyrillic read as Latin; Vietnamese and Yoruba reach .32
@@ -42,16 +42,7 @@ _LEADER = re.compile(r"[.·…_=*~-]{3,}|(?<!\S)[.·…_=*~-](?!\S)")  # dotted 
 _WORD = re.compile(f"[{LETTERS}]{{4,}}")
 _NUMBER = re.compile(r"[\d.,:/−–-]+")
 _BRACKETS = range(0xF8E6, 0xF8FF)  # private use by Adobe's agreement: pieces of tall brackets
-_EAST_ASIAN = (
-    "CJK",
-    "HIRAGANA",
-    "KATAKANA",
-    "KATAKANA-HIRAGANA",
-    "HANGUL",
-    "BOPOMOFO",
-    "IDEOGRAPHIC",
-    "FULLWIDTH",
-)
+_EAST_ASIAN = words("CJK HIRAGANA KATAKANA KATAKANA-HIRAGANA HANGUL BOPOMOFO IDEOGRAPHIC FULLWIDTH")
 
 
 def garbled_pages(texts: Sequence[str]) -> tuple[list[int], list[int]]:
@@ -113,13 +104,13 @@ def _latin_score(strings: Sequence[str], character_counts: Counter[str], not_cha
         return 0.0
     accented = sum(n for c, n in latin.items() if c > "\x7f") / letters
     found = _excess(accented, _USUAL_ACCENTED, _PROOF_ACCENTED)
-    words = _WORD.findall(_without_accents(" ".join(strings)))
-    letters = sum(map(len, words))
+    runs = _WORD.findall(_without_accents(" ".join(strings)))
+    letters = sum(map(len, runs))
     ordinary = (
         character_counts.total() / len(strings) <= _LONG_STRINGS or not_characters >= _SOME_NOT_CHARACTERS
     )
-    if letters >= _MIN_LETTERS and ordinary and len(set("".join(words))) >= _FEW_LETTERS:
-        found += sum(len(w) for w in words if is_unlikely_word(w)) / letters / _PROOF_UNLIKELY
+    if letters >= _MIN_LETTERS and ordinary and len(set("".join(runs))) >= _FEW_LETTERS:
+        found += sum(len(w) for w in runs if is_unlikely_word(w)) / letters / _PROOF_UNLIKELY
     return found
 
 

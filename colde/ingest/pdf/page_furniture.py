@@ -1,4 +1,4 @@
-"""Step 4: running heads, running feet, page numbers: rows in the outer bands of pages that are no text."""
+"""Page furniture: running heads and feet, and page numbers, in the outer bands of pages."""
 
 from __future__ import annotations
 
