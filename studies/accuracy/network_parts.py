@@ -1,4 +1,4 @@
-"""Whether each part of CoLDE's network takes part in what it says: moved from its start, and worse when drawn anew.
+"""Does each part of CoLDE's network matter: has training moved it, and is the network worse with random numbers there?
 
     python -m studies.accuracy.network_parts --sentences FOLDER --checkpoint assets/models/colde --output FILE CORPUS…
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,9 +20,10 @@ import torch
 from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
-from colde.models.checkpoint import read_config, read_tensors
-from colde.models.colde.network import ColdeConfig, ColdeNetwork
+from colde.models.checkpoint import read_config
+from colde.models.colde.network import ColdeNetwork
 from colde.training.colde_corpus import VectorCorpus, load_vector_corpus, padded
+from colde.training.colde_fit import load_network
 from colde.training.colde_objective import pair_scores
 from studies.arguments import command_line
 
@@ -39,20 +41,20 @@ class Trial:
 
 
 def trial(corpus: VectorCorpus, most: int) -> Trial:
-    """So many pairs of each kind of a corpus, drawn at random, in none of which both documents were trained on."""
+    """At most so many pairs of each kind, drawn at random, in none of which both documents were trained on."""
     random = np.random.default_rng(0)
-    pairs, labels = [], []
     new = corpus.new > 0
-    known = [
+    kinds = [
         (corpus.valid.pairs[new], corpus.valid.labels[new]),
         (corpus.one.pairs, corpus.one.labels),
         (corpus.none.pairs, corpus.none.labels),
     ]
-    for ends, own in known:
-        some = random.permutation(len(ends))[:most]
-        pairs.append(ends[some])
-        labels.append(own[some])
-    return Trial(corpus, np.concatenate(pairs), np.concatenate(labels))
+    chosen = [random.permutation(len(pairs))[:most] for pairs, _ in kinds]
+    pairs, labels = (
+        np.concatenate([values[rows] for values, rows in zip(each, chosen, strict=True)])
+        for each in zip(*kinds, strict=True)
+    )
+    return Trial(corpus, pairs, labels)
 
 
 def scores(network: ColdeNetwork, trials: Sequence[Trial]) -> list[NDArray[np.float32]]:
@@ -60,18 +62,11 @@ def scores(network: ColdeNetwork, trials: Sequence[Trial]) -> list[NDArray[np.fl
     return [pair_scores(network, t.corpus, t.pairs)["attention"] for t in trials]
 
 
-def copied(network: ColdeNetwork) -> ColdeNetwork:
-    """A copy."""
-    copy = ColdeNetwork(network.config)
-    copy.load_state_dict(network.state_dict())
-    return copy
-
-
 def redrawn(network: ColdeNetwork, group: str, seed: int) -> ColdeNetwork:
-    """A copy with one part drawn anew."""
+    """A copy with random numbers for one part."""
     torch.manual_seed(seed)
     fresh = ColdeNetwork(network.config).state_dict()
-    copy = copied(network)
+    copy = deepcopy(network)
     with torch.no_grad():
         for name, value in copy.group(group).items():
             value.copy_(fresh[name])
@@ -79,8 +74,8 @@ def redrawn(network: ColdeNetwork, group: str, seed: int) -> ColdeNetwork:
 
 
 def uniform(network: ColdeNetwork) -> ColdeNetwork:
-    """A copy whose attention looks at every segment alike."""
-    copy = copied(network)
+    """A copy with uniform attention."""
+    copy = deepcopy(network)
     with torch.no_grad():
         copy.attention.log_sharpness.fill_(-20.0)
     return copy
@@ -114,7 +109,7 @@ def falls(
             np.mean([roc_auc_score(t.labels[r], s[r]) for t, s, r in zip(trials, scored, rows, strict=True)])
         )
 
-    whole = [np.arange(len(t.labels)) for t in trials]
+    everything = [np.arange(len(t.labels)) for t in trials]
     fell = 0
     for _ in range(DRAWS):
         rows = [random.integers(len(t.labels), size=len(t.labels)) for t in trials]
@@ -124,8 +119,8 @@ def falls(
         for t, b, a in zip(trials, before, after, strict=True)
     }
     return {
-        "auc": round(area(after, whole), 4),
-        "change": round(area(after, whole) - area(before, whole), 4),
+        "auc": round(area(after, everything), 4),
+        "change": round(area(after, everything) - area(before, everything), 4),
         "by corpus": each,
         "falls": fell / DRAWS,
         "matters": fell / DRAWS >= 0.975,
@@ -142,9 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--pairs", type=int, default=400, help="of each kind of each corpus")
     parser.add_argument("--aside", type=float, default=0.06)
     chosen = parser.parse_args(arguments)
-    stored = read_config(chosen.checkpoint)
-    network = ColdeNetwork(ColdeConfig(**stored.settings))
-    network.load_state_dict(read_tensors(chosen.checkpoint))
+    stored, network = read_config(chosen.checkpoint), load_network(chosen.checkpoint)
     trials = [
         trial(load_vector_corpus(c, chosen.sentences, chosen.aside), chosen.pairs) for c in chosen.corpora
     ]
@@ -158,11 +151,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "moved": stored.training.get("moved"),
         "sharpness": round(float(network.attention.log_sharpness.detach().exp()), 2),
     }
-    parts: dict[str, object] = {}
-    for group in ("projection",):
-        drawn = [falls(trials, before, scores(redrawn(network, group, seed), trials)) for seed in SEEDS]
-        parts[group] = min(drawn, key=lambda d: float(str(d["falls"])))  # the kindest of the three
-    parts["attention, uniform"] = falls(trials, before, scores(uniform(network), trials))
+    drawn = [falls(trials, before, scores(redrawn(network, "projection", seed), trials)) for seed in SEEDS]
+    parts: dict[str, object] = {
+        "projection": min(drawn, key=lambda d: float(str(d["falls"]))),  # the least harmful of the three
+        "attention, uniform": falls(trials, before, scores(uniform(network), trials)),
+    }
     for name, value in parts.items():
         print(name, json.dumps(value), flush=True)
     found["parts"] = parts

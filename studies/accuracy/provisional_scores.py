@@ -1,4 +1,4 @@
-"""How far a score after a quarter of the reading lies from the whole one, on the validation pairs of corpora.
+"""How far a score after a quarter of the sentences is from the final one, on the validation pairs of corpora.
 
 python -m studies.accuracy.provisional_scores VECTORS CORPUS…      VECTORS: the folder of `python -m
 studies.papers.sentence_vectors`
@@ -50,7 +50,7 @@ def document(layouts: CorpusLayout, kept: StoredVectors, number: int) -> tuple[I
 
 
 def moved(model: Colde, corpus: Path, folder: Path) -> dict[int, NDArray[np.float64]]:
-    """The whole score less the one of a part, of every pair: by how many parts a document was cut into."""
+    """The final score less that of a part of the sentences, of every pair, by the number of parts."""
     layouts = load_layout(corpus, folder)
     kept = open_stored_vectors(corpus, folder, layouts)
     numbers = {name: i for i, name in enumerate(layouts.names)}

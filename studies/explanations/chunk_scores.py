@@ -118,7 +118,7 @@ class ChunkScorer(ABC):
 
     @abstractmethod
     def chunk_contributions(self, a: ChunkedDocument, b: ChunkedDocument) -> Float64Array:
-        """What each pair of chunks adds to the score of the whole documents: [chunks of a, chunks of b]."""
+        """The contribution of each pair of chunks to the score of both documents: [chunks of a, chunks of b]."""
 
 
 class TfidfScorer(ChunkScorer):
@@ -223,7 +223,7 @@ class ColdeWordsScorer(ChunkScorer):
 
 
 def with_random_weights(model: ChunkScorer) -> ChunkScorer | None:
-    """The same with fresh numbers for projection and trained words; None for a model without any of its own."""
+    """The same with random numbers for projection and word vectors; None for a model without trained weights."""
     if isinstance(model, ColdeScorer):
         torch.manual_seed(17)
         fresh = ColdeNetwork(model.network.config).state_dict()

@@ -1,4 +1,4 @@
-"""Pairs of documents whose passages are left out in some order, and what a score loses by it.
+"""Pairs of documents whose passages are left out in some order, and how far a score falls.
 
 A `Pair` holds orders that need no model: at random, by the strongest raw cosine of MiniLM vectors with a passage of the
 other document, by the strongest TF-IDF cosine.
@@ -66,12 +66,12 @@ def related(corpus: Path, count: int, seed: int) -> list[tuple[Document, Documen
 
 
 def chunk_spans(document: Document) -> list[Span]:
-    """Chunks of 512 tokens, for models without any of their own."""
+    """Chunks of 512 tokens, for models that have no chunks."""
     return [Span(c.start, c.end) for c in chunk_document(document, default_tokenizer()).chunks]
 
 
 def pair_of_chunks(documents: tuple[Document, Document], spans: Sequence[Sequence[Span]], seed: int) -> Pair:
-    """Whole documents, chunk by chunk: those of the model, so that what it says of one is said of what is left out."""
+    """Both documents, chunk by chunk: the chunks of the model, so that its values are those of what is left out."""
     places: list[list[Place]] = [
         [(side, Span(s.start, s.end)) for s in own] for side, own in enumerate(spans)
     ]

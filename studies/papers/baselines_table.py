@@ -1,4 +1,4 @@
-"""The table of the trained baselines on the validation pairs, made anew: what is missing is trained first.
+"""The table of the trained baselines on the validation pairs; missing runs are trained first.
 
     python -m studies.papers.baselines_table ../shared/corpora --work runs --output docs/results
 

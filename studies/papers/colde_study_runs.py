@@ -58,7 +58,7 @@ class Trained:
     seconds: float
 
     def scores(self, documents: Sequence[PooledChunks], judged: PairGraph) -> Array:
-        """Of the pairs; the documents as they are, or put together anew."""
+        """Scores of the pairs, of unchanged or of rearranged documents."""
         return kept_scores(self.network, documents, judged.pairs, self.training.judged_chunks)
 
 
@@ -86,7 +86,7 @@ class Bench:
         (self.corpus,) = corpora_with_vectors([folder], kept, PaperTraining().aside, on_progress)
 
     def settings_of(self, row: Row) -> tuple[PaperConfig, PaperTraining]:
-        """What a row is trained with: the study's own, then the file's, the variant's and the row's settings."""
+        """The settings of a row: those of the study, then of the file, the variant and the row."""
         variant = spec(row.variant)
         given = {**BASE, **self.settings.get("training", {}), **variant.training, **row.changes}
         return PaperConfig(**{**variant.model, **row.model}), PaperTraining(**given)

@@ -2,8 +2,8 @@
 
     python -m studies.release.refresh ../shared/corpora --runs runs
 
-The cards of the sample pairs and the screenshots are always made anew, because they show the program as it is. Figures
-that take hours are measured anew only where their weights or thresholds have changed, and where the corpora and the
+The cards of the sample pairs and the screenshots are always made again, because they show the current program. Figures
+that take hours are measured again only where their weights or thresholds have changed, and where the corpora and the
 trained runs are there. What could not be rebuilt is named at the end, with exit status 1. Nothing is trained.
 """
 
@@ -61,7 +61,7 @@ def cards() -> None:
 def measuring(
     artefact: str, changed: Sequence[str], corpora: Path, runs: Path
 ) -> tuple[list[Path], list[str]]:
-    """What it takes to measure an artefact anew, and the script with its arguments; none where that takes days."""
+    """The folders that measuring an artefact needs, and the script with its arguments; none if that takes days."""
     models = ",".join(name.removeprefix("model ") for name in changed)
     known: dict[str, tuple[list[Path], list[str]]] = {
         CELLS: ([corpora], ["explanations.unrelated_cells", str(corpora), "--output", CELLS]),

@@ -1,4 +1,4 @@
-"""Documents put together anew from kept chunks: runs of chunks shuffled, the end cut off, chunks of others mixed in.
+"""Documents rearranged from kept chunks: runs of chunks shuffled, the end cut off, chunks of others mixed in.
 
 A changed document is a list of chunks. The encoder reads each by itself, so that chunks put together anew are what the
 network would see of the changed text.
@@ -60,7 +60,7 @@ def noisy(documents: Sequence[PooledChunks], share: float, random: np.random.Gen
 
 
 def rearranged(documents: Sequence[PooledChunks], places: Sequence[NDArray[np.int64]]) -> list[PooledChunks]:
-    """The documents as `places` have them, split into two parts anew."""
+    """The documents as `places` have them, split into two parts again."""
     every = joined(documents)
     found = []
     for own in places:
