@@ -19,7 +19,7 @@ from colde.comparison.time_estimates import TimeEstimator
 from colde.ingest import sandbox
 from colde.models.base import Matcher
 from colde.results.comparison import Comparison
-from colde.results.progress import OnProgress, Progress, Stage
+from colde.results.progress import OnProgress
 from colde.text.document import Document, Section, Sentence
 from colde_explorer_app.background_jobs import Job, Work
 from colde_explorer_app.session_documents import read
@@ -82,17 +82,7 @@ def start(steps: Work[T], names: Sequence[str] = (), words: int = 0) -> Job[T]:
 
     def work(on_progress: OnProgress) -> Generator[T, None, None]:
         with turn:
-            done = 0.0
-
-            def report(progress: Progress) -> None:
-                nonlocal done
-                on_progress(progress)
-                if progress.stage is Stage.DONE and progress.model:
-                    estimator.learn(progress.model, words, turn.worked - done)
-                    done = turn.worked
-                turn.offer()
-
-            yield from steps(report)
+            yield from steps(turn.reporter(on_progress, estimator, words))
 
     new_job = Job(work, turn.place)
     session_jobs().begin(new_job)

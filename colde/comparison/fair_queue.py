@@ -14,6 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
 
+from colde.comparison.time_estimates import TimeEstimator
+from colde.results.progress import OnProgress, Progress, Stage
+
 SLICE = 0.5
 """Seconds of work before somebody else may go on."""
 
@@ -83,6 +86,24 @@ class Turn:
         """
         if self.since is not None and self.turns.clock() - self.since >= SLICE:
             self.turns._pass_on(self)
+
+    def reporter(self, on_progress: OnProgress, estimator: TimeEstimator, words: int) -> OnProgress:
+        """`on_progress`, which also tells the estimator how long each model took, and lets others take their turn.
+
+        Args:
+            words: of all texts.
+        """
+        done = 0.0
+
+        def report(progress: Progress) -> None:
+            nonlocal done
+            on_progress(progress)
+            if progress.stage is Stage.DONE and progress.model:
+                estimator.learn(progress.model, words, self.worked - done)
+                done = self.worked
+            self.offer()
+
+        return report
 
     def place(self) -> QueuePlace:
         """Its place now. Safe to call from any thread."""

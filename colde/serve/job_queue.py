@@ -15,7 +15,7 @@ from colde.comparison.time_estimates import TimeEstimator
 from colde.encoders.memory import release_memory
 from colde.errors import Cancelled, ColdeError
 from colde.models.base import Matcher
-from colde.results.progress import Progress, Stage
+from colde.results.progress import Progress
 from colde.serve.jobs import Job, LoadModels
 from colde.serve.rate_limits import ServeLimits
 from colde.serve.worker_processes import InProcessRunner, ProcessRunner, Runner
@@ -148,16 +148,7 @@ class JobQueue:
     def _run(self, job: Job, task: RequestTask[str], words: int, place: WorkerSlot) -> None:
         try:
             with task.turn as turn:
-                done = 0.0
-
-                def report(progress: Progress) -> None:
-                    nonlocal done
-                    task.report(progress)
-                    if progress.stage is Stage.DONE and progress.model:
-                        self._pace.learn(progress.model, words, turn.worked - done)
-                        done = turn.worked
-                    turn.offer()
-
+                report = turn.reporter(task.report, self._pace, words)
                 task.future.set_result(place.runner.run(job, report))
         except BaseException as error:
             task.future.set_exception(error)

@@ -1,4 +1,4 @@
-"""What stands before every request: its size, its client's rate, its line in the log, its count."""
+"""Checks before every request (its size, its client's rate), and its line in the log and its metrics."""
 
 from __future__ import annotations
 

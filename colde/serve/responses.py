@@ -1,4 +1,4 @@
-"""Errors of the program as HTTP answers: a status, and the same words as on the command line, as JSON."""
+"""Errors as HTTP answers: a status, and JSON with the message of the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The service: its paths, and what each does with a request. `create_app` makes it."""
+"""The paths of the service, and what each does with a request."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ EVENTS = "text/event-stream"
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What all requests share."""
+    """The objects that all requests share."""
 
     workshop: JobQueue
     metrics: Metrics
@@ -58,11 +58,11 @@ def create_app(
     """The service as an ASGI application.
 
     Args:
-        index: folder or URI of the index that /search searches; None without one.
-        loader: how a model is got by its name.
-        warm: models that are loaded before it says that it is ready; by default the defaults.
+        index: folder or URI of the index for /search.
+        loader: loads a model by its name.
+        warm: models that are loaded before the service is ready; by default the default models.
         hosts: names under which it answers, None for any: a page elsewhere can give its own name this address.
-        workers: processes that do the work; with 0 it is done in this one.
+        workers: processes that do the work; with 0 this process does it.
     """
     limits = limits or ServeLimits()
     service = Service(JobQueue(limits, loader, workers), Metrics(), index)
@@ -76,7 +76,7 @@ def create_app(
         service.workshop.close()
         loading.cancel()
 
-    # The pages that FastAPI offers for the description load scripts from elsewhere; /openapi.json is all there is.
+    # FastAPI's pages for the description load scripts from other sites; /openapi.json is offered alone.
     app = FastAPI(title="CoLDE", version=colde.__version__, docs_url=None, redoc_url=None, lifespan=lifespan)
     app.state.service = service
     app.add_exception_handler(RequestValidationError, invalid_request)
@@ -178,7 +178,7 @@ async def search(
 
 
 async def _file(file: UploadFile) -> jobs.File:
-    """An uploaded file, once its bytes are here."""
+    """An uploaded file, once it is received."""
     return jobs.File(await file.read(), file.filename or "document")
 
 
@@ -191,7 +191,7 @@ def _named(model: str | None) -> tuple[str, ...]:
 
 
 def _estimated_words(*files: UploadFile) -> int:
-    """About how many words there are in files that have not been read yet."""
+    """About how many words files have that are not read yet."""
     return sum(file.size or 0 for file in files) // _BYTES_PER_WORD
 
 

@@ -229,7 +229,7 @@ def test_a_folder_that_holds_other_things_is_left_alone(tmp_path, files) -> None
         Index(tmp_path / "nowhere", loader=load).documents()
 
 
-def test_one_program_writes_at_a_time_and_others_read(anywhere, files) -> None:
+def test_one_program_writes_at_a_time(anywhere, files) -> None:
     with storage_at(anywhere.folder).lock():
         with pytest.raises(StoreError, match="being written by another program"):
             Index(anywhere.folder, loader=load).add([files])

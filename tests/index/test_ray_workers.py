@@ -32,24 +32,22 @@ from pathlib import Path
 from colde.index import ray_workers
 from tests.index.light import Light
 
+files, folder, mark, seconds = sys.argv[1:]
+
 class Mortal(Light):
     "Dies once in the middle of its work, as a machine does."
 
     def _encode(self, document):
-        mark = Path(sys_mark)
-        if "tower 20 " in document.text and not mark.exists():
-            mark.touch()
+        if "tower 20 " in document.text and not Path(mark).exists():
+            Path(mark).touch()
             os.kill(os.getpid(), signal.SIGKILL)
         return super()._encode(document)
 
-sys_mark = sys.argv[3]
-seconds = float(sys.argv[4])
-
 def load(name):
-    return Mortal(seconds)
+    return Mortal(float(seconds))
 
-found = ray_workers.encode_corpus([sys.argv[1]], sys.argv[2], workers=2, loader=load)
-Path(sys_mark).write_text(f"{len(found.added)} {len(found.known)} {len(found.unread)}")
+found = ray_workers.encode_corpus([files], folder, workers=2, loader=load)
+Path(mark).write_text(f"{len(found.added)} {len(found.known)} {len(found.unread)}")
 """
 
 

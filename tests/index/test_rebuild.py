@@ -45,22 +45,22 @@ def begun(index: Index) -> Path:
     return index.folder.with_name(f"{index.folder.name}.rebuild")
 
 
-def test_nobody_else_writes_meanwhile_and_everybody_reads(index, files, tmp_path) -> None:
+def test_nobody_else_writes_meanwhile_and_everybody_reads(anywhere, files, tmp_path) -> None:
     more = new_file(tmp_path / "more", "new.md")
 
     def meanwhile(progress: Progress) -> None:
         if progress.done != 3:
             return
-        other = Index(index.folder, loader=load)
+        other = Index(anywhere.folder, loader=load)
         for write in (lambda: other.add([more]), lambda: other.remove("file001.md"), other.rebuild):
             with pytest.raises(StoreError, match="being written by another program"):
                 write()
         assert len(other.search(files / "file000.md")) == 6
 
-    index.rebuild(on_progress=meanwhile)
-    assert names(index) == [f"file{k:03}.md" for k in range(6)]
-    assert index.add([more]).added == ["new.md"]
-    count(index.folder, 6 + 1, sections=13)
+    anywhere.rebuild(on_progress=meanwhile)
+    assert names(anywhere) == [f"file{k:03}.md" for k in range(6)]
+    assert anywhere.add([more]).added == ["new.md"]
+    count(anywhere.folder, 6 + 1, sections=13)
 
 
 def test_who_opened_the_index_before_uses_the_new_one(index, files, tmp_path) -> None:
