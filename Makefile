@@ -18,7 +18,7 @@ CORPORA ?= ../shared/corpora
 DOCUMENTS ?= assets/samples/banks_money.pdf assets/samples/lens_history.pdf assets/samples/lens_physics.pdf
 PDFS ?= ../shared/documents/papers
 JS := tests/js
-PRETTY := 'colde/report/**/*.{js,ts,css}' '!**/bundle/**' '$(JS)/**/*.{js,mjs}' '!**/node_modules/**'
+PRETTY := 'colde/report/**/*.{js,ts,css}' 'app/**/*.{js,css}' '!**/bundle/**' '$(JS)/**/*.{js,mjs}' '!**/node_modules/**'
 PINS := $(if $(LOCKED),--require-hashes --no-deps -r requirements.lock,-r requirements.txt)
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadgroup
 
@@ -73,7 +73,7 @@ view: $(JS)/node_modules/.done
 check-js: $(JS)/node_modules/.done
 	$(JS)/node_modules/.bin/prettier --config $(JS)/.prettierrc.json --log-level warn --check $(PRETTY)
 	node $(JS)/build.mjs --check
-	$(JS)/node_modules/.bin/eslint --config $(JS)/eslint.config.js colde/report/linked_view $(JS)
+	$(JS)/node_modules/.bin/eslint --config $(JS)/eslint.config.js colde/report/linked_view app $(JS)
 	$(JS)/node_modules/.bin/tsc --project $(JS)/tsconfig.json
 
 test-js: node

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import streamlit as st
@@ -78,21 +78,13 @@ class ViewData:
 
     def to_json(self) -> dict[str, Any]:
         """The data that the JavaScript gets."""
+        values = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "payload"}
         return {
             **self.payload,
-            "tiles": self.tiles,
-            "wanted": self.wanted,
-            "settings": self.settings,
-            "active": self.active,
-            "what_if": self.what_if,
-            "can_ask": self.can_ask,
+            **values,
             "asks_itself": self.can_ask and self.asks_itself,
-            "words": self.words,
-            "tour": self.tour,
-            "review": self.review,
             "can_review": self.review is not None,
             "can_edit": True,
-            "sections": self.sections,
             "can_show_pages": self.pages is not None,
             "pages": self.pages or {},
         }

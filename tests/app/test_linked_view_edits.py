@@ -15,14 +15,12 @@ from colde.text.document import EXCLUDED_ROLE, Document
 TEXT = "# A coast\n\n## Harbours\n\nThe pilot waits. He waits long.\n\n## Tides\n\nThe tide turns. Methods. We waited."
 
 
-@pytest.fixture
-def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+@pytest.fixture(autouse=True)
+def coast(session: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A session with one document in A."""
     document = colde.read(TEXT.encode(), name="coast.md")
-    held: dict[str, Any] = {}
-    monkeypatch.setattr(st, "session_state", held)
     session_documents.set_source("a", Source("coast.md", b"coast", ready=document))
     monkeypatch.setattr(session_documents, "_with_edits", session_documents._with_edits.__wrapped__)
-    return held
 
 
 def document() -> Document:
@@ -43,7 +41,7 @@ def ask(do: str, section: int = 0, sentence: int | None = None, heading: str = "
     )
 
 
-def test_merge_split_rename_and_the_way_back(session: dict[str, Any]) -> None:
+def test_merge_split_rename_and_the_way_back() -> None:
     assert headings() == ["Harbours", "Tides"] and linked_view_edits.for_view() is None
     ask("merge", 1)
     assert headings() == ["Harbours"]
@@ -64,14 +62,14 @@ def test_merge_split_rename_and_the_way_back(session: dict[str, Any]) -> None:
     assert linked_view_edits.for_view()["changes"]["a"] == [2, 1]  # type: ignore[index]
 
 
-def test_out_and_in_again(session: dict[str, Any]) -> None:
+def test_out_and_in_again() -> None:
     ask("leave_out", 1)
     assert document().sections[1].role == EXCLUDED_ROLE
     ask("take_in", 1)
     assert document().sections[1].role is None
 
 
-def test_the_page_runs_anew_and_hears_once_that_it_is_done(session: dict[str, Any]) -> None:
+def test_the_page_runs_anew_and_hears_once_that_it_is_done() -> None:
     ask("merge", 1)
     assert (
         linked_view_edits.needs_rerun()
@@ -83,7 +81,7 @@ def test_the_page_runs_anew_and_hears_once_that_it_is_done(session: dict[str, An
     assert linked_view_edits.consume_done() and not linked_view_edits.consume_done()
 
 
-def test_another_file_is_not_where_the_reader_was(session: dict[str, Any]) -> None:
+def test_another_file_is_not_where_the_reader_was() -> None:
     ask("merge", 1)
     session_documents.set_source("a", Source("tides.md", b"tides", ready=colde.read_text(TEXT)))
     assert linked_view_edits.for_view() is None
@@ -107,9 +105,7 @@ def test_another_file_is_not_where_the_reader_was(session: dict[str, Any]) -> No
         {"side": "a", "do": "undo", "at": 0},
     ],
 )
-def test_nonsense_changes_nothing(
-    session: dict[str, Any], asked: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nonsense_changes_nothing(asked: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(st, "toast", lambda _: None)
     before = headings()
     first = document().sections[0].start

@@ -38,7 +38,7 @@ export default [
       "no-restricted-syntax": ["error", ...FORBIDDEN],
     },
   },
-  { files: ["colde/**/*.js"], languageOptions: { globals: globals.browser } },
+  { files: ["{app,colde}/**/*.js"], languageOptions: { globals: globals.browser } },
   {
     files: ["colde/report/linked_view/**/*.js"],
     ignores: ["**/labels.js", "**/cell_descriptions.js"],
