@@ -135,7 +135,7 @@ SLOW = (
     "models/test_match_ignition.py", "models/test_pooled.py",
     "models/test_smash_rnn.py", "models/test_smith.py", "models/test_network.py", "serve/", "test_large_documents.py",
     "test_new_model.py", "test_package.py", "training/test_training_loop.py", "training/test_saved_run.py",
-    "studies/papers/test_every_system.py", "app/test_page.py", "encoders/test_padded_bert.py",
+    "models/test_small_networks.py", "app/test_page.py", "encoders/test_padded_bert.py",
     "encoders/test_encoder.py",
     "index/test_ray_workers.py", "index/test_object_storage.py", "cli/test_cli_compare_many.py",
     "cli/test_output_files.py",

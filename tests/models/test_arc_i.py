@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -90,40 +88,6 @@ def feature_places(network: ArcINetwork, text: ModelInput) -> np.ndarray:
     return x[0].detach().numpy()
 
 
-def test_every_parameter_learns() -> None:
-    torch.manual_seed(1)
-    network = ArcINetwork(CONFIG)
-    vectors = network.vectors(texts_of(9, 30, 60, 44))
-    logits = network.pair_logits(vectors[[0, 0, 2]], vectors[[1, 2, 3]])
-    functional.binary_cross_entropy_with_logits(logits, torch.tensor([1.0, 0, 1])).backward()
-    for name, parameter in network.named_parameters():
-        assert parameter.grad is not None and parameter.grad.abs().sum() > 0, name
-
-
-def test_learns_which_texts_belong_together() -> None:
-    torch.manual_seed(2)
-    network = ArcINetwork(CONFIG)
-    texts = texts_of(30, 50, 40, 60)
-    pairs, labels = torch.tensor([[0, 1], [2, 3], [0, 2], [1, 3]]), torch.tensor([1.0, 1, 0, 0])
-    optimiser = torch.optim.AdamW(network.parameters(), lr=0.01)
-    for _ in range(60):
-        vectors = network.vectors(texts)
-        logits = network.pair_logits(vectors[pairs[:, 0]], vectors[pairs[:, 1]])
-        loss = functional.binary_cross_entropy_with_logits(logits, labels)
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-    assert loss.item() < 0.2
-
-
-def test_symmetric_and_most_like_itself(model: ArcI, pair: list[Document]) -> None:
-    a, b = model.encode(pair)
-    assert model.match(a, b).score == pytest.approx(model.match(b, a).score, abs=1e-6)
-    assert model.match(a, a).score == pytest.approx(1, abs=1e-6)
-    assert model.match(a, b).score < 1 - 1e-3
-    assert model.match(*model.encode(pair, explain=False), explain=False).score == model.match(a, b).score
-
-
 def test_windows_add_up_to_the_score(model: ArcI, pair: list[Document]) -> None:
     texts = [*pair, colde.read_text("Fog came in."), long_document()]
     encoded = model.encode(texts)
@@ -134,6 +98,9 @@ def test_windows_add_up_to_the_score(model: ArcI, pair: list[Document]) -> None:
             assert found.values.sum() == pytest.approx(result.score, abs=1e-4)
             assert found.reference == 0 and found.residual is not None
             assert found.values.sum() + found.residual == pytest.approx(result.score, abs=1e-5)
+            assert not result.evidence or result.evidence[0].weight == pytest.approx(
+                float(found.values.max())
+            )
             for e, spans in ((a, found.rows), (b, found.columns)):
                 assert all(0 <= s.start < s.end <= len(e.document.text) for s in spans)
                 assert all(x.start < y.start for x, y in pairwise(spans))
@@ -146,16 +113,6 @@ def test_windows_stay_in_their_section_and_in_what_is_read(model: ArcI, pair: li
         for span in require_encoding(e, ArcIEncoding).window_spans:
             section = e.document.sections[e.document.section_at(span.start) or 0]
             assert section.start <= span.start < span.end <= min(section.end, end)
-
-
-def test_evidence_best_first(model: ArcI, pair: list[Document]) -> None:
-    a, b = model.encode(pair)
-    result = model.match(a, b)
-    evidence, values = result.evidence, result.maps["windows"].values
-    assert evidence[0].weight == pytest.approx(float(values.max()))
-    assert [e.weight for e in evidence] == sorted((e.weight for e in evidence), reverse=True)
-    for e in evidence:
-        assert a.document.text[e.a.start : e.a.end].strip() and b.document.text[e.b.start : e.b.end].strip()
 
 
 def test_sections_are_the_network_run_on_sections(model: ArcI, pair: list[Document]) -> None:
@@ -183,19 +140,6 @@ def test_a_text_without_a_word_piece(model: ArcI) -> None:
     result = model.match(a, b)
     assert result.score == 0 and result.evidence == ()
     assert all(m.values.size == 0 for m in result.maps.values())
-
-
-def test_save_and_load(model: ArcI, pair: list[Document], tmp_path: Path) -> None:
-    model.save(tmp_path)
-    copy = ArcI.load(tmp_path, CARDS["arc_i"])
-    assert copy.network.config == CONFIG and copy.parameters == model.parameters > 30_522 * 384
-    score = copy.match(*copy.encode([replace(d) for d in pair])).score
-    assert score == pytest.approx(model.match(*model.encode(pair)).score, abs=2e-3)
-
-
-def test_the_word_table_is_not_in_the_checkpoint(tmp_path: Path) -> None:
-    ArcI(ArcINetwork(ArcIConfig()), card=CARDS["arc_i"]).save(tmp_path)
-    assert (tmp_path / "model.safetensors").stat().st_size < 8e5
 
 
 def test_a_window_has_a_middle() -> None:

@@ -85,14 +85,6 @@ def test_truncated_evenly(network: CrossNetwork) -> None:
     assert (pair.types == 1).sum() == 255 and (pair.ids == default_tokenizer().last).sum() == 2
 
 
-def test_a_padded_batch_equals_single_pairs(network: CrossNetwork) -> None:
-    prepared = [network.prepare(colde.read_text(t)) for t in (*TEXTS[:2], "tide " * 90)]
-    pairs = [network.join(prepared[0], prepared[2]), network.join(prepared[1], prepared[0])]
-    with torch.inference_mode():
-        alone = torch.cat([network.logits([p]) for p in pairs])
-        torch.testing.assert_close(network.logits(pairs), alone, atol=1e-5, rtol=1e-4)
-
-
 def test_little_is_stored(network: CrossNetwork, tmp_path: Path) -> None:
     names = checkpoint_tensors(network)
     assert not any(".base." in n or "word_embeddings" in n or "LayerNorm" in n for n in names)

