@@ -92,7 +92,7 @@ def assemble(
             heading, level = part.heading.text, part.heading.level
             start = append_text(heading)
             body = end = start + len(heading)
-        found: list[Sentence] = []
+        section_sentences: list[Sentence] = []
         paragraphs: list[Span] = []
         for block in part.body:
             at = append_text(block.text)
@@ -103,9 +103,11 @@ def assemble(
             end = at + len(block.text)
             paragraphs.append(Span(at, end))
             if sentences:
-                found.extend(_sentences(block, at, language))
+                section_sentences.extend(_sentences(block, at, language))
         sections.append(
-            Section(start, end, body, heading, level or 1, part.role, tuple(found), tuple(paragraphs))
+            Section(
+                start, end, body, heading, level or 1, part.role, tuple(section_sentences), tuple(paragraphs)
+            )
         )
     return Document(
         text="".join(text),
@@ -166,7 +168,7 @@ def _authors_apart(first: _Part, language: str | None) -> list[_Part]:
 
 
 def _sentences(block: Block, at: int, language: str | None) -> list[Sentence]:
-    found = []
+    sentences = []
     fragments = block.fragments
     first = 0
     for span in split_sentences(block.text, language):
@@ -177,8 +179,8 @@ def _sentences(block: Block, at: int, language: str | None) -> list[Sentence]:
             if fragment.start >= span.end:
                 break
             boxes.append(fragment.box)
-        found.append(Sentence(at + span.start, at + span.end, tuple(_join_lines(boxes))))
-    return found
+        sentences.append(Sentence(at + span.start, at + span.end, tuple(_join_lines(boxes))))
+    return sentences
 
 
 def _join_lines(boxes: list[Box]) -> list[Box]:

@@ -222,22 +222,22 @@ def _is_default(style: Any) -> bool:
 
 def _style(style: Any) -> _Style:
     """Heading level, role and the like, from the style or those it is based on."""
-    found = _Style()
+    read = _Style()
     seen = 0
     base = style
     while base is not None and seen < 20:
         name = (base.name or "").lower()
         outline = base.element.find(f"{_W}pPr/{_W}outlineLvl")
-        if found.level == 0:
+        if read.level == 0:
             if match := _HEADING_STYLE.fullmatch(name):
-                found.level = int(match[1])
+                read.level = int(match[1])
             elif outline is not None:
-                found.level = _outline_level(outline) or 0
-        found.role = found.role or next((role for label, role in _ROLES_BY_STYLE if label == name), None)
-        found.code = found.code or _CODE_STYLE.fullmatch(name) is not None
-        found.skipped = found.skipped or name in _SKIPPED_STYLES or name.startswith("toc ")
+                read.level = _outline_level(outline) or 0
+        read.role = read.role or next((role for label, role in _ROLES_BY_STYLE if label == name), None)
+        read.code = read.code or _CODE_STYLE.fullmatch(name) is not None
+        read.skipped = read.skipped or name in _SKIPPED_STYLES or name.startswith("toc ")
         base, seen = base.base_style, seen + 1
-    return found
+    return read
 
 
 def _outline_level(outline: Any) -> int | None:
@@ -295,8 +295,8 @@ def _inside(paragraph: Any, boxes: list[Any]) -> Iterator[Any]:
 
 def _is_on(run: Any, name: str) -> bool:
     """Whether a run says of itself that it is bold (`b`) or hidden (`vanish`)."""
-    found = run.find(f"{_W}rPr/{_W}{name}") if run is not None else None
-    return found is not None and found.get(_W + "val") not in ("0", "false", "none", "off")
+    switch = run.find(f"{_W}rPr/{_W}{name}") if run is not None else None
+    return switch is not None and switch.get(_W + "val") not in ("0", "false", "none", "off")
 
 
 def _notes(document: Any) -> Iterator[tuple[str, str]]:

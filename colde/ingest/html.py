@@ -99,9 +99,9 @@ def _page_title(title: LexborNode | None, blocks: list[Block]) -> str:
 def _main(tree: object) -> LexborNode | None:
     """The element that holds the content: main, else the only article, else the body."""
     for query in ("main", "[role=main]", "article"):
-        found: list[LexborNode] = [n for n in tree.css(query) if len(n.text(deep=True)) > 200]  # type: ignore[attr-defined]
-        if len(found) == 1:
-            return found[0]
+        elements: list[LexborNode] = [n for n in tree.css(query) if len(n.text(deep=True)) > 200]  # type: ignore[attr-defined]
+        if len(elements) == 1:
+            return elements[0]
     body: LexborNode | None = tree.body  # type: ignore[attr-defined]
     return body
 

@@ -177,8 +177,7 @@ def _heading_kind(group: _Group, following: _Group | None, width: int) -> _Kind 
     prose = " ".join(following.lines) if len(lines) == 1 else ""
     for name, applies in _HEADING_FORMS:
         if applies(text, prose):
-            number = _NUMBERED.match(text) if name == "number" else None
-            return _Kind(name, number[1].count(".") + 1 if number else 1, len(lines))
+            return _Kind(name, _depth(text) if name == "number" else 1, len(lines))
     return None
 
 
@@ -189,6 +188,12 @@ def _marked_heading(lines: Sequence[str], first: str) -> _Kind | None:
     if match := _ATX.match(first):
         return _Kind("#" * len(match[1]), len(match[1]), 1)
     return None
+
+
+def _depth(text: str) -> int:
+    """How many numbers a section number has: 2 for "3.1 Uses"."""
+    match = _NUMBERED.match(text)
+    return match[1].count(".") + 1 if match else 1
 
 
 def _is_numbered(text: str, prose: str) -> bool:

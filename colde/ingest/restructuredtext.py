@@ -99,9 +99,9 @@ def _accept_unknown(text: str) -> None:
 
     roles.register_local_role("pep", _numbered_role("PEP"))
     roles.register_local_role("rfc", _numbered_role("RFC"))
-    for name in {found.lower() for found in _ROLE.findall(text)} - set(en.roles):
+    for name in {role.lower() for role in _ROLE.findall(text)} - set(en.roles):
         roles.register_local_role(name, _text_role)
-    for name in {found.lower() for found in _DIRECTIVE.findall(text)} - set(en.directives):
+    for name in {directive.lower() for directive in _DIRECTIVE.findall(text)} - set(en.directives):
         directives.register_directive(name, _unknown_directive())
 
 
@@ -161,13 +161,13 @@ def _unknown_directive() -> type[Directive]:
             if name in _CODE_DIRECTIVES:
                 code = "\n".join(self.content)
                 return [nodes.literal_block(code, code)]
-            found: list[nodes.Node] = []
+            parts: list[nodes.Node] = []
             if self.arguments and len(self.arguments[0].split()) >= _SENTENCE_WORDS:
                 text, _ = self.state.inline_text(self.arguments[0], self.lineno)
-                found.append(nodes.paragraph(self.arguments[0], "", *text))
+                parts.append(nodes.paragraph(self.arguments[0], "", *text))
             box = nodes.container()
             self.state.nested_parse(self.content, self.content_offset, box)
-            return [*found, box]
+            return [*parts, box]
 
     return Unknown
 

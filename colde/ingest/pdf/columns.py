@@ -54,13 +54,13 @@ def gutters(page: Page, rows: Sequence[Row]) -> list[Gutter]:
         better = open_now > longest
         longest[better] = open_now[better]
         ends[better] = i + 1
-    found: list[Gutter] = []
+    page_gutters: list[Gutter] = []
     for valley in _valleys(longest, size):
         middle = min(wide - 1, int(valley.middle))
         stretch = range(ends[middle] - longest[middle], ends[middle])
         if _divides_text(valley, [r for i in stretch for r in runs[i]], size):
-            found.append(valley)
-    return _drop_close_gutters(found, longest, size)
+            page_gutters.append(valley)
+    return _drop_close_gutters(page_gutters, longest, size)
 
 
 def usual_gutters_on_page(page: Page, rows: Sequence[Row], usual: Sequence[Gutter]) -> list[Gutter]:
@@ -118,17 +118,17 @@ def _has_text_beside(
 
 def _valleys(longest: IntArray, size: float) -> list[Gutter]:
     """Positions where more rows in a row leave white space than right and left of them."""
-    found: list[Gutter] = []
+    valleys: list[Gutter] = []
     free = longest >= _MIN_LINES_PER_SIDE
     edges = np.flatnonzero(np.diff(np.concatenate(([False], free, [False])).astype(np.int8)))
     for begin, end in zip(edges[::2], edges[1::2], strict=True):
-        found.extend(_peaks(longest, int(begin), int(end), size))
-    return found
+        valleys.extend(_peaks(longest, int(begin), int(end), size))
+    return valleys
 
 
 def _peaks(longest: IntArray, begin: int, end: int, size: float) -> list[Gutter]:
     """The widest parts of a valley at the height of its highest points."""
-    found: list[Gutter] = []
+    peaks: list[Gutter] = []
     part = longest[begin:end]
     while part.size and part.max() >= _MIN_LINES_PER_SIDE:
         a = b = top = int(part.argmax())
@@ -139,11 +139,11 @@ def _peaks(longest: IntArray, begin: int, end: int, size: float) -> list[Gutter]
             while b + 1 < part.size and part[b + 1] >= level:
                 b += 1
             if b + 1 - a >= _MIN_GUTTER_WIDTH * size:
-                found.append(Gutter(float(begin + a), float(begin + b + 1)))
+                peaks.append(Gutter(float(begin + a), float(begin + b + 1)))
                 break
         part = part.copy()
         part[a : b + 1] = 0
-    return sorted(found, key=lambda g: g.x0)
+    return sorted(peaks, key=lambda g: g.x0)
 
 
 def _divides_text(g: Gutter, runs: Sequence[tuple[float, float]], size: float) -> bool:
@@ -154,10 +154,10 @@ def _divides_text(g: Gutter, runs: Sequence[tuple[float, float]], size: float) -
     return left >= _MIN_LINES_PER_SIDE and right >= _MIN_LINES_PER_SIDE
 
 
-def _drop_close_gutters(found: list[Gutter], longest: IntArray, size: float) -> list[Gutter]:
+def _drop_close_gutters(candidates: list[Gutter], longest: IntArray, size: float) -> list[Gutter]:
     """Of gutters too close for a column between them, the longer."""
     kept: list[Gutter] = []
-    for g in found:
+    for g in candidates:
         if kept and g.x0 - kept[-1].x1 < MIN_COLUMN_WIDTH * size:
             if longest[int(g.middle)] > longest[int(kept[-1].middle)]:
                 kept[-1] = g

@@ -53,9 +53,9 @@ def garbled_pages(texts: Sequence[str]) -> tuple[list[int], list[int]]:
     short = [i for i, text in enumerate(texts) if len("".join(text.split())) < _MIN_CHARACTERS]
     together = garbling_score(" ".join(texts[i] for i in short))
     of_short = dict.fromkeys(short, together)
-    found = [of_short[i] if i in of_short else garbling_score(text) for i, text in enumerate(texts)]
-    bad = [i for i, value in enumerate(found) if value >= 1]
-    return bad, [i for i, value in enumerate(found) if UNSURE <= value < 1]
+    scores = [of_short[i] if i in of_short else garbling_score(text) for i, text in enumerate(texts)]
+    bad = [i for i, value in enumerate(scores) if value >= 1]
+    return bad, [i for i, value in enumerate(scores) if UNSURE <= value < 1]
 
 
 def garbling_score(text: str) -> float:
@@ -103,15 +103,15 @@ def _latin_score(strings: Sequence[str], character_counts: Counter[str], not_cha
     if letters < max(_MIN_LETTERS, 0.3 * character_counts.total()):
         return 0.0
     accented = sum(n for c, n in latin.items() if c > "\x7f") / letters
-    found = _excess(accented, _USUAL_ACCENTED, _PROOF_ACCENTED)
+    score = _excess(accented, _USUAL_ACCENTED, _PROOF_ACCENTED)
     runs = _WORD.findall(_without_accents(" ".join(strings)))
     letters = sum(map(len, runs))
     ordinary = (
         character_counts.total() / len(strings) <= _LONG_STRINGS or not_characters >= _SOME_NOT_CHARACTERS
     )
     if letters >= _MIN_LETTERS and ordinary and len(set("".join(runs))) >= _FEW_LETTERS:
-        found += sum(len(w) for w in runs if is_unlikely_word(w)) / letters / _PROOF_UNLIKELY
-    return found
+        score += sum(len(w) for w in runs if is_unlikely_word(w)) / letters / _PROOF_UNLIKELY
+    return score
 
 
 def _without_accents(text: str) -> str:

@@ -92,13 +92,15 @@ def _lines(pages: list[Page]) -> list[Line]:
         [r for i, r in enumerate(rows_of_page) if i not in out]
         for rows_of_page, out in zip(page_rows, furniture, strict=True)
     ]
-    found = [gutters(p, r) for p, r in zip(pages, page_rows, strict=True)]
-    usual = usual_gutters(found)
+    page_gutters = [gutters(p, r) for p, r in zip(pages, page_rows, strict=True)]
+    usual = usual_gutters(page_gutters)
     if usual:
-        found = [
+        page_gutters = [
             g if len(g) >= len(usual) else usual_gutters_on_page(p, r, usual) or g
-            for p, r, g in zip(pages, page_rows, found, strict=True)
+            for p, r, g in zip(pages, page_rows, page_gutters, strict=True)
         ]
     return [
-        line for p, r, g in zip(pages, page_rows, found, strict=True) for line in in_reading_order(p, r, g)
+        line
+        for p, r, g in zip(pages, page_rows, page_gutters, strict=True)
+        for line in in_reading_order(p, r, g)
     ]

@@ -187,7 +187,7 @@ def _rules(page: pdfium.PdfPage, upright: bool) -> list[tuple[float, float, floa
     count = raw.FPDFPage_CountObjects(page)
     if count > _MAX_PAGE_OBJECTS:
         return []
-    found = []
+    rules = []
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
     for i in range(count):
         item = raw.FPDFPage_GetObject(page, i)
@@ -199,5 +199,5 @@ def _rules(page: pdfium.PdfPage, upright: bool) -> list[tuple[float, float, floa
         if upright:
             width, height = height, width
         if height <= 2.5 and width >= 20.0:
-            found.append((left.value, bottom.value, right.value, top.value))
-    return found
+            rules.append((left.value, bottom.value, right.value, top.value))
+    return rules

@@ -14,16 +14,16 @@ from colde.ingest.pdf.text_rows import Row, word_runs
 _CELL_GAP = 1.2  # a gap wider than this, in font sizes, ends a cell of a table
 
 
-def in_reading_order(page: Page, rows: Sequence[Row], found: Sequence[Gutter]) -> list[Line]:
+def in_reading_order(page: Page, rows: Sequence[Row], gutters: Sequence[Gutter]) -> list[Line]:
     """The lines of a page in reading order: lines across a gutter divide it into bands, and each band has columns."""
     lines: list[Line] = []
-    whole = _spanning_table_rows(rows, found)
+    whole = _spanning_table_rows(rows, gutters)
     for row, uncut in zip(rows, whole, strict=True):
-        lines.extend(_split(page.number, row, [] if uncut else found))
-        if uncut and found:
+        lines.extend(_split(page.number, row, [] if uncut else gutters))
+        if uncut and gutters:
             lines[-1].column = -1
-    lines = _front(page, lines, len(found))
-    out = _in_bands(lines, found)
+    lines = _front(page, lines, len(gutters))
+    out = _in_bands(lines, gutters)
     for line in out:
         line.text = join_words(line.words)
     _set_column_edges(page, out)
@@ -31,7 +31,7 @@ def in_reading_order(page: Page, rows: Sequence[Row], found: Sequence[Gutter]) -
     return out
 
 
-def _in_bands(lines: Sequence[Line], found: Sequence[Gutter]) -> list[Line]:
+def _in_bands(lines: Sequence[Line], gutters: Sequence[Gutter]) -> list[Line]:
     """Lines across all columns as they come; between them one column after the other."""
     bands: list[list[Line]] = []
     for line in sorted(lines, key=lambda n: (n.base, n.x0)):
@@ -41,10 +41,10 @@ def _in_bands(lines: Sequence[Line], found: Sequence[Gutter]) -> list[Line]:
     out: list[Line] = []
     flow = 0
     for band in bands:
-        if _short_lines(band, found):
+        if _short_lines(band, gutters):
             for line in band:
                 line.column = -1
-        for column in range(-1, len(found) + 1):
+        for column in range(-1, len(gutters) + 1):
             own = [n for n in band if n.column == column]
             if not own:
                 continue
@@ -56,11 +56,13 @@ def _in_bands(lines: Sequence[Line], found: Sequence[Gutter]) -> list[Line]:
     return out
 
 
-def _short_lines(band: Sequence[Line], found: Sequence[Gutter]) -> bool:
+def _short_lines(band: Sequence[Line], gutters: Sequence[Gutter]) -> bool:
     """Whether a band holds lines of a single column that end early, not lines of the first of several."""
     if any(n.column != 0 for n in band):
         return False
-    return sum(n.x1 > found[0].x0 - 2.0 * n.size for n in band) < max(2, 0.3 * len(band)) if found else False
+    return (
+        sum(n.x1 > gutters[0].x0 - 2.0 * n.size for n in band) < max(2, 0.3 * len(band)) if gutters else False
+    )
 
 
 def _spanning_table_rows(rows: Sequence[Row], gutters: Sequence[Gutter]) -> list[bool]:
@@ -70,16 +72,16 @@ def _spanning_table_rows(rows: Sequence[Row], gutters: Sequence[Gutter]) -> list
         across = any(row.words[0].x0 < g.x0 and row.words[-1].x1 > g.x1 for g in gutters)
         runs = word_runs(row, _CELL_GAP) if across else []
         cells.append(len(runs) >= 3 and all(b - a < 0.7 * MIN_COLUMN_WIDTH * row.size for a, b in runs))
-    found = [False] * len(rows)
+    spanning = [False] * len(rows)
     i = 0
     while i < len(rows):
         j = i
         while j < len(rows) and cells[j] and (j == i or rows[j].base - rows[j - 1].base < 3.0 * rows[j].size):
             j += 1
         if j - i >= 4:
-            found[i:j] = [True] * (j - i)
+            spanning[i:j] = [True] * (j - i)
         i = max(j, i + 1)
-    return found
+    return spanning
 
 
 def _split(page: int, row: Row, gutters: Sequence[Gutter]) -> list[Line]:

@@ -70,12 +70,12 @@ class Line:
 
     def gaps(self) -> list[float]:
         """Gaps between words that are wider than between words of text, in font sizes; none behind a number or mark."""
-        found = []
+        wide_gaps = []
         for i, (a, b) in enumerate(pairwise(self.words)):
             gap = (b.x0 - a.x1) / self.size
             if gap > 1.5 and not (i == 0 and len(a.text) <= 5 and not a.text[:1].islower()):
-                found.append(gap)
-        return found
+                wide_gaps.append(gap)
+        return wide_gaps
 
     @property
     def font(self) -> Font:

@@ -120,10 +120,10 @@ def _merge_rows(rows: list[Row]) -> list[Row]:
 
 def word_runs(row: Row, gap: float = _RUN_GAP) -> list[tuple[float, float]]:
     """Stretches of a row without a gap wider than `gap` font sizes."""
-    found: list[tuple[float, float]] = []
+    runs: list[tuple[float, float]] = []
     for word in row.words:
-        if found and word.x0 - found[-1][1] <= gap * word.size:
-            found[-1] = (found[-1][0], max(found[-1][1], word.x1))
+        if runs and word.x0 - runs[-1][1] <= gap * word.size:
+            runs[-1] = (runs[-1][0], max(runs[-1][1], word.x1))
         else:
-            found.append((word.x0, word.x1))
-    return found
+            runs.append((word.x0, word.x1))
+    return runs
