@@ -12,7 +12,8 @@ import pytest
 from colde.cli import main
 from colde.corpus.corpus_folder import read_documents, read_pairs
 from tests.corpora import SUBJECTS
-from tests.test_readme import blocks, commands
+from tests.fenced_blocks import fenced_blocks
+from tests.test_readme import commands
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "corpus_format.md"
 Make = Callable[..., tuple[int, Path]]
@@ -83,7 +84,7 @@ def test_the_commands_of_the_guide_make_and_evaluate_a_corpus(
     files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for _, block in blocks(GUIDE.read_text(encoding="utf-8")):
+    for _, block in fenced_blocks(GUIDE.read_text(encoding="utf-8")):
         for command in commands(block):
             assert main(shlex.split(command)[1:]) == 0, capfd.readouterr().err
     corpus = tmp_path / "corpora/reports"
