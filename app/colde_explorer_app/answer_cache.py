@@ -27,8 +27,8 @@ class AnswerCache:
             self.answers[key] = make()
             while len(self.answers) > MAX_ANSWERS:
                 self.answers.pop(next(iter(self.answers)))
-        found: T = self.answers[key]
-        return found
+        kept_answer: T = self.answers[key]
+        return kept_answer
 
     def latest(self, question: tuple[Any, ...], comparison: Comparison) -> Iterator[Any]:
         """The answers to questions that begin like this one, the latest first."""

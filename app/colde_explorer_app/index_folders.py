@@ -17,7 +17,7 @@ def root() -> Path:
     return Path(os.environ.get("COLDE_INDEXES") or ".").absolute()
 
 
-def found(folder: Path) -> list[Path]:
+def index_folders_in(folder: Path) -> list[Path]:
     """Indexes in a folder, and the folder itself if it is one, by name."""
     if (folder / META_FILE).is_file():
         return [folder]

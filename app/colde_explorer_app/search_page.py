@@ -68,7 +68,7 @@ def page() -> None:
 def _chosen_index() -> Index | None:
     """Draw the list of indexes, and how to make one; returns the chosen one."""
     root = index_folders.root()
-    indexes = index_folders.found(root)
+    indexes = index_folders.index_folders_in(root)
     chosen = None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if indexes:

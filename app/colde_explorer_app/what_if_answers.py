@@ -52,7 +52,7 @@ def last_answer(comparison: Comparison, out: str) -> Mapping[str, Any] | None:
         out: what is left out now.
     """
     answers = state(View).answers.latest(_about(comparison), comparison)
-    return next((found for found in answers if not found["error"] and found["out"] == out), None)
+    return next((given for given in answers if not given["error"] and given["out"] == out), None)
 
 
 def _about(comparison: Comparison) -> tuple[Any, ...]:
@@ -64,12 +64,12 @@ def compute_answer(comparison: Comparison, asked: str) -> dict[str, Any]:
     """The answer of the models, or in `error` why there is none."""
     try:
         with st.spinner("Asking the models without these passages …"), model_turn():
-            found, note = _ask(comparison, asked)
+            new_answer, note = _ask(comparison, asked)
     except (ColdeError, ValueError) as error:
         return {"asked": asked, "out": asked, "scores": [], "note": "", "error": str(error)}
     out = asked
     if asked in SEARCHES:
-        out = "" if note else format_parts(found.documents, found.left_out)
+        out = "" if note else format_parts(new_answer.documents, new_answer.left_out)
     scores = [
         {
             "title": old.title,
@@ -80,7 +80,7 @@ def compute_answer(comparison: Comparison, asked: str) -> dict[str, Any]:
             if old.probability is None or new.probability is None
             else [old.probability, new.probability],
         }
-        for old, new in zip(comparison.results, found.after.results, strict=True)
+        for old, new in zip(comparison.results, new_answer.after.results, strict=True)
     ]
     return {"asked": asked, "out": out, "scores": scores, "note": note, "error": ""}
 
@@ -89,14 +89,14 @@ def _ask(comparison: Comparison, asked: str) -> tuple[what_if.WhatIf, str]:
     """The result of a question, and a note if a search has found nothing."""
     reference = reference_in_use()
     if asked == "smallest":
-        found = what_if.smallest(comparison, reference=reference, loader=load)
-        assert found.smallest is not None
-        missing = f"Nothing was found that turns the verdict, in {found.smallest.tries} tries."
-        return found, "" if found.smallest.found else missing
+        outcome = what_if.smallest(comparison, reference=reference, loader=load)
+        assert outcome.smallest is not None
+        missing = f"Nothing was found that turns the verdict, in {outcome.smallest.tries} tries."
+        return outcome, "" if outcome.smallest.found else missing
     if asked == "enough":
-        found = what_if.enough(comparison, reference=reference, loader=load)
-        assert found.enough is not None
-        missing = f"No fewer sections were found that keep the verdict, in {found.enough.tries} tries."
-        return found, "" if found.enough.found else missing
+        outcome = what_if.enough(comparison, reference=reference, loader=load)
+        assert outcome.enough is not None
+        missing = f"No fewer sections were found that keep the verdict, in {outcome.enough.tries} tries."
+        return outcome, "" if outcome.enough.found else missing
     parts = parse_parts(asked)
     return what_if.without(comparison, parts["a"], parts["b"], reference=reference, loader=load), ""

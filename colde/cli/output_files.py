@@ -225,7 +225,7 @@ def _write_temporary(path: Path, content: Content) -> Path:
 
 def escape_control_characters(json_text: str) -> str:
     """Spell control and bidirectional characters of JSON as \\uXXXX: they could steer a terminal."""
-    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", json_text)
+    return _STEERING.sub(lambda match: f"\\u{ord(match[0]):04x}", json_text)
 
 
 def indented_json(value: Any) -> str:

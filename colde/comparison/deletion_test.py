@@ -80,8 +80,8 @@ def with_faithfulness(comparison: Comparison, **options: Unpack[RunOptions]) -> 
     name = comparison.results[0].name
     if CHUNKS not in comparison.maps.get(name, {}) or registry.card(name).cost not in QUICK:
         return comparison
-    found = measure_faithfulness(comparison, name, **options)
-    return comparison if found is None else comparison.with_measured(name, found)
+    measured = measure_faithfulness(comparison, name, **options)
+    return comparison if measured is None else comparison.with_measured(name, measured)
 
 
 def deletion_orders(contribution: SimilarityMap, draws: int) -> list[list[tuple[Letter, Span]]]:

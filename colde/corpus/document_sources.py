@@ -104,8 +104,8 @@ def document_sources(paths: Iterable[Path]) -> Iterator[DocumentSource]:
         if path.is_dir() and (path / DOCUMENTS).is_file():
             yield from (RecordSource(name, record) for name, record in read_records(path))
             continue
-        found = _files_below(path) if path.is_dir() else [path]
-        for file in found:
+        file_paths = _files_below(path) if path.is_dir() else [path]
+        for file in file_paths:
             place = file.absolute()
             if place not in seen:
                 seen.add(place)

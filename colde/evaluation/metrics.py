@@ -57,17 +57,17 @@ def measure(
     y = np.asarray(labels, dtype=int)
     s = np.asarray(scores, dtype=float)
     w = _weights(weights, y.size)
-    found = dict.fromkeys(MEASURES, float("nan"))
+    measures = dict.fromkeys(MEASURES, float("nan"))
     if threshold is not None:
-        found.update(_counts(y == 1, s >= threshold, w))
+        measures.update(_counts(y == 1, s >= threshold, w))
     if 0 < y.sum() < y.size:
-        found["roc_auc"] = float(metrics.roc_auc_score(y, s, sample_weight=w))
-        found["average_precision"] = float(metrics.average_precision_score(y, s, sample_weight=w))
+        measures["roc_auc"] = float(metrics.roc_auc_score(y, s, sample_weight=w))
+        measures["average_precision"] = float(metrics.average_precision_score(y, s, sample_weight=w))
     if probabilities is not None:
         p = np.asarray(probabilities, dtype=float)
-        found["calibration_error"] = expected_calibration_error(y, p, weights=w)
-        found["brier"] = float(np.average((p - y) ** 2, weights=w))
-    return found
+        measures["calibration_error"] = expected_calibration_error(y, p, weights=w)
+        measures["brier"] = float(np.average((p - y) ** 2, weights=w))
+    return measures
 
 
 def prior_weights(labels: ArrayLike, prior: float) -> NDArray[np.float64]:
@@ -177,7 +177,7 @@ def bootstrap(
     s = np.asarray(scores, dtype=float)
     p = None if probabilities is None else np.asarray(probabilities, dtype=float)
     w = _weights(weights, y.size)
-    whole = measure(y, s, threshold, p, w)
+    overall = measure(y, s, threshold, p, w)
     pairs_of = _groups(sources)
     generator = np.random.default_rng(seed)
     sampled = np.empty((draws, len(MEASURES)))
@@ -187,12 +187,12 @@ def bootstrap(
             at = np.concatenate([pairs_of[i] for i in chosen])
             one = measure(y[at], s[at], threshold, None if p is None else p[at], w[at])
             sampled[draw] = [one[name] for name in MEASURES]
-    found = {}
+    by_measure = {}
     for column, name in enumerate(MEASURES):
         known = sampled[:, column][~np.isnan(sampled[:, column])]
         low, high = np.quantile(known, [0.025, 0.975]) if known.size else (np.nan, np.nan)
-        found[name] = Measured(whole[name], float(low), float(high))
-    return found
+        by_measure[name] = Measured(overall[name], float(low), float(high))
+    return by_measure
 
 
 def _groups(sources: Sequence[Hashable]) -> list[NDArray[np.intp]]:

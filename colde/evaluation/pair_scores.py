@@ -77,9 +77,9 @@ def records_of(corpus: Path, pairs: Iterable[tuple[str, str]]) -> dict[str, dict
         CorpusError: the corpus cannot be read, or lacks one of the documents.
     """
     wanted = {name: None for pair in pairs for name in pair}
-    found = {name: record for name, record in read_records(corpus) if name in wanted}
-    missing = [name for name in wanted if name not in found]
+    wanted_records = {name: record for name, record in read_records(corpus) if name in wanted}
+    missing = [name for name in wanted if name not in wanted_records]
     if missing:
         more = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
         raise CorpusError(f"{corpus} has no document {missing[0]!r}{more} that the pairs name")
-    return found
+    return wanted_records

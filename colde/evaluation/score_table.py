@@ -78,7 +78,7 @@ class ScoredTable:
             return 0
         if header != self._header:
             raise CorpusError(f"{self.path} is not an earlier output for these pairs: its header differs")
-        whole = len(header.encode()) + 1
+        complete_bytes = len(header.encode()) + 1
         width = len(self.table.header)
         for number, line in enumerate(lines):
             cells = line.split("\t")
@@ -94,8 +94,8 @@ class ScoredTable:
                 raise CorpusError(
                     f"{self.path}, row {number + 1}: not a score, a probability and a prediction"
                 ) from None
-            whole += len(line.encode()) + 1
-        return whole
+            complete_bytes += len(line.encode()) + 1
+        return complete_bytes
 
     def append(self, scored: Iterable[tuple[float, Judgement]]) -> None:
         """Write the next rows after those kept, each as soon as its score is there."""

@@ -100,8 +100,8 @@ class Units:
     def spread(self) -> Counts:
         """The share of each unit in its chunk, by characters: [units, chunks], columns sum to one."""
         length = np.array([max(1, len(s)) for s in self.spans], dtype=np.float64)
-        whole = np.bincount(self.chunk, length, len(self.chunks))
-        shares = length / whole[self.chunk]
+        chunk_lengths = np.bincount(self.chunk, length, len(self.chunks))
+        shares = length / chunk_lengths[self.chunk]
         return sparse.csr_matrix(
             (shares, (np.arange(len(self)), self.chunk)), shape=(len(self), len(self.chunks))
         )
@@ -184,10 +184,10 @@ def distribute_weights(shares: Counts, weights: Counts) -> Counts:
 
     The rows add up to the weights.
     """
-    whole = np.zeros(shares.shape[1])
-    whole[weights.indices] = weights.data
+    summed = np.zeros(shares.shape[1])
+    summed[weights.indices] = weights.data
     spread = shares.copy()
-    spread.data = spread.data * whole[spread.indices]
+    spread.data = spread.data * summed[spread.indices]
     spread.eliminate_zeros()
     return spread
 

@@ -135,31 +135,31 @@ class Index:
         store, model = self._current_store(), self._model()
         document = prepare_for_comparison(query if isinstance(query, Document) else ingest.read(query))
         encoded = self._encode(document)
-        found = candidates(store, encoded, model, level, where, limit)
-        rows = {row["id"]: row for row in self._rows([c.id for c in found])}
+        candidate_rows = candidates(store, encoded, model, level, where, limit)
+        rows = {row["id"]: row for row in self._rows([c.id for c in candidate_rows])}
         held: dict[str, list[dict[str, Any]]] = {}
         columns = ["document", "number", "section", "start", "end", "tokens", "vector"]
         for row in store.rows_of(CHUNKS, columns, rows):
             held.setdefault(row["document"], []).append(row)
         hits = []
-        for done, c in enumerate(found, 1):
+        for done, c in enumerate(candidate_rows, 1):
             languages = (document.language, document_of(rows[c.id]).language)
             judged = judge_pair(c.score, model, profile, languages, names=("the query", "the document"))
-            whole = level == "document"
+            by_document = level == "document"
             shared = passages(encoded, encoding_of(rows[c.id], held.get(c.id, [])), model.card.name)
             hits.append(
                 Hit(
                     indexed_document(rows[c.id]),
                     c.score,
-                    judged.probability if whole else None,
-                    judged.similar if whole else None,
+                    judged.probability if by_document else None,
+                    judged.similar if by_document else None,
                     c.found_by,
                     shared,
-                    judged.no_verdict if whole else "",
+                    judged.no_verdict if by_document else "",
                 )
             )
             if on_progress is not None:
-                on_progress(Progress(Stage.SEARCHING, done, len(found)))
+                on_progress(Progress(Stage.SEARCHING, done, len(candidate_rows)))
         return hits
 
     def remove(self, name: str) -> IndexedDocument:
@@ -169,23 +169,23 @@ class Index:
             StoreError: there is none, or several.
         """
         held = self.documents()
-        found = [d for d in held if d.name == name]
-        if not found and len(name) >= 8:
-            found = [d for d in held if d.id.startswith(name.lower())]
-        if not found:
+        matching = [d for d in held if d.name == name]
+        if not matching and len(name) >= 8:
+            matching = [d for d in held if d.id.startswith(name.lower())]
+        if not matching:
             raise StoreError(
                 f"{self.folder} holds no document named {name}: colde index list names what it holds"
             )
-        if len(found) > 1:
-            ids = ", ".join(d.id[:12] for d in found)
+        if len(matching) > 1:
+            ids = ", ".join(d.id[:12] for d in matching)
             raise StoreError(
-                f"{self.folder} holds {len(found)} documents named {name}: give one of the ids {ids}"
+                f"{self.folder} holds {len(matching)} documents named {name}: give one of the ids {ids}"
             )
         store = self._store()
         with store.writing():
-            store.remove([found[0].id])
+            store.remove([matching[0].id])
         store.compact()
-        return found[0]
+        return matching[0]
 
     def stats(self) -> Stats:
         """How much it holds, and what it was made with."""
@@ -216,12 +216,12 @@ class Index:
             store = self._store()
             kept = [StoredDocument(row, self.read) for row in store.rows(DOCUMENTS, STORED_COLUMNS)]
             fresh = self._resume_rebuild(target, kept)
-            found = fresh._add(sorted(kept, key=lambda r: r.name), None, on_progress)
-            if found.unread:
-                raise StoreError(f"{found.unread[0].error}: the index is left as it was")
+            outcome = fresh._add(sorted(kept, key=lambda r: r.name), None, on_progress)
+            if outcome.unread:
+                raise StoreError(f"{outcome.unread[0].error}: the index is left as it was")
             self.storage.replace(target)
         self._opened = None
-        return found
+        return outcome
 
     def _resume_rebuild(self, target: IndexStorage, kept: Sequence[StoredDocument]) -> Index:
         """The index that a stopped rebuild has begun, without documents removed since; else an empty one."""

@@ -80,13 +80,13 @@ class ObjectStorage(IndexStorage):
 
         with self._translated_errors():
             try:
-                found = obstore.get(self.store, META_FILE)
-                content = bytes(found.bytes())
+                answer = obstore.get(self.store, META_FILE)
+                content = bytes(answer.bytes())
             except FileNotFoundError:
-                found = None
-        if found is None:
+                answer = None
+        if answer is None:
             raise FileNotFoundError(f"{self.where}/{META_FILE}")
-        self._last_version = version_of(found.meta)
+        self._last_version = version_of(answer.meta)
         return content
 
     def write(self, meta: bytes) -> None:
@@ -239,7 +239,7 @@ class ObjectStorage(IndexStorage):
 
         with self._translated_errors():
             for some in obstore.list(self.store, below, chunk_size=1_000):
-                yield from ((str(found["path"]), int(found["size"])) for found in some)
+                yield from ((str(entry["path"]), int(entry["size"])) for entry in some)
 
     def _opened(self) -> Any:
         try:
@@ -259,8 +259,8 @@ class ObjectStorage(IndexStorage):
         try:
             yield
         except (obstore.exceptions.BaseError, OSError, ValueError) as error:
-            said = str(error)
-            what = " ".join((ERROR_CODE.findall(said) or [said.split("\n")[0]])[0].split())[:200]
+            message = str(error)
+            what = " ".join((ERROR_CODE.findall(message) or [message.split("\n")[0]])[0].split())[:200]
             raise StoreError(
                 f"{self.where}: the storage does not let it be used ({what}): see whether the bucket is there, and "
                 "credentials and endpoint stand in the environment (AWS_ACCESS_KEY_ID, AWS_ENDPOINT …)"

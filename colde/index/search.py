@@ -72,12 +72,12 @@ def candidates(
     ways, by_chunk = rankings(store, query, level, where, most)
     ids = reciprocal_rank(ways.values())[:most]
     scores = _scores(store, query, model, ids, by_chunk, level)
-    found = [
+    hits = [
         Candidate(i, scores[i], tuple(w for w, ranked in ways.items() if i in ranked))
         for i in ids
         if i in scores
     ]
-    return sorted(found, key=lambda c: -c.score)[:limit]
+    return sorted(hits, key=lambda c: -c.score)[:limit]
 
 
 def reciprocal_rank(rankings: Iterable[Sequence[str]], k: int = RANK_CONSTANT) -> list[str]:
@@ -109,16 +109,16 @@ def _nearest(table: Any, vector: Array | Sequence[Array]) -> Any:
 
     Partitions of l2 are of like sizes, those of the dot product are not. The last two calls bear on large tables only.
     """
-    found = table.search(vector, vector_column_name="vector").distance_type("l2")
-    return found.nprobes(PARTITIONS).refine_factor(REFINE_FACTOR)
+    query_builder = table.search(vector, vector_column_name="vector").distance_type("l2")
+    return query_builder.nprobes(PARTITIONS).refine_factor(REFINE_FACTOR)
 
 
 def _nearest_documents(store: Store, query: Encoding, where: str | None, most: int) -> list[str]:
     assert query.vector is not None
-    found = _nearest(store.table(DOCUMENTS), query.vector)
+    nearest = _nearest(store.table(DOCUMENTS), query.vector)
     if where is not None:
-        found = found.where(where, prefilter=True)
-    return [row["id"] for row in found.select(["id", "_distance"]).limit(most).to_list()]
+        nearest = nearest.where(where, prefilter=True)
+    return [row["id"] for row in nearest.select(["id", "_distance"]).limit(most).to_list()]
 
 
 def _nearest_chunks(store: Store, query: Encoding, allowed: set[str] | None, most: int) -> dict[str, float]:
@@ -129,9 +129,9 @@ def _nearest_chunks(store: Store, query: Encoding, allowed: set[str] | None, mos
     numbers = {round(i) for i in np.linspace(0, count - 1, min(MAX_QUERY_CHUNKS, count))}
     wanted = [query.chunks[i] for i in sorted(numbers)]
     # One query for all chunks takes a tenth of the time of one after the other.
-    found = _nearest(store.table(CHUNKS), wanted if len(wanted) > 1 else wanted[0])
+    nearest_rows = _nearest(store.table(CHUNKS), wanted if len(wanted) > 1 else wanted[0])
     limit = NEIGHBOURS_PER_CHUNK if allowed is None else most * 10
-    for row in found.select(["document", "_distance"]).limit(limit).to_list():
+    for row in nearest_rows.select(["document", "_distance"]).limit(limit).to_list():
         name, distance = row["document"], row["_distance"]
         readable = distance is not None and np.isfinite(distance)  # not so of a damaged vector
         if readable and (allowed is None or name in allowed):
@@ -147,10 +147,10 @@ def _word_hits(
     if not words:
         return []
     name, key = (DOCUMENTS, "id") if level == "document" else (CHUNKS, "document")
-    found = store.table(name).search(" ".join(words), query_type="fts")
+    full_text = store.table(name).search(" ".join(words), query_type="fts")
     if where is not None and level == "document":
-        found = found.where(where, prefilter=True)
-    rows = found.select([key, "_score"]).limit(most if level == "document" else most * 5).to_list()
+        full_text = full_text.where(where, prefilter=True)
+    rows = full_text.select([key, "_score"]).limit(most if level == "document" else most * 5).to_list()
     ids = dict.fromkeys(row[key] for row in rows if allowed is None or row[key] in allowed)
     return list(ids)[:most]
 
@@ -168,13 +168,13 @@ def _scores(
         missing = [i for i in ids if i not in by_chunk]
         rows = store.rows_of(CHUNKS, ["document", "vector"], missing)
         assert query.chunks is not None
-        found = {i: by_chunk[i] for i in ids if i in by_chunk}
+        rows_by_id = {i: by_chunk[i] for i in ids if i in by_chunk}
         there = {row["id"]: row for row in store.rows_of(DOCUMENTS, ["id", "name"], ids)}
         for row in rows:
             with damaged_row_errors(there.get(row["document"], row)):
                 near = float((query.chunks @ checked_numbers(row, "vector", query.chunks.shape[1])).max())
-            found[row["document"]] = max(found.get(row["document"], -1.0), near)
-        return {i: float(np.clip(s, -1, 1)) for i, s in found.items() if i in there}
+            rows_by_id[row["document"]] = max(rows_by_id.get(row["document"], -1.0), near)
+        return {i: float(np.clip(s, -1, 1)) for i, s in rows_by_id.items() if i in there}
     held = store.rows_of(DOCUMENTS, ["id", "name", "vector", "arrays"], ids)
     return {row["id"]: score_of(query, row, model) for row in held}
 
@@ -188,15 +188,21 @@ def passages(query: Encoding, hit: Encoding, model: str, most: int = MAX_PASSAGE
         pairs = _sentence_pairs(query, hit, most)
     else:
         pairs = [(e.a, e.b, e.weight) for e in strongest_matches(query, hit, model, most)]
-    found = []
-    for own, other, weight in pairs:
+    strongest_passages = []
+    for query_span, other, weight in pairs:
         index = hit.document.section_at(other.start)
         heading = None if index is None else hit.document.sections[index].heading
         text = hit.document.text[other.start : other.end]
-        found.append(
-            HitPassage(text, heading, Span(own.start, own.end), float(weight), Span(other.start, other.end))
+        strongest_passages.append(
+            HitPassage(
+                text,
+                heading,
+                Span(query_span.start, query_span.end),
+                float(weight),
+                Span(other.start, other.end),
+            )
         )
-    return tuple(found)
+    return tuple(strongest_passages)
 
 
 def _sentence_pairs(query: Encoding, hit: Encoding, most: int) -> list[tuple[Span, Span, float]]:
@@ -211,7 +217,7 @@ def _sentence_pairs(query: Encoding, hit: Encoding, most: int) -> list[tuple[Spa
         return []
     centre = normalised(hit.sentences).mean(0)
     one, two = (normalised(normalised(vectors) - centre) for vectors in (query.sentences, hit.sentences))
-    texts = [[e.document.text[s.start : s.end] for s in own] for e, own in ((query, left), (hit, right))]
+    texts = [[e.document.text[s.start : s.end] for s in spans] for e, spans in ((query, left), (hit, right))]
     values = sentence_similarities(one, two, *texts)
     best = values.argmax(0)
     order = np.argsort(-values.max(0), kind="stable")[:most]

@@ -149,8 +149,8 @@ class Store:
         """These columns of all rows, or of those that meet a condition."""
         with self.translated_errors():
             query = self._tables[name].search().select(list(columns))
-            found: list[dict[str, Any]] = (query.where(where) if where else query).limit(None).to_list()
-            return found
+            read_rows: list[dict[str, Any]] = (query.where(where) if where else query).limit(None).to_list()
+            return read_rows
 
     def rows_of(self, name: str, columns: Sequence[str], ids: Iterable[str]) -> list[dict[str, Any]]:
         """These columns of the rows of some documents."""
@@ -291,10 +291,10 @@ def read_meta(where: Location | IndexStorage) -> Meta:
     try:
         raw = json.loads(storage.read().decode())
         texts = (str(raw.get(name, "")) for name in ("tables", "made"))
-        found = Meta(
+        meta = Meta(
             int(raw["version"]), str(raw["model"]), str(raw["weights"]), int(raw["dimension"]), *texts
         )
-        if not TABLES_PATTERN.fullmatch(found.tables) or not 0 < found.dimension <= MAX_DIMENSION:
+        if not TABLES_PATTERN.fullmatch(meta.tables) or not 0 < meta.dimension <= MAX_DIMENSION:
             raise ValueError("it names no tables, or vectors of no length")
     except OSError:
         raise StoreError(
@@ -304,12 +304,12 @@ def read_meta(where: Location | IndexStorage) -> Meta:
         raise StoreError(
             f"{storage.where}/{META_FILE} is damaged ({error!r}): add the files to a new index"
         ) from None
-    if found.version > VERSION or found.version < 1:
+    if meta.version > VERSION or meta.version < 1:
         raise StoreError(
-            f"{storage.where} was made by another version of this program (form {found.version}, this one knows "
+            f"{storage.where} was made by another version of this program (form {meta.version}, this one knows "
             f"{VERSION}): install the newer one, or add the files to a new index"
         )
-    return found
+    return meta
 
 
 def _id_conditions(column: str, values: Sequence[str]) -> list[str]:

@@ -110,8 +110,8 @@ class StoredDocument:
         return str(self.row["file"])
 
     def modified(self) -> str | None:
-        found: str | None = self.row["modified"]
-        return found
+        time_text: str | None = self.row["modified"]
+        return time_text
 
     def read(self, password: str | None = None) -> Document:
         return self.reads(self.row["id"])

@@ -162,7 +162,7 @@ def requested_tiles(comparison: Comparison, asked: object) -> list[dict[str, Any
         if m is not None and is_large(m) and isinstance(numbers, Sequence):
             about = {key: wanted.get(key) for key in ("model", "map", "digest")}
             room = MAX_TILES_PER_MESSAGE - len(replies)
-            replies += [about | found for found in _known_tiles(m, numbers[:room])]
+            replies += [about | tile for tile in _known_tiles(m, numbers[:room])]
     return replies
 
 

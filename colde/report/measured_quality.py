@@ -65,8 +65,8 @@ def quality_on_pair(pair: Faithfulness) -> str:
     """The loss of this pair's score without the strongest passages of a map, against passages at random."""
     if 0 < MIN_CHANCE_SHARE * pair.own < pair.chance:
         return f"On this pair, {pair.own / pair.chance:.1f} times as much."
-    own, chance = (f"{-lost:+.2f}".replace("-", "\N{MINUS SIGN}") for lost in (pair.own, pair.chance))
-    return f"On this pair it changes the score by {own}, leaving out at random by {chance}."
+    own_text, chance = (f"{-lost:+.2f}".replace("-", "\N{MINUS SIGN}") for lost in (pair.own, pair.chance))
+    return f"On this pair it changes the score by {own_text}, leaving out at random by {chance}."
 
 
 def _comparison_with_chance(curves: dict[str, Any], pairs: str) -> str:

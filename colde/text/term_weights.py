@@ -50,9 +50,9 @@ def hashed(terms: Iterable[Iterable[str]], buckets: int) -> Counts:
     values: list[int] = []
     ends = [0]
     for text_terms in terms:
-        found = Counter(text_terms)
-        indices += [bucket(term, buckets) for term in found]
-        values += found.values()
+        word_counts = Counter(text_terms)
+        indices += [bucket(term, buckets) for term in word_counts]
+        values += word_counts.values()
         ends.append(len(indices))
     matrix = sparse.csr_matrix(
         (np.array(values, np.float64), np.array(indices, np.int32), np.array(ends, np.int32)),
@@ -134,9 +134,9 @@ def tfidf(texts: Sequence[str], statistics: Statistics) -> Counts:
     return weighted(counts(texts), statistics)
 
 
-def weighted(found: Counts, statistics: Statistics) -> Counts:
+def weighted(term_counts: Counts, statistics: Statistics) -> Counts:
     """TF-IDF of counts, as `tfidf` has it."""
-    rows = found.astype(np.float64)
+    rows = term_counts.astype(np.float64)
     rows.data = 1 + np.log(rows.data)
     rows = sparse.csr_matrix(rows.multiply(statistics.idf))
     rows.eliminate_zeros()

@@ -59,11 +59,11 @@ def score_pairs(
         vectors = document_vectors(network, [documents[d] for d in wanted], tokens)
         return score_vectors(network, vectors, position.reshape(-1, 2))
     assert isinstance(network, CrossEncoder)
-    found = np.zeros(len(pairs), dtype=np.float32)
+    scores = np.zeros(len(pairs), dtype=np.float32)
     orders = (pairs, pairs[:, ::-1]) if both_orders else (pairs,)
     for ends_of in orders:
         joined = [network.join(documents[i], documents[j]) for i, j in ends_of]
         for some in padded_batches([p.size for p in joined], tokens):
             probability = network.logits([joined[i] for i in some]).float().sigmoid()
-            found[some] += probability.cpu().numpy() / len(orders)
-    return found
+            scores[some] += probability.cpu().numpy() / len(orders)
+    return scores

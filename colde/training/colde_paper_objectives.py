@@ -77,9 +77,11 @@ def paper_loss(
     numbers = [np.unique(p, return_inverse=True)[1] for p in parts]  # without a gap where a part has no chunk
     x, part = batched(states, [torch.from_numpy(n) for n in numbers])
     if not training.contrastive:
-        whole = network(x, part)
+        document_vectors = network(x, part)
         i, j = torch.from_numpy(batch.pairs).T
-        return cosine_objective((whole[i] * whole[j]).sum(-1), torch.from_numpy(batch.labels))
+        return cosine_objective(
+            (document_vectors[i] * document_vectors[j]).sum(-1), torch.from_numpy(batch.labels)
+        )
     z = network.parts(x, part)
     owner = np.repeat(np.arange(len(numbers)), [int(n[-1]) + 1 for n in numbers])
     positive = torch.from_numpy(batch.similar[owner][:, owner] | (owner[:, None] == owner[None]))

@@ -94,9 +94,9 @@ def test_an_index_of_other_weights_says_the_way_out(page, root) -> None:
 
 
 def test_indexes_and_names_are_those_of_the_folder(root) -> None:
-    assert [p.name for p in index_folders.found(root)] == ["my.index"]
+    assert [p.name for p in index_folders.index_folders_in(root)] == ["my.index"]
     assert [p.name for p in index_folders.folders(root)] == ["files"]
-    assert index_folders.found(root / "nowhere") == []
+    assert index_folders.index_folders_in(root / "nowhere") == []
     for name in ("", "..", "../elsewhere", "/tmp/x", "files", ".hidden", "a/b"):
         assert index_folders.new_name(root, name) is None
     assert index_folders.new_name(root, "my.index") == root / "my.index"

@@ -64,9 +64,9 @@ def grouped(tokens: DocumentTokens, positions: Positions) -> Int64Array:
     Args:
         positions: of the word pieces a network reads, rising.
     """
-    own = tokens.at(positions)
+    token_starts = tokens.at(positions)
     new = np.ones(len(positions), dtype=bool)
-    new[1:] = (np.diff(own.sentence) != 0) | (np.diff(own.section) != 0)
+    new[1:] = (np.diff(token_starts.sentence) != 0) | (np.diff(token_starts.section) != 0)
     sentence = np.cumsum(new) - 1
     return np.asarray(group_neighbours(np.bincount(sentence).tolist(), MOST_GROUPS)[sentence], dtype=np.int64)
 

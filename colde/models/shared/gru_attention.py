@@ -107,9 +107,9 @@ class GroupGru(nn.Module):
         states = []
         for x in torch.split(torch.stack(both), sizes, dim=1):  # [2, groups at this step, 3 · hidden]
             h = state[:, : x.shape[1]]
-            own = torch.baddbmm(bias, h, weight)
-            reset, update = torch.sigmoid(x[..., : 2 * size] + own[..., : 2 * size]).chunk(2, dim=-1)
-            new = torch.tanh(torch.addcmul(x[..., 2 * size :], reset, own[..., 2 * size :]))
+            hidden_gates = torch.baddbmm(bias, h, weight)
+            reset, update = torch.sigmoid(x[..., : 2 * size] + hidden_gates[..., : 2 * size]).chunk(2, dim=-1)
+            new = torch.tanh(torch.addcmul(x[..., 2 * size :], reset, hidden_gates[..., 2 * size :]))
             state = torch.lerp(new, h, update)  # (1 − z) n + z h
             states.append(state)
         forward, backward = torch.cat(states, dim=1).unbind(0)
@@ -165,7 +165,9 @@ class Hierarchy(nn.Module):
         Returns:
             The outputs of all levels, lowest first; the last one's vectors are those of the documents.
         """
-        found: list[LevelOutput] = []
+        level_outputs: list[LevelOutput] = []
         for level, of_level in zip(self.levels, lengths, strict=True):
-            found.append(level(found[-1].vectors, of_level) if found else level(table, of_level, where))
-        return found
+            level_outputs.append(
+                level(level_outputs[-1].vectors, of_level) if level_outputs else level(table, of_level, where)
+            )
+        return level_outputs

@@ -120,7 +120,7 @@ def _paragraph_of(
     document: Document, tokens: DocumentTokens, starts: NDArray[np.int64], run: int
 ) -> NDArray[np.int64]:
     """A number for the paragraph of each sentence, rising: [sentences]."""
-    found = np.zeros(len(starts), np.int64)
+    lengths = np.zeros(len(starts), np.int64)
     section_of = tokens.section[starts]
     offset = 0
     for index in np.unique(section_of):
@@ -131,9 +131,9 @@ def _paragraph_of(
             inner = np.maximum(np.searchsorted(begin, tokens.starts[starts[here]], side="right") - 1, 0)
         else:
             inner = np.arange(len(here)) // run
-        found[here] = offset + inner
+        lengths[here] = offset + inner
         offset += int(inner.max()) + 1
-    return found
+    return lengths
 
 
 def token_spans(document: Document, tokens: DocumentTokens, text: HierarchyText) -> TokenSpans:
@@ -193,7 +193,7 @@ class HierarchicalNetwork(BiEncoder):
         table = self.dropout(self.words(unique))  # a word piece that occurs twice is projected once
         sentences = _lengths(np.concatenate([t.sentences for t in texts]))
         paragraphs = _lengths(np.concatenate([t.paragraphs for t in texts]))
-        found = {}
+        level_vectors = {}
         for name, hierarchy in self.hierarchies.items():
             words = where
             if name == "p":
@@ -203,8 +203,8 @@ class HierarchicalNetwork(BiEncoder):
             else:
                 lengths = [_lengths([min(len(t.ids), self.limits.words) for t in texts])]
                 words = where[self._first_words(texts)]
-            found[name] = hierarchy(table, words, lengths)
-        return found
+            level_vectors[name] = hierarchy(table, words, lengths)
+        return level_vectors
 
     def _first_words(self, texts: Sequence[HierarchyText]) -> Tensor:
         """Positions of each document's first word pieces in the flat sequence."""

@@ -89,10 +89,10 @@ def integrated_parts(
             return tangents
 
         def parts(slopes: Float64Array) -> Float64Array:
-            found = np.zeros((len(inputs), slopes.shape[1]))
+            totals = np.zeros((len(inputs), slopes.shape[1]))
             for group, slope in zip(groups, slopes, strict=True):
-                found[group] = slope / len(group)
-            return found
+                totals[group] = slope / len(group)
+            return totals
 
         return _integrated(
             network, way, len(groups), directions, parts, fewest, tolerance, attends=attends, beside=beside
@@ -171,8 +171,8 @@ def _integrated(
 
 def _slopes(network: Network, point: Tensor, tangents: Tensor) -> Tensor:
     """Derivatives at a point in some directions: [inputs, d], [directions, inputs, d] → [directions, k]."""
-    found: Tensor = torch.func.jvp(network, (point.repeat(len(tangents), 1, 1),), (tangents,))[1]
-    return found
+    slopes: Tensor = torch.func.jvp(network, (point.repeat(len(tangents), 1, 1),), (tangents,))[1]
+    return slopes
 
 
 def _slopes_beside(network: Network, point: Tensor, tangents: Tensor) -> Tensor:
@@ -182,8 +182,8 @@ def _slopes_beside(network: Network, point: Tensor, tangents: Tensor) -> Tensor:
         return network(inputs[None])[0]
 
     def slope(tangent: Tensor) -> Tensor:
-        found: Tensor = torch.func.jvp(alone, (point,), (tangent,))[1]
-        return found
+        derivative: Tensor = torch.func.jvp(alone, (point,), (tangent,))[1]
+        return derivative
 
     return torch.func.vmap(slope)(tangents)
 

@@ -36,7 +36,7 @@ class LowRankLinear(nn.Module):
 
 def add_low_rank(module: nn.Module, rank: int, alpha: float) -> int:
     """Put an update on every linear layer inside; returns how many there are."""
-    found = [(name, m) for name, m in module.named_modules() if isinstance(m, nn.Linear)]
-    for name, layer in found:
+    layers = [(name, m) for name, m in module.named_modules() if isinstance(m, nn.Linear)]
+    for name, layer in layers:
         module.set_submodule(name, LowRankLinear(layer, rank, alpha))
-    return len(found)
+    return len(layers)

@@ -55,20 +55,20 @@ class SlidingEncoder(nn.Module):
         """The state of each text's first token: [texts, width]."""
         return cast(Tensor, self(ids, mask, types))[:, 0]
 
-    def _attend(self, own: Any, overall: nn.Module, states: Tensor, mask: Tensor, near: Tensor) -> Tensor:
+    def _attend(self, layer: Any, overall: nn.Module, states: Tensor, mask: Tensor, near: Tensor) -> Tensor:
         """[texts, tokens, width] → the same."""
-        heads, size = own.num_attention_heads, own.attention_head_size
+        heads, size = layer.num_attention_heads, layer.attention_head_size
 
         def by_head(x: Tensor) -> Tensor:  # [texts, items, width] → [texts, heads, items, size]
             return x.view(*x.shape[:2], heads, size).transpose(1, 2)
 
-        query, key, value = (by_head(getattr(own, part)(states)) for part in PARTS)
+        query, key, value = (by_head(getattr(layer, part)(states)) for part in PARTS)
         local = sliding(query, key, value, near, self.reach)
-        whole = cast(nn.ModuleDict, overall)
+        global_layers = cast(nn.ModuleDict, overall)
         first = scaled_dot_product_attention(
-            by_head(whole["query"](states[:, :1])),
-            by_head(whole["key"](states)),
-            by_head(whole["value"](states)),
+            by_head(global_layers["query"](states[:, :1])),
+            by_head(global_layers["key"](states)),
+            by_head(global_layers["value"](states)),
             attn_mask=mask[:, None, None, :],
         )
         return torch.cat([first, local[:, :, 1:]], dim=2).transpose(1, 2).flatten(2)
@@ -110,8 +110,8 @@ def sliding(query: Tensor, key: Tensor, value: Tensor, near: Tensor, reach: int)
 
     heads, size = query.shape[1], query.shape[3]
     asked = pad(query, (0, 0, 0, end)).view(texts, heads, runs, reach, size).transpose(1, 2).flatten(0, 1)
-    found = scaled_dot_product_attention(
+    attended = scaled_dot_product_attention(
         asked, around(key), around(value), attn_mask=near.flatten(0, 1).unsqueeze(1)
     )
-    whole = found.view(texts, runs, heads, reach, size).transpose(1, 2).flatten(2, 3)
-    return whole[:, :, :tokens]
+    joined = attended.view(texts, runs, heads, reach, size).transpose(1, 2).flatten(2, 3)
+    return joined[:, :, :tokens]

@@ -41,16 +41,16 @@ def pack_sentences(lengths: Sequence[int], room: int, begin: Collection[int] = (
         room: tokens a block can hold.
         begin: sentences that begin a block whatever room there is.
     """
-    found: list[range] = []
+    block_ranges: list[range] = []
     start, held = 0, 0
     for i, length in enumerate(lengths):
         if held and (held + length > room or i in begin):
-            found.append(range(start, i))
+            block_ranges.append(range(start, i))
             start, held = i, 0
         held += min(length, room)
     if held:
-        found.append(range(start, len(lengths)))
-    return found
+        block_ranges.append(range(start, len(lengths)))
+    return block_ranges
 
 
 def block_tokens(document: Document, tokens: DocumentTokens, room: int, most: int) -> list[NDArray[np.intp]]:

@@ -123,9 +123,9 @@ class SmithNetwork(CosineBiEncoder):
         super().__init__()
         self.config = config
         width = config.width
-        own = config.sentence == "own"
+        has_own_layers = config.sentence == "own"
         self.sentence: SentenceEncoder | PackagedSentenceEncoder
-        self.sentence = SentenceEncoder(config) if own else PackagedSentenceEncoder(config)
+        self.sentence = SentenceEncoder(config) if has_own_layers else PackagedSentenceEncoder(config)
         self.block = nn.Linear(self.sentence.size, width)
         self.place = nn.Embedding(config.blocks, width)
         self.document = transformer(config, config.document_layers)
@@ -133,7 +133,7 @@ class SmithNetwork(CosineBiEncoder):
         if config.combine == "attention":
             self.weigh = nn.Linear(width, width, bias=False)  # W
             self.query = nn.Linear(width, 1, bias=False)  # v
-        if own and config.pretrain_words:
+        if has_own_layers and config.pretrain_words:
             self.predict = WordPrediction(width)
             if config.pretrain_blocks:
                 self.hidden_block = nn.Parameter(torch.randn(width) / width**0.5)  # ĥ (4.2.1)
