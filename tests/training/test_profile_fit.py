@@ -21,7 +21,8 @@ from colde.models.colde_words.mixture_weights import MixtureWeights
 from colde.models.user_profiles import profiles_folder, user_profiles
 from colde.training.mixture_fit import choose_weights
 from tests.corpora import record, toy_corpus, write_corpus
-from tests.test_readme import blocks, commands
+from tests.fenced_blocks import fenced_blocks
+from tests.test_readme import commands
 
 pytestmark = pytest.mark.slow
 
@@ -63,7 +64,9 @@ def test_the_commands_of_the_guide_run(
     shutil.copytree(small_corpus, "contracts")
     for name, source in zip(("a.md", "b.md"), PAIR, strict=True):
         shutil.copy(source, name)
-    lines = [line for _, block in blocks(GUIDE.read_text(encoding="utf-8")) for line in commands(block)]
+    lines = [
+        line for _, block in fenced_blocks(GUIDE.read_text(encoding="utf-8")) for line in commands(block)
+    ]
     assert len([line for line in lines if line.startswith("colde fit")]) == 2
     for line in lines:
         status, _, err = run(*shlex.split(line)[1:])
