@@ -69,6 +69,6 @@ def append_line(path: Path | None, value: Any) -> None:
 
 def print_limit(what: str, value: float, limit: float, unit: str, *, least: bool = False) -> None:
     """Print `met` or `SHORT`, the limit and the value; with `least` the limit is a lower one."""
-    met = value >= limit if least else value <= limit
+    within = value >= limit if least else value <= limit
     sign = "≥" if least else "≤"
-    print(f"{'met' if met else 'SHORT':>7}   {what}: {value:.4g} {unit} ({sign} {limit:g})", flush=True)
+    print(f"{'met' if within else 'SHORT':>7}   {what}: {value:.4g} {unit} ({sign} {limit:g})", flush=True)

@@ -43,7 +43,7 @@ def main() -> None:
     parser.add_argument("--sentences", type=Path, required=True)
     parser.add_argument("--output", type=Path, default=Path("assets/mistakes.json"))
     asked = parser.parse_args()
-    found: dict[str, Any] = {
+    by_model: dict[str, Any] = {
         name: {"title": models.cards()[name].title, "profiles": {}} for name in ("colde_words", "colde")
     }
     folders = [asked.corpora / name for name in corpora()]
@@ -54,10 +54,10 @@ def main() -> None:
             continue
         corpus = load_vector_corpus(folder, asked.sentences, 0.0)  # what ships is trained on all pairs
         for model, result in _corpus(folder, corpus, profile).items():
-            found[model]["profiles"][profile] = result
+            by_model[model]["profiles"][profile] = result
             counts = f"{result['missed']} missed, {result['called']} called of {result['pairs']}"
             print(f"{name} {model}: {counts}", flush=True)
-        text = json.dumps({"models": found}, ensure_ascii=False, separators=(",", ":"))
+        text = json.dumps({"models": by_model}, ensure_ascii=False, separators=(",", ":"))
         asked.output.write_text(text + "\n", encoding="utf-8")
     record(asked.output)
 
@@ -78,7 +78,7 @@ def _corpus(folder: Path, corpus: VectorCorpus, profile: str) -> dict[str, Any]:
     light = cache(lambda key: record_to_document(records[key], sentences=False))
     trained = frozenset(names[i] for i in np.unique(corpus.train.pairs))
     traits = traits_of(pairs, light, trained)
-    found = {}
+    by_model = {}
     for name in ("colde_words", "colde"):
         model = models.load(name)
         dense = partial(_dense, corpus, places)
@@ -90,13 +90,13 @@ def _corpus(folder: Path, corpus: VectorCorpus, profile: str) -> dict[str, Any]:
             scores = dense(model)
         dense_model = model.colde if isinstance(model, ColdeWords) else model
         judged = [judge(float(s), model.profiles, profile) for s in scores]
-        found[name] = mistakes(
+        by_model[name] = mistakes(
             JudgedPairs.of(pairs, scores.tolist(), judged),
             traits,
             section_maps(corpus, dense_model, document),
             document,
         )
-    return found
+    return by_model
 
 
 def section_maps(corpus: VectorCorpus, model: Colde, document: Callable[[str], Document]) -> Drawn:
@@ -104,16 +104,16 @@ def section_maps(corpus: VectorCorpus, model: Colde, document: Callable[[str], D
     place = {name: d for d, name in enumerate(corpus.layouts.names)}
 
     def read(name: str) -> tuple[Document, Sentences, Array]:
-        d, own = place[name], document(name)
-        found = read_sentences(own, default_tokenizer())
-        vectors = np.full((len(found.ids), corpus.kept.vectors.shape[1]), np.nan, dtype=np.float32)
+        d, one_document = place[name], document(name)
+        sentences = read_sentences(one_document, default_tokenizer())
+        vectors = np.full((len(sentences.ids), corpus.kept.vectors.shape[1]), np.nan, dtype=np.float32)
         rows = corpus.kept.of(d)
         vectors[corpus.kept.sentence[rows] - corpus.layouts.first[d]] = corpus.kept.vectors[rows]
-        return own, found, vectors
+        return one_document, sentences, vectors
 
     def drawn(a: str, b: str) -> Mapping[str, SimilarityMap]:
-        documents, found, vectors = zip(read(a), read(b), strict=True)
-        return model.partial(documents, found, vectors)
+        documents, sentences, vectors = zip(read(a), read(b), strict=True)
+        return model.partial(documents, sentences, vectors)
 
     return drawn
 

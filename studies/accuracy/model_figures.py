@@ -73,13 +73,13 @@ class Part:
     profile: str
     labels: np.ndarray
     sources: np.ndarray
-    own: np.ndarray
+    under_profile: np.ndarray
     general: np.ndarray
 
 
-def held_back_parts(name: str, found: Sequence[HeldBack]) -> Iterator[Part]:
+def held_back_parts(name: str, held_back: Sequence[HeldBack]) -> Iterator[Part]:
     """The pairs that neither the network nor the words were trained on."""
-    for one in found:
+    for one in held_back:
         profile, pairs = one.known.profile, one.known
         yield Part(
             profile, pairs.labels, pairs.pairs[:, 0], one.scores(name, profile), one.scores(name, GENERAL)
@@ -103,13 +103,13 @@ def validation_parts(name: str, model: Any, folders: Sequence[Path], runs: Path)
     kept = valid_scores(model, run, folders, runs) if trained else {}
     for folder in folders:
         if trained:
-            pairs, labels, own = kept[folder.name]
-            general = own
+            pairs, labels, scores = kept[folder.name]
+            general = scores
         else:
             corpus = validation_pairs(folder, profile_of(folder.name))
             pairs, labels = corpus.pairs, corpus.labels
-            own, general = untrained_scores(model, folder, corpus)
-        yield Part(profile_of(folder.name), labels, pairs[:, 0], own, general)
+            scores, general = untrained_scores(model, folder, corpus)
+        yield Part(profile_of(folder.name), labels, pairs[:, 0], scores, general)
 
 
 def untrained_scores(model: Any, folder: Path, corpus: HeldOutPairs) -> tuple[Array, Array]:
@@ -123,12 +123,12 @@ def untrained_scores(model: Any, folder: Path, corpus: HeldOutPairs) -> tuple[Ar
 
     def scores(matcher: Any) -> Array:
         pairs = corpus.pairs.tolist()
-        found = [matcher.match(encoded[i], encoded[j], explain=False).score for i, j in pairs]
-        return np.array(found, dtype=np.float32)
+        values = [matcher.match(encoded[i], encoded[j], explain=False).score for i, j in pairs]
+        return np.array(values, dtype=np.float32)
 
     if not isinstance(model, ProfileAware):
-        own = scores(model)
-        return own, own
+        pair_scores = scores(model)
+        return pair_scores, pair_scores
     return scores(model.for_profile(corpus.profile)), scores(model.for_profile(GENERAL))
 
 
@@ -136,8 +136,8 @@ def pooled(parts: Iterable[Part]) -> dict[str, ScoredPairs]:
     """Each corpus under its profile, and all of them as `general`, each corpus with the same weight."""
     parts = list(parts)
     sources = [np.array([f"{part.profile}\t{source}" for source in part.sources]) for part in parts]
-    found = {
-        part.profile: ScoredPairs(part.labels, part.own, starts, np.ones(len(part.labels)))
+    by_profile = {
+        part.profile: ScoredPairs(part.labels, part.under_profile, starts, np.ones(len(part.labels)))
         for part, starts in zip(parts, sources, strict=True)
     }
     together = ScoredPairs(
@@ -148,28 +148,30 @@ def pooled(parts: Iterable[Part]) -> dict[str, ScoredPairs]:
             "balanced", np.repeat([p.profile for p in parts], [len(p.labels) for p in parts])
         ),
     )
-    return {GENERAL: together, **found}
+    return {GENERAL: together, **by_profile}
 
 
-def measured(model: Any, profile: str, found: ScoredPairs, draws: int) -> dict[str, Any]:
+def measured(model: Any, profile: str, scored_pairs: ScoredPairs, draws: int) -> dict[str, Any]:
     """Measures with intervals and the points of a calibration plot."""
-    judged = [judge(float(s), model.profiles, profile) for s in found.scores]
+    judged = [judge(float(s), model.profiles, profile) for s in scored_pairs.scores]
     probabilities = [j.probability for j in judged]
     measures = bootstrap(
-        found.labels,
-        found.scores,
+        scored_pairs.labels,
+        scored_pairs.scores,
         judged[0].threshold,
         probabilities,
-        found.sources.tolist(),
+        scored_pairs.sources.tolist(),
         draws=draws,
-        weights=found.weights,
+        weights=scored_pairs.weights,
     )
-    points = reliability(found.labels, probabilities, weights=found.weights)
+    points = reliability(scored_pairs.labels, probabilities, weights=scored_pairs.weights)
     return {
-        "pairs": len(found.labels),
+        "pairs": len(scored_pairs.labels),
         "measures": {name: [round(v, 4) for v in astuple(measures[name])] for name in SHOWN},
         "calibration_error": round(measures["calibration_error"].value, 4),
-        "by_chance": round(calibration_error_by_chance(probabilities, weights=found.weights, draws=draws), 4),
+        "by_chance": round(
+            calibration_error_by_chance(probabilities, weights=scored_pairs.weights, draws=draws), 4
+        ),
         "reliability": [[round(v, 3) for v in point] for point in points.tolist()],
     }
 
@@ -180,13 +182,13 @@ def spread(name: str, runs: Path) -> tuple[int, dict[str, dict[str, list[float]]
     stored = [read_config(folder) for folder in folders if (folder / CONFIG).is_file()]
     if len(stored) < 2:
         return len(stored) or 1, {}
-    found: dict[str, dict[str, list[float]]] = {}
+    by_profile: dict[str, dict[str, list[float]]] = {}
     for profile in stored[0].profiles:
-        found[profile] = {}
+        by_profile[profile] = {}
         for ours, theirs in (("accuracy", "accuracy"), ("roc_auc", "auc")):
             values = [float(s.profiles[profile].measured[theirs]) for s in stored]
-            found[profile][ours] = [round(mean(values), 4), round(stdev(values), 4)]
-    return len(stored), found
+            by_profile[profile][ours] = [round(mean(values), 4), round(stdev(values), 4)]
+    return len(stored), by_profile
 
 
 def seconds(model: Any, documents: Sequence[Any]) -> dict[str, float]:
@@ -217,7 +219,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     torch.set_num_threads(1)
     os.environ["COLDE_CACHE"] = "off"  # what is kept on disk would be timed instead of the reading
     folders = [chosen.corpora / name for name in corpora()]
-    found = read_json(chosen.output, {})
+    figures = read_json(chosen.output, {})
     paths = sorted(chosen.documents.glob("*.pdf"))[:MOST_DOCUMENTS] if chosen.documents else []
     documents = [colde.read(path) for path in paths]
     for name in models.resolve(chosen.models):
@@ -229,13 +231,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         }
         for profile, values in over_seeds.items():
             profiles[profile]["seeds"] = values
-        found[name] = {
+        figures[name] = {
             "made_with": read_config(models.checkpoint(name)).fingerprint(),
             "seeds": count,
-            "seconds": seconds(model, documents) if documents else found.get(name, {}).get("seconds", {}),
+            "seconds": seconds(model, documents) if documents else figures.get(name, {}).get("seconds", {}),
             "profiles": profiles,
         }
-        write_json(chosen.output, found)
+        write_json(chosen.output, figures)
         record(chosen.output, [name])
         accuracy = profiles["papers"]["measures"]["accuracy"]
         Console().print(f"{name}: papers {accuracy[0]:.3f} ({accuracy[1]:.3f} to {accuracy[2]:.3f})")

@@ -51,17 +51,23 @@ def accuracies(known: HeldOutPairs, of: np.ndarray, score: Scorer) -> str:
         some = documents[random.integers(len(documents), size=(RANDOM, 2))]
         return score(some[some[:, 0] != some[:, 1]])
 
-    whole = drawn(np.arange(len(known.ids)))
+    all_scores = drawn(np.arange(len(known.ids)))
     rows = []
     for collection in np.unique(of):
-        own = np.flatnonzero((of[pairs] == collection).all(1) & (known.new_documents > 0))
-        if len(own) < FEWEST:
+        inside = np.flatnonzero((of[pairs] == collection).all(1) & (known.new_documents > 0))
+        if len(inside) < FEWEST:
             continue
         usual = drawn(np.flatnonzero(of == collection))
-        tried = np.quantile(scores[own], np.linspace(0, 1, 201))
-        best = max(float(np.mean((scores[own] >= t) == labels[own])) for t in tried)
-        ways = threshold, threshold * usual.std() / whole.std(), threshold + usual.mean() - whole.mean()
-        rows.append((len(own), *(float(np.mean((scores[own] >= t) == labels[own])) for t in ways), best))
+        tried = np.quantile(scores[inside], np.linspace(0, 1, 201))
+        best = max(float(np.mean((scores[inside] >= t) == labels[inside])) for t in tried)
+        ways = (
+            threshold,
+            threshold * usual.std() / all_scores.std(),
+            threshold + usual.mean() - all_scores.mean(),
+        )
+        rows.append(
+            (len(inside), *(float(np.mean((scores[inside] >= t) == labels[inside])) for t in ways), best)
+        )
     table = np.array(rows)
     means = np.average(table[:, 1:], axis=0, weights=table[:, 0])
     return " | ".join(f"{v:.3f}" for v in means) + f" | {int(table[:, 0].sum())} in {len(rows)}"

@@ -84,7 +84,7 @@ def uniform(network: ColdeNetwork) -> ColdeNetwork:
 @torch.no_grad()
 def relative_entropy(network: ColdeNetwork, trials: Sequence[Trial], most: int = 60) -> float:
     """Mean entropy of the attention of segments over at least three others, as a share of the uniform one's."""
-    found = []
+    entropies = []
     for t in trials:
         for i, j in t.pairs[:most]:
             attention_input = []
@@ -94,8 +94,8 @@ def relative_entropy(network: ColdeNetwork, trials: Sequence[Trial], most: int =
             if attention_input[1].mass.shape[1] >= 3:
                 _, forth, _ = network.attention.pair_weights(*attention_input)
                 entropy = -(forth.clamp(min=1e-12).log() * forth).sum(-1) / np.log(forth.shape[-1])
-                found.append(float(entropy.mean()))
-    return float(np.mean(found))
+                entropies.append(float(entropy.mean()))
+    return float(np.mean(entropies))
 
 
 def falls(
@@ -142,7 +142,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         trial(load_vector_corpus(c, chosen.sentences, chosen.aside), chosen.pairs) for c in chosen.corpora
     ]
     before = scores(network, trials)
-    found: dict[str, object] = {
+    figures: dict[str, object] = {
         "pairs": {t.corpus.name: len(t.labels) for t in trials},
         "auc": {
             t.corpus.name: round(float(roc_auc_score(t.labels, s)), 4)
@@ -158,10 +158,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     }
     for name, value in parts.items():
         print(name, json.dumps(value), flush=True)
-    found["parts"] = parts
-    found["attention entropy, share of uniform"] = round(relative_entropy(network, trials), 4)
-    print(json.dumps(found["attention entropy, share of uniform"]), flush=True)
-    chosen.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    figures["parts"] = parts
+    figures["attention entropy, share of uniform"] = round(relative_entropy(network, trials), 4)
+    print(json.dumps(figures["attention entropy, share of uniform"]), flush=True)
+    chosen.output.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

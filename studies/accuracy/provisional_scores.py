@@ -76,13 +76,13 @@ def main() -> None:
     chosen = parser.parse_args()
     model = models.load("colde")
     assert isinstance(model, Colde)
-    found = {corpus.name: moved(model, corpus, chosen.vectors) for corpus in chosen.corpora}
+    changes = {corpus.name: moved(model, corpus, chosen.vectors) for corpus in chosen.corpora}
     # The mean gives each kind the same weight; the spread is that of the kind that moves most.
-    quarters = [by[PARTS[0]] for by in found.values()]
+    quarters = [by[PARTS[0]] for by in changes.values()]
     lift = np.mean([q.mean() for q in quarters])
     spread = max(np.square(q - lift).mean() for q in quarters) ** 0.5
     print(f"LIFT = {lift:.3f}, SPREAD = {spread:.3f}, from {sum(map(len, quarters))} pairs")
-    for name, by in found.items():
+    for name, by in changes.items():
         for parts, change in by.items():
             left = remaining_uncertainty(1 / parts)
             rest = np.abs(change - MEAN_RISE * left) / (RISE_DEVIATION * left**0.5)

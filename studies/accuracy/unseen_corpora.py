@@ -105,40 +105,40 @@ def words_channel(
     statistics: Statistics, counts: Counts, documents: np.ndarray, pairs: np.ndarray, cohort: np.ndarray
 ) -> Channel:
     """Cosines of plain TF-IDF."""
-    own, others = (weighted(Counts(counts[rows]), statistics) for rows in (documents, cohort))
-    values = np.asarray(own[pairs[:, 0]].multiply(own[pairs[:, 1]]).sum(1)).ravel()
-    table = np.asarray(sparse.csr_matrix(own @ others.T).todense())
+    document_rows, others = (weighted(Counts(counts[rows]), statistics) for rows in (documents, cohort))
+    values = np.asarray(document_rows[pairs[:, 0]].multiply(document_rows[pairs[:, 1]]).sum(1)).ravel()
+    table = np.asarray(sparse.csr_matrix(document_rows @ others.T).todense())
     return Channel(values, np.where(documents[:, None] == cohort[None], np.nan, table))
 
 
 def blended(others: Statistics, share: float, counts: Counts) -> Statistics:
     """Statistics whose document frequencies are partly those of a reference."""
-    own = np.bincount(counts.indices, minlength=counts.shape[1]) / counts.shape[0]
+    frequencies = np.bincount(counts.indices, minlength=counts.shape[1]) / counts.shape[0]
     there = np.where(others.idf > 0, np.exp(-others.idf.astype(np.float64)), 1.0)
-    return Statistics(inverse_frequencies((1 - share) * there + share * own), others.mean_length)
+    return Statistics(inverse_frequencies((1 - share) * there + share * frequencies), others.mean_length)
 
 
-def ways(own: LeftOutCorpus) -> dict[str, Array]:
+def ways(corpus: LeftOutCorpus) -> dict[str, Array]:
     """Every way of scoring that is compared, in units of the spread of unrelated pairs: name → [pairs]."""
-    c, pairs = own.channels, own.pairs
-    found = {
+    c, pairs = corpus.channels, corpus.pairs
+    by_way = {
         "network around the centre of training": c["network, centre of training"].values,
         "network around the centre of the reference": c["network, centre of the reference"].values,
     }
     plain = c["network, centre of the reference"].values
-    found["TF-IDF 0.6, centred, network not adapted"] = (
+    by_way["TF-IDF 0.6, centred, network not adapted"] = (
         0.6 * c["words, centre of the reference"].values + 0.4 * plain
     )
     for share in SHARES:
         words, network = c["words"], c["network"]
-        found[f"TF-IDF {share:.1f}"] = share * words.values + (1 - share) * network.values
+        by_way[f"TF-IDF {share:.1f}"] = share * words.values + (1 - share) * network.values
         centred = c["words, centre of the reference"].values
-        found[f"TF-IDF {share:.1f}, centred"] = share * centred + (1 - share) * network.values
-    found["TF-IDF 0.6, idf blended"] = 0.6 * c["words, idf blended"].values + 0.4 * c["network"].values
+        by_way[f"TF-IDF {share:.1f}, centred"] = share * centred + (1 - share) * network.values
+    by_way["TF-IDF 0.6, idf blended"] = 0.6 * c["words, idf blended"].values + 0.4 * c["network"].values
     for share in (0.0, 0.6, 1.0):
         normal = share * c["words"].normalised(pairs) + (1 - share) * c["network"].normalised(pairs)
-        found[f"TF-IDF {share:.1f}, s-norm"] = normal
-    return {name: values / np.std(values[len(own.labels) :]) for name, values in found.items()}
+        by_way[f"TF-IDF {share:.1f}, s-norm"] = normal
+    return {name: values / np.std(values[len(corpus.labels) :]) for name, values in by_way.items()}
 
 
 def measured(left: Array, labels: np.ndarray, others: Sequence[tuple[Array, np.ndarray]]) -> str:
@@ -168,19 +168,19 @@ def read_corpus(
     training, around = network.centre.clone(), torch.from_numpy(corpus.centre(reference))
     adapted = adapted_to_corpus(network, corpus)
     none = np.zeros(0, dtype=np.int64)
-    found = {"network, centre of training": network_channel(network, corpus, documents, pairs, none)}
+    channels = {"network, centre of training": network_channel(network, corpus, documents, pairs, none)}
     network.centre.copy_(around)
-    found["network, centre of the reference"] = network_channel(network, corpus, documents, pairs, none)
+    channels["network, centre of the reference"] = network_channel(network, corpus, documents, pairs, none)
     network.centre.copy_(training)
-    found["network"] = network_channel(adapted, corpus, documents, pairs, cohort)
-    own = blended(statistics, BLEND, Counts(words.counts[reference]))
-    for name, idf in (("words", statistics), ("words, idf blended", own)):
-        found[name] = words_channel(idf, words.counts, documents, pairs, cohort)
+    channels["network"] = network_channel(adapted, corpus, documents, pairs, cohort)
+    blended_statistics = blended(statistics, BLEND, Counts(words.counts[reference]))
+    for name, idf in (("words", statistics), ("words, idf blended", blended_statistics)):
+        channels[name] = words_channel(idf, words.counts, documents, pairs, cohort)
     rows = weighted(Counts(words.counts[documents]), statistics)
     centre = TfidfCentre.of(weighted(Counts(words.counts[reference]), statistics))
     centred = centre.cosines(Counts(rows[pairs[:, 0]]), Counts(rows[pairs[:, 1]]))
-    found["words, centre of the reference"] = Channel(np.asarray(centred, dtype=np.float32))
-    return LeftOutCorpus(labels, pairs, found)
+    channels["words, centre of the reference"] = Channel(np.asarray(centred, dtype=np.float32))
+    return LeftOutCorpus(labels, pairs, channels)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -204,7 +204,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         read = [
             read_corpus(network, statistics, c, k, w) for c, k, w in zip(loaded, known, counted, strict=True)
         ]
-        scored = [ways(own) for own in read]
+        scored = [ways(left_out_corpus) for left_out_corpus in read]
         for name, values in scored[at].items():
             rest = [
                 (s[name][: len(r.labels)], r.labels)

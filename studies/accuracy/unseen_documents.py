@@ -113,7 +113,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for title, name in ROWS.items():
         scores = [part.scores(name, part.known.profile) for part in parts]
         for kind, number in KINDS.items():
-            cells = (cell(part.known, own, number) for part, own in zip(parts, scores, strict=True))
+            cells = (cell(part.known, values, number) for part, values in zip(parts, scores, strict=True))
             print(table_row([title, kind, *cells]), flush=True)
 
 

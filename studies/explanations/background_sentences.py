@@ -34,7 +34,7 @@ def drawn(corpus: Path, kept: Path, memory: VectorStore) -> list[Array]:
     unseen = valid_names(corpus)
     training = [d for d, name in enumerate(layouts.names) if name not in unseen]
     random = np.random.default_rng(0)
-    found = []
+    vectors = []
     for d in np.sort(random.permutation(training)[:DOCUMENTS]):
         rows = layouts.of(d)
         some = (
@@ -44,8 +44,8 @@ def drawn(corpus: Path, kept: Path, memory: VectorStore) -> list[Array]:
         some = np.sort(random.permutation(some)[:MOST])
         if len(some):
             ids = [layouts.flat[layouts.offsets[s] : layouts.offsets[s + 1]].astype(np.int32) for s in some]
-            found.append(memory.ids(ids))
-    return found
+            vectors.append(memory.ids(ids))
+    return vectors
 
 
 def save_background(background: BackgroundSentences, path: Path) -> None:

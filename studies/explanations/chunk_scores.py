@@ -59,42 +59,44 @@ class ChunkedDocument:
     tokens: Float64Array
     means: Array
     spans: tuple[Span, ...]
-    found: Counts
+    word_counts: Counts
     segments: tuple[NDArray[np.int64], Float64Array, Array]
 
     @cached_property
     def shares(self) -> Counts:
         """How the occurrences of each word are spread over the chunks: [chunks, BUCKETS]."""
-        shares = self.found.astype(np.float64)
+        shares = self.word_counts.astype(np.float64)
         shares.data /= np.asarray(shares.sum(0)).ravel()[shares.indices]
         return shares
 
     def words(self, kept: Float64Array, statistics: Statistics) -> Counts:
         """TF-IDF of the document with some chunks alone: kept [n, chunks], ones and zeros → [n, BUCKETS]."""
-        return weighted(Counts(sparse.csr_matrix(kept) @ self.found), statistics)
+        return weighted(Counts(sparse.csr_matrix(kept) @ self.word_counts), statistics)
 
     @property
-    def whole(self) -> Float64Array:
+    def all_chunks(self) -> Float64Array:
         """All chunks: [1, chunks], ones."""
         return np.ones((1, len(self.tokens)))
 
 
-def side_of(document: Document, found: Sentences, rows: NDArray[np.int64], units: Array) -> ChunkedDocument:
+def side_of(
+    document: Document, sentences: Sentences, rows: NDArray[np.int64], units: Array
+) -> ChunkedDocument:
     """The chunks of a document, of which these sentences are there, with their unit vectors [rows, width]."""
-    present, chunk = np.unique(found.chunk[rows], return_inverse=True)
-    tokens = found.tokens[rows].astype(np.float64)
+    present, chunk = np.unique(sentences.chunk[rows], return_inverse=True)
+    tokens = sentences.tokens[rows].astype(np.float64)
     mass, means = _grouped(chunk, tokens, units)
-    there, segment = np.unique(found.segment[rows], return_inverse=True)
-    of = np.searchsorted(present, found.segment_chunk[there])
+    there, segment = np.unique(sentences.segment[rows], return_inverse=True)
+    of = np.searchsorted(present, sentences.segment_chunk[there])
     texts: list[list[str]] = [[] for _ in present]
-    spans = [found.spans[i] for i in rows]
+    spans = [sentences.spans[i] for i in rows]
     for c, s in zip(chunk, spans, strict=True):
         texts[c].append(document.text[s.start : s.end])
-    own = [[s for s, k in zip(spans, chunk, strict=True) if k == c] for c in range(len(present))]
+    spans_by_chunk = [[s for s, k in zip(spans, chunk, strict=True) if k == c] for c in range(len(present))]
     return ChunkedDocument(
         mass,
         means,
-        tuple(Span(s[0].start, s[-1].end) for s in own),
+        tuple(Span(s[0].start, s[-1].end) for s in spans_by_chunk),
         counts(["\n".join(t) for t in texts]),
         (of, *_grouped(segment, tokens, units)),
     )
@@ -134,7 +136,7 @@ class TfidfScorer(ChunkScorer):
         return np.asarray(left.multiply(right).sum(1), dtype=np.float64).ravel()
 
     def chunk_contributions(self, a: ChunkedDocument, b: ChunkedDocument) -> Float64Array:
-        left, right = (distribute_weights(s.shares, s.words(s.whole, self.statistics)) for s in (a, b))
+        left, right = (distribute_weights(s.shares, s.words(s.all_chunks, self.statistics)) for s in (a, b))
         return np.asarray((left @ right.T).toarray(), dtype=np.float64)
 
 
@@ -174,12 +176,12 @@ class ColdeScorer(ChunkScorer):
     @torch.inference_mode()
     def chunk_contributions(self, a: ChunkedDocument, b: ChunkedDocument) -> Float64Array:
         attention = self.network.attention
-        left, right = (self._sides(s, s.whole) for s in (a, b))
+        left, right = (self._sides(s, s.all_chunks) for s in (a, b))
         lengths = attention.self_similarity_root(left)[0] * attention.self_similarity_root(right)[0]
         seen = attention.pair_weights(left, right)[0][0] * (left.values[0] @ right.values[0].T) / lengths
-        found = np.zeros((len(a.tokens), len(b.tokens)))
-        np.add.at(found, np.ix_(a.segments[0], b.segments[0]), seen.double().numpy())
-        return found
+        contributions = np.zeros((len(a.tokens), len(b.tokens)))
+        np.add.at(contributions, np.ix_(a.segments[0], b.segments[0]), seen.double().numpy())
+        return contributions
 
     def _sides(self, side: ChunkedDocument, kept: Float64Array) -> AttentionInput:
         chunk, tokens, means = side.segments
@@ -200,8 +202,8 @@ class ColdeWordsScorer(ChunkScorer):
     def weights(self) -> tuple[float, float, float]:
         """Of CoLDE, of trained words and of TF-IDF."""
         w = self.model.weights
-        whole = w.dense + w.words + w.exact
-        return w.dense / whole, w.words / whole, w.exact / whole
+        total = w.dense + w.words + w.exact
+        return w.dense / total, w.words / total, w.exact / total
 
     @torch.inference_mode()
     def scores(
@@ -217,7 +219,7 @@ class ColdeWordsScorer(ChunkScorer):
 
     def chunk_contributions(self, a: ChunkedDocument, b: ChunkedDocument) -> Float64Array:
         words = self.model.words
-        left, right = (words.vector_parts(s.words(s.whole, words.statistics), s.shares) for s in (a, b))
+        left, right = (words.vector_parts(s.words(s.all_chunks, words.statistics), s.shares) for s in (a, b))
         parts = self.dense.chunk_contributions(a, b), left @ right.T, self.exact.chunk_contributions(a, b)
         return np.asarray(sum(w * p for w, p in zip(self.weights, parts, strict=True)))
 
@@ -273,6 +275,6 @@ def sides(corpus: Path, sentences: Path, count: int) -> list[tuple[str, ChunkedD
 
 
 def _kept_side(document: Document, d: int, layouts: CorpusLayout, kept: StoredVectors) -> ChunkedDocument:
-    found = read_sentences(document, default_tokenizer())
+    sentences = read_sentences(document, default_tokenizer())
     rows = kept.sentence[kept.of(d)] - layouts.first[d]
-    return side_of(document, found, rows, np.asarray(kept.vectors[kept.of(d)], dtype=np.float32))
+    return side_of(document, sentences, rows, np.asarray(kept.vectors[kept.of(d)], dtype=np.float32))

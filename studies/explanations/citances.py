@@ -6,8 +6,8 @@ FOLDER holds documents.jsonl.gz and citances.jsonl. MRR of the first judged sent
 F1 compares the two first sentences with the judged ones, counts added up within a cited paper, mean over papers.
 The sentence map is made as the program makes it, what is rare being counted among the sentences of both papers; the
 middle of the citing paper is that of ten of its sentences, the citing ones stand as one. The learned ranking is a
-logistic regression over the same likenesses, fitted on the other cited papers; the chosen one has the weights that are
-best on the other cited papers. Intervals: 95 %, bootstrap over cited papers.
+logistic regression over the same similarities, fitted on the other cited papers; the chosen one has the weights that
+are best on the other cited papers. Intervals: 95 %, bootstrap over cited papers.
 """
 
 from __future__ import annotations
@@ -85,8 +85,10 @@ def read_cases(folder: Path) -> list[Case]:
         query = " ".join(citing[n] for n in judgement["citing_sentences"] if n in citing)
         judged = frozenset(judgement["cited_sentences"])
         if query and judged & cited.keys():
-            whole = tuple(citing.values())
-            cases.append(Case(judgement["cited"], whole, query, tuple(cited.values()), tuple(cited), judged))
+            citing_sentences = tuple(citing.values())
+            cases.append(
+                Case(judgement["cited"], citing_sentences, query, tuple(cited.values()), tuple(cited), judged)
+            )
     return cases
 
 
@@ -131,10 +133,10 @@ def chosen(
     out: list[Scores] = [np.zeros(0)] * len(cases)
     often: Counter[str] = Counter()
     for paper in dict.fromkeys(papers.tolist()):
-        own = papers == paper
-        best = max(reciprocal, key=lambda name: float(reciprocal[name][~own].mean()))
+        of_paper = papers == paper
+        best = max(reciprocal, key=lambda name: float(reciprocal[name][~of_paper].mean()))
         often[best] += 1
-        for i in np.flatnonzero(own):
+        for i in np.flatnonzero(of_paper):
             out[i] = candidates[best][i]
     return out, often
 
@@ -142,13 +144,13 @@ def chosen(
 def gain(cases: Sequence[Case], new: RankingResult, old: RankingResult) -> str:
     """What the three measures gain, with intervals."""
     papers = list(new.f1)
-    own = {p: np.flatnonzero([c.cited == p for c in cases]) for p in papers}
+    by_paper = {p: np.flatnonzero([c.cited == p for c in cases]) for p in papers}
     f1 = np.array([new.f1[p] - old.f1[p] for p in papers])
     rng = np.random.default_rng(0)
     draws = []
     for _ in range(DRAWS):
         some = rng.integers(len(papers), size=len(papers))
-        at = np.concatenate([own[papers[k]] for k in some])
+        at = np.concatenate([by_paper[papers[k]] for k in some])
         reciprocal, in_five = (new.reciprocal - old.reciprocal)[at], (new.in_five - old.in_five)[at]
         draws.append([reciprocal.mean(), in_five.mean(), f1[some].mean()])
     low, high = np.percentile(draws, [2.5, 97.5], axis=0)
@@ -170,10 +172,10 @@ def letters(cases: Sequence[Case], queries: Sequence[str]) -> list[Scores]:
     """Cosines by letters; what is rare is counted among the sentences of a cited paper and all that cite it."""
     out: list[Scores] = [np.zeros(0)] * len(cases)
     for cited in dict.fromkeys(c.cited for c in cases):
-        own = [i for i, c in enumerate(cases) if c.cited == cited]
-        found = character_ngram_cosines(cases[own[0]].sentences, [queries[i] for i in own])
-        for column, i in enumerate(own):
-            out[i] = found[:, column]
+        numbers = [i for i, c in enumerate(cases) if c.cited == cited]
+        letter_cosines = character_ngram_cosines(cases[numbers[0]].sentences, [queries[i] for i in numbers])
+        for column, i in enumerate(numbers):
+            out[i] = letter_cosines[:, column]
     return out
 
 
@@ -192,7 +194,7 @@ class Row:
     excess_self_similarity: Scores
     with_citations: Scores
 
-    def likeness(
+    def similarity(
         self,
         weight: float = WORD_WEIGHT,
         excess_self_similarity: float = SELF_SIMILARITY_WEIGHT,
@@ -200,7 +202,7 @@ class Row:
     ) -> Scores:
         """As the program has it, or at other weights."""
         words, none = (self.letters + self.rare)[:, None], np.zeros(1, np.float32)
-        own = base_similarities(
+        base = base_similarities(
             self.meaning[:, None],
             words,
             self.excess_self_similarity,
@@ -208,12 +210,12 @@ class Row:
             weight=weight,
             share=excess_self_similarity,
         )
-        return smooth_over_neighbours(own, around)[:, 0]
+        return smooth_over_neighbours(base, around)[:, 0]
 
 
 def map_rows(cases: Sequence[Case], memory: VectorStore) -> list[Row]:
     """What the sentence map is made of, for the citing sentence of each case."""
-    found = []
+    rows = []
     vectors = {c.cited: normalised(memory.texts(c.sentences)) for c in cases}
     queries = normalised(memory.texts([c.query for c in cases]))
     rng = np.random.default_rng(0)
@@ -221,36 +223,38 @@ def map_rows(cases: Sequence[Case], memory: VectorStore) -> list[Row]:
         c.citing: [c.citing[i] for i in rng.permutation(len(c.citing))[:TEN]]
         for c in {x.citing: x for x in cases}.values()
     }
-    flat = iter(memory.texts([s for own in drawn.values() for s in own]))
-    middle = {key: normalised(np.array([next(flat) for _ in own])).mean(0) for key, own in drawn.items()}
+    flat = iter(memory.texts([s for sentences in drawn.values() for s in sentences]))
+    middle = {
+        key: normalised(np.array([next(flat) for _ in sentences])).mean(0) for key, sentences in drawn.items()
+    }
     for case, query in zip(cases, queries, strict=True):
         centre = (middle[case.citing] + vectors[case.cited].mean(0)) / 2
-        own = normalised(vectors[case.cited] - centre)
+        centred = normalised(vectors[case.cited] - centre)
         citing = [*case.citing, case.query]
         bare = [[without_citations(text) for text in texts] for texts in (case.sentences, citing)]
-        found.append(
+        rows.append(
             Row(
-                cosines(own, query[None] - centre)[:, 0],
+                cosines(centred, query[None] - centre)[:, 0],
                 character_ngram_cosines(*bare)[:, -1],
                 rare_word_overlap(*bare)[:, -1],
-                excess_self_similarity(own),
+                excess_self_similarity(centred),
                 character_ngram_cosines(case.sentences, citing)[:, -1],
             )
         )
-    return found
+    return rows
 
 
 def map_rankings(rows: Sequence[Row]) -> dict[str, list[Scores]]:
     """The sentence map now and before, and other weights."""
-    found = {
-        SHIPPED: [r.likeness() for r in rows],
-        BEFORE: [r.likeness(1, 0, 0) for r in rows],
+    by_name = {
+        SHIPPED: [r.similarity() for r in rows],
+        BEFORE: [r.similarity(1, 0, 0) for r in rows],
         "mean of the cosines of meaning and letters": [r.meaning + r.with_citations for r in rows],
     }
     for x, u, c in product(WEIGHTS, SHARES_REPEATED, SHARES_AROUND):
         name = f"words {x:g}, repeated {u:g}, around {c:.2f}"
-        found[name] = [r.likeness(x, u, c) for r in rows]
-    return found
+        by_name[name] = [r.similarity(x, u, c) for r in rows]
+    return by_name
 
 
 def rankings(cases: Sequence[Case], memory: VectorStore) -> dict[str, list[Scores]]:
@@ -278,7 +282,7 @@ def rankings(cases: Sequence[Case], memory: VectorStore) -> dict[str, list[Score
     c = letters(cases, [x.query for x in cases])
     cp = letters(cases, [without_citations(x.query) for x in cases])
     a = each(around)
-    found = {
+    by_name = {
         "random": [rng.random(len(x.sentences)) for x in cases],
         "TF-IDF, words": w,
         "TF-IDF, runs of 3 to 5 letters": c,
@@ -299,9 +303,9 @@ def rankings(cases: Sequence[Case], memory: VectorStore) -> dict[str, list[Score
         for k, x, y, v in zip(cases, mp, cp, a, strict=True)
     ]
     placed = [np.hstack([b, place(k)]) for k, b in zip(cases, basic, strict=True)]
-    found["learned: the four likenesses and length"] = learned(cases, basic)
-    found["learned: with the place in the paper"] = learned(cases, placed)
-    return found
+    by_name["learned: the four likenesses and length"] = learned(cases, basic)
+    by_name["learned: with the place in the paper"] = learned(cases, placed)
+    return by_name
 
 
 def length(case: Case) -> Scores:
@@ -340,8 +344,8 @@ def main() -> None:
     print(table_head(["ranking", "MRR", "hit@5", "F1"]))
     by_choice, often = chosen(cases, maps)
     known = {name: ranked(cases, scores) for name, scores in maps.items()}
-    for name, found in {**known, "chosen, cited paper left out": ranked(cases, by_choice)}.items():
-        print(row(name, found), flush=True)
+    for name, result in {**known, "chosen, cited paper left out": ranked(cases, by_choice)}.items():
+        print(row(name, result), flush=True)
     print(f"\nchosen: {dict(often)}")
     for name in (SHIPPED, "chosen, cited paper left out"):
         new = known[name] if name in known else ranked(cases, by_choice)
@@ -351,9 +355,9 @@ def main() -> None:
     memory.save()
 
 
-def row(name: str, found: RankingResult) -> str:
+def row(name: str, result: RankingResult) -> str:
     """A row of the table."""
-    return table_row([name, *(f"{v:.3f}" for v in found.measures)])
+    return table_row([name, *(f"{v:.3f}" for v in result.measures)])
 
 
 if __name__ == "__main__":

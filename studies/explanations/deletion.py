@@ -73,10 +73,11 @@ def chunk_spans(document: Document) -> list[Span]:
 def pair_of_chunks(documents: tuple[Document, Document], spans: Sequence[Sequence[Span]], seed: int) -> Pair:
     """Both documents, chunk by chunk: the chunks of the model, so that its values are those of what is left out."""
     places: list[list[Place]] = [
-        [(side, Span(s.start, s.end)) for s in own] for side, own in enumerate(spans)
+        [(side, Span(s.start, s.end)) for s in side_spans] for side, side_spans in enumerate(spans)
     ]
     vectors = [
-        _vectors([d.text[s.start : s.end] for s in own]) for d, own in zip(documents, spans, strict=True)
+        _vectors([d.text[s.start : s.end] for s in side_spans])
+        for d, side_spans in zip(documents, spans, strict=True)
     ]
     return Pair(documents, _orders(documents, places, vectors, seed))
 
@@ -102,10 +103,10 @@ def pair_of_sentences(model: Matcher, documents: tuple[Document, Document], seed
     places: list[list[Place]] = [
         [(side, Span(s.start, s.end)) for _, s in d.sentences()] for side, d in enumerate((a, b))
     ]
-    found = [read_sentences(d, default_tokenizer()) for d in (a, b)]
+    sentences = [read_sentences(d, default_tokenizer()) for d in (a, b)]
     vectors = [
         join_pieces(f, units)
-        for f, units in zip(found, shared_sentence_encoder().read([a, b], found), strict=True)
+        for f, units in zip(sentences, shared_sentence_encoder().read([a, b], sentences), strict=True)
     ]
     return Pair((a, b), _orders((a, b), places, vectors, seed))
 
@@ -113,8 +114,11 @@ def pair_of_sentences(model: Matcher, documents: tuple[Document, Document], seed
 def _orders(
     documents: Sequence[Document], places: Sequence[list[Place]], vectors: Sequence[Array], seed: int
 ) -> dict[str, list[list[Place]]]:
-    texts = [[d.text[s.start : s.end] for _, s in own] for d, own in zip(documents, places, strict=True)]
-    words = word_cosines(*(tfidf(own, shipped_statistics()) for own in texts))
+    texts = [
+        [d.text[s.start : s.end] for _, s in document_places]
+        for d, document_places in zip(documents, places, strict=True)
+    ]
+    words = word_cosines(*(tfidf(document_texts, shipped_statistics()) for document_texts in texts))
     orders = model_free_orders([*places[0], *places[1]], cosines(*vectors), words, seed, RANDOM)
     return dict(zip(BASELINES, orders, strict=True))
 
@@ -153,15 +157,15 @@ def rest(order: Sequence[Place], share: float) -> list[Place]:
     """All but the first passages, a share of the text or just more; each document keeps its first one."""
     enough = share * sum(len(s) for _, s in order)
     seen: set[int] = set()
-    found: list[Place] = []
+    left: list[Place] = []
     kept = 0
     for side, span in order:
         if kept >= enough and side in seen:
-            found.append((side, span))
+            left.append((side, span))
         else:
             kept += len(span)
         seen.add(side)
-    return found
+    return left
 
 
 def without(model: Matcher, pair: Pair, removed: Sequence[Place]) -> float:

@@ -72,14 +72,14 @@ def measured(
     masks, at = _masks(places, [order for several in orders.values() for order in several]), len(a.tokens)
     scores = model.scores(a, b, masks[:, :at], masks[:, at:])
     score, rows = scores[0], scores[1:].reshape(-1, len(SHARES), 2)
-    found, begin = {}, 0
+    by_order, begin = {}, 0
     for name, several in orders.items():
         mean = rows[begin : begin + len(several)].mean(0)
         begin += len(several)
-        found[name] = {"deletion": (score - mean[:, 0]).tolist(), "insertion": mean[:, 1].tolist()}
+        by_order[name] = {"deletion": (score - mean[:, 0]).tolist(), "insertion": mean[:, 1].tolist()}
     if other is not None and len(places) > 2:
-        found[RANDOM_WEIGHTS]["correlation"] = [float(spearmanr(trained, other).statistic)]
-    return found
+        by_order[RANDOM_WEIGHTS]["correlation"] = [float(spearmanr(trained, other).statistic)]
+    return by_order
 
 
 def _masks(places: Sequence[Place], orders: Sequence[Sequence[Place]]) -> Float64Array:
@@ -106,7 +106,7 @@ def _per_letter(
 def _orders(
     a: ChunkedDocument, b: ChunkedDocument, places: Sequence[Place], seed: int
 ) -> dict[str, list[list[Place]]]:
-    words = word_cosines(*(weighted(s.found, shipped_statistics()) for s in (a, b)))
+    words = word_cosines(*(weighted(s.word_counts, shipped_statistics()) for s in (a, b)))
     orders = model_free_orders(places, cosines(a.means, b.means), words, seed, RANDOM)
     return dict(zip((CHANCE, COSINE, WORDS), orders, strict=True))
 
@@ -115,28 +115,28 @@ def summary(lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Areas with their 95 % intervals, drawn over the first documents of the pairs, and differences to contribution."""
     draws = _source_draws([line["source"] for line in lines])
     curves = [line["found"] for line in lines]
-    found: dict[str, Any] = {"pairs": len(lines)}
+    figures: dict[str, Any] = {"pairs": len(lines)}
     if all(RANDOM_WEIGHTS in curve for curve in curves):
         random = _means(curves, RANDOM_WEIGHTS, "deletion")
         ranks = [c for curve in curves for c in curve[RANDOM_WEIGHTS].get("correlation", ())]
-        found["anew"] = {
+        figures["anew"] = {
             "deletion": _interval(random, draws),
             "less": _interval(_means(curves, CONTRIBUTION, "deletion") - random, draws),
             "correlation": round(float(np.nanmean(ranks)), 3),
         }
     few = [k for k, share in enumerate(SHARES) if any(abs(share - s) < 1e-9 for s in FEW)]
     for title, shares in (("area", list(range(len(SHARES)))), ("few", few)):
-        found[title] = {}
+        figures[title] = {}
         for kind in KINDS:
             values = {name: _means(curves, name, kind, shares) for name in ORDERS}
-            found[title][kind] = {
+            figures[title][kind] = {
                 name: {
-                    "mean": _interval(own, draws),
-                    "less": _interval(values[CONTRIBUTION] - own, draws),
+                    "mean": _interval(areas, draws),
+                    "less": _interval(values[CONTRIBUTION] - areas, draws),
                 }
-                for name, own in values.items()
+                for name, areas in values.items()
             }
-    return found
+    return figures
 
 
 def _source_draws(sources: Sequence[str]) -> list[NDArray[np.intp]]:
@@ -157,7 +157,7 @@ def _means(
 ) -> Float64Array:
     """The mean over these shares of each pair's curve: [pairs]."""
     values = [np.array(curve[name][kind]) for curve in curves]
-    return np.array([np.mean(own if shares is None else own[shares]) for own in values])
+    return np.array([np.mean(points if shares is None else points[shares]) for points in values])
 
 
 def _interval(values: Float64Array, draws: Sequence[NDArray[np.intp]]) -> list[float]:
@@ -166,10 +166,10 @@ def _interval(values: Float64Array, draws: Sequence[NDArray[np.intp]]) -> list[f
     return [round(float(v), 5) for v in (values.mean(), low, high)]
 
 
-def write_asset(path: Path, found: Mapping[str, Mapping[str, Any]], corpora: Sequence[str]) -> None:
+def write_asset(path: Path, summaries: Mapping[str, Mapping[str, Any]], corpora: Sequence[str]) -> None:
     """Put the figures over all corpora into assets/explanations.json, beside those of explanation_tables.py."""
     asset = json.loads(path.read_text(encoding="utf-8"))
-    for name, by_corpus in found.items():
+    for name, by_corpus in summaries.items():
         few = by_corpus["all"]["few"]
         figures: dict[str, Any] = {"pairs": by_corpus["all"]["pairs"], "corpus": listed(sorted(corpora))}
         for kind, orders in few.items():
@@ -179,22 +179,22 @@ def write_asset(path: Path, found: Mapping[str, Mapping[str, Any]], corpora: Seq
     write_json(path, asset)
 
 
-def table(found: Mapping[str, Mapping[str, Any]], kind: str, value: str = "mean") -> str:
+def table(summaries: Mapping[str, Mapping[str, Any]], kind: str, value: str = "mean") -> str:
     """Areas, a row for each model and corpus; with `less` how far contribution is above the other orders."""
     rows = (
         [name, f"{corpus}, {one['pairs']}", *(interval_text(one["area"][kind][o][value]) for o in ORDERS)]
-        for name, by_corpus in found.items()
+        for name, by_corpus in summaries.items()
         for corpus, one in by_corpus.items()
     )
     return markdown_table(["score of", "corpus, pairs", *ORDERS], rows)
 
 
-def _print(found: Mapping[str, Mapping[str, Any]]) -> None:
+def _print(summaries: Mapping[str, Mapping[str, Any]]) -> None:
     for kind in KINDS:
-        print(f"\n{kind}\n\n{table(found, kind)}")
-    print(f"\ndeletion, contribution less each order\n\n{table(found, 'deletion', 'less')}")
+        print(f"\n{kind}\n\n{table(summaries, kind)}")
+    print(f"\ndeletion, contribution less each order\n\n{table(summaries, 'deletion', 'less')}")
     print("\nweights drawn anew: rank correlation, area by deletion, contribution less it\n")
-    for name, by_corpus in found.items():
+    for name, by_corpus in summaries.items():
         for corpus, values in ((c, one["anew"]) for c, one in by_corpus.items() if "anew" in one):
             print(table_row([name, corpus, values["correlation"], values["deletion"], values["less"]]))
 
@@ -219,19 +219,19 @@ def main() -> None:
                 for seed, (source, a, b) in enumerate(pairs)
             ]
             print(f"{corpus} {name}: {len(pairs)} pairs", flush=True)
-    found = {
+    summaries = {
         name: {
-            **{corpus: summary(own) for corpus, own in by.items()},
-            "all": summary([line for own in by.values() for line in own]),
+            **{corpus: summary(pair_lines) for corpus, pair_lines in by.items()},
+            "all": summary([line for pair_lines in by.values() for line in pair_lines]),
         }
         for name, by in lines.items()
     }
-    _print(found)
+    _print(summaries)
     if asked.asset is not None:
-        write_asset(asked.asset, found, corpora)
-        record(asked.asset, list(found))
+        write_asset(asked.asset, summaries, corpora)
+        record(asked.asset, list(summaries))
     if asked.json is not None:
-        asked.json.write_text(json.dumps(found, separators=(",", ":")) + "\n", encoding="utf-8")
+        asked.json.write_text(json.dumps(summaries, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

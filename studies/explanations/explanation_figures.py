@@ -101,8 +101,8 @@ def _arguments() -> argparse.Namespace:
 def version(name: str) -> str:
     """Short hash of a model's weights and settings as it ships."""
     stored = read_config(asset("models", name))
-    said = json.dumps([stored.weights, stored.settings], sort_keys=True)
-    return hashlib.sha256(said.encode()).hexdigest()[:12]
+    text = json.dumps([stored.weights, stored.settings], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def key(line: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -125,20 +125,20 @@ def _measured(
     """
     pair = pair_of_sentences(model, documents, seed) if sentences and shares else None
     result = model.match(*model.encode(documents if pair is None else pair.documents))
-    found = {"score": result.score, **_completeness(result), "views": {}, "sides": {}}
+    figures = {"score": result.score, **_completeness(result), "views": {}, "sides": {}}
     if not shares:
-        return found
+        return figures
     pair = pair or _chunk_pair(result, documents, seed, known)
     contribution = f"contribution_{'sentence' if sentences else 'chunk'}"
     finer = "" if sentences else "contribution_sentence"  # its cells add up to the same
     views = {view: orders for view, orders in _orders(result.maps, pair).items() if view != finer}
     for view, orders in views.items():
-        found["views"][view] = _curves(model, pair, result, view, orders, shares)
+        figures["views"][view] = _curves(model, pair, result, view, orders, shares)
         if view in BASELINES or view == contribution:
-            found["sides"][view] = [
+            figures["sides"][view] = [
                 _one_side(model, pair, orders[0], result.score, shares, side) for side in (0, 1)
             ]
-    return found
+    return figures
 
 
 def _chunk_pair(
@@ -180,8 +180,8 @@ def _one_side(
     model: Matcher, pair: Pair, order: Sequence[Place], score: float, shares: Sequence[float], side: int
 ) -> float:
     """Mean loss where passages of one document alone are left out."""
-    own = [place for place in order if place[0] == side]
-    return float(np.mean([score - without(model, pair, first_share(own, share)) for share in shares]))
+    side_order = [place for place in order if place[0] == side]
+    return float(np.mean([score - without(model, pair, first_share(side_order, share)) for share in shares]))
 
 
 def view_of(name: str) -> str:
@@ -192,17 +192,17 @@ def view_of(name: str) -> str:
 def _orders(maps: Mapping[str, SimilarityMap], pair: Pair) -> dict[str, list[list[Place]]]:
     """Orders of the passages by view; those that need no model first."""
     places = pair.places
-    found: dict[str, list[list[Place]]] = dict(pair.orders)
+    by_view: dict[str, list[list[Place]]] = dict(pair.orders)
     weights: dict[str, dict[int, SimilarityMap]] = defaultdict(dict)
     for name, m in maps.items():
         if m.form == "weights":
             weights[view_of(name)][0 if m.side == "within_a" else 1] = m
         elif m.side == "across":
-            found[name] = [_sorted(places, [_strength(m, side, span) for side, span in places])]
+            by_view[name] = [_sorted(places, [_strength(m, side, span) for side, span in places])]
     for view, sides in weights.items():
         if len(sides) == 2:
-            found[view] = [_sorted(places, [_weight(sides[p[0]], p[1]) for p in places])]
-    return found
+            by_view[view] = [_sorted(places, [_weight(sides[p[0]], p[1]) for p in places])]
+    return by_view
 
 
 def _sorted(places: Sequence[Place], values: Sequence[float]) -> list[Place]:

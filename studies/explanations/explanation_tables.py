@@ -64,7 +64,7 @@ def main() -> None:
 def pooled(lines: Sequence[Line]) -> dict[str, Any]:
     """Figures of a model over all its pairs, and of each corpus by itself."""
     corpora = sorted({line["corpus"] for line in lines})
-    found = {
+    figures = {
         "corpus": listed(corpora),
         "pairs": len(lines),
         **{key: lines[-1][key] for key in ("passages", "shares", "seed", "version")},
@@ -75,9 +75,9 @@ def pooled(lines: Sequence[Line]) -> dict[str, Any]:
     }
     view = OWN[lines[-1]["passages"]]
     for corpus in corpora:
-        own = [line for line in lines if line["corpus"] == corpus]
-        found["corpora"][corpus] = {"pairs": len(own), **_against(own, view)}
-    return found
+        corpus_lines = [line for line in lines if line["corpus"] == corpus]
+        figures["corpora"][corpus] = {"pairs": len(corpus_lines), **_against(corpus_lines, view)}
+    return figures
 
 
 def completeness(lines: Sequence[Line]) -> dict[str, Any]:
@@ -97,28 +97,28 @@ def completeness(lines: Sequence[Line]) -> dict[str, Any]:
 
 def _views(lines: Sequence[Line]) -> dict[str, Any]:
     """The figures of every view that all pairs have."""
-    found = {}
+    figures = {}
     for view, first in lines[-1]["views"].items():
         if not all(view in line["views"] for line in lines):
             continue
-        found[view] = {"role": first["role"], "level": first["level"]}
+        figures[view] = {"role": first["role"], "level": first["level"]}
         for measure in ("deletion", "insertion"):
             values, chance = (_values(lines, v, measure) for v in (view, "random"))
-            found[view] |= {measure: interval(values), f"{measure} less chance": interval(values - chance)}
-    return found
+            figures[view] |= {measure: interval(values), f"{measure} less chance": interval(values - chance)}
+    return figures
 
 
 def _against(lines: Sequence[Line], view: str) -> dict[str, Any]:
     """Loss by deletion in the order of the contribution map, and how much more that is than in the other orders."""
-    own = _values(lines, view, "deletion")
-    found: dict[str, Any] = {"deletion": interval(own)}
+    losses = _values(lines, view, "deletion")
+    figures: dict[str, Any] = {"deletion": interval(losses)}
     for other in ("random", "cosine", "TF-IDF"):
-        found[f"less {other}"] = interval(own - _values(lines, other, "deletion"))
+        figures[f"less {other}"] = interval(losses - _values(lines, other, "deletion"))
     for side, letter in enumerate("AB"):
         if all(view in line["sides"] for line in lines):
             alone, chance = (np.array([line["sides"][v][side] for line in lines]) for v in (view, "random"))
-            found[f"{letter} alone less random"] = interval(alone - chance)
-    return found
+            figures[f"{letter} alone less random"] = interval(alone - chance)
+    return figures
 
 
 def _values(lines: Sequence[Line], view: str, measure: str) -> np.ndarray:
@@ -138,8 +138,8 @@ def contribution_tables(models: Mapping[str, Any]) -> str:
             f"{corpus}, {figures['pairs']}",
             *(interval_text(figures[h], "+") if h in figures else "–" for h in COMPARED),
         ]
-        for name, found in models.items()
-        for corpus, figures in found.get("corpora", {}).items()
+        for name, model_figures in models.items()
+        for corpus, figures in model_figures.get("corpora", {}).items()
     ]
     sums = [
         [
@@ -150,8 +150,8 @@ def contribution_tables(models: Mapping[str, Any]) -> str:
             known["below 1 %"],
             f"{known['nested']:.1e}",
         ]
-        for name, found in models.items()
-        if (known := found.get("complete") or {"pairs": 0})["pairs"]
+        for name, model_figures in models.items()
+        if (known := model_figures.get("complete") or {"pairs": 0})["pairs"]
     ]
     compared = ["model", "corpus, pairs", "loss by contribution", *COMPARED[1:]]
     exact = ["model", "pairs", "residual, mean", "greatest", "under 1 %", "nested sums, greatest error"]
@@ -161,11 +161,11 @@ def contribution_tables(models: Mapping[str, Any]) -> str:
 def view_table(models: Mapping[str, Any]) -> str:
     """A row for each view, the best by deletion first, those that need no model last."""
     rows = []
-    for name, found in models.items():
-        views = found.get("views", {})
+    for name, figures in models.items():
+        views = figures.get("views", {})
         best = sorted((v for v in views if v not in KNOWN), key=lambda v: -views[v]["deletion"][0])
         for k, view in enumerate([*best, *(v for v in KNOWN if v in views)]):
-            title = "" if k else f"{name}, {found['passages']}, {found['pairs']}"
+            title = "" if k else f"{name}, {figures['passages']}, {figures['pairs']}"
             rows.append([title, view, *_view_cells(view, views[view])])
     columns = "model, passages, pairs|view|loss by deletion|less chance|score by insertion|less chance|"
     return markdown_table(columns.split("|"), rows)

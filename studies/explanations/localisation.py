@@ -78,9 +78,13 @@ def measure(a: Planted, b: Planted, model: Matcher | PassageMapModel, rng: rando
         maps["raw cosine"] = cosines(*means)
         maps["raw cosine, centred"] = centred(*means)
     result = model.match(one, two)
-    for name, found in result.maps.items():
-        if found.values.shape == size and found.rows == one.chunk_spans and found.columns == two.chunk_spans:
-            maps[f"map {name}"] = found.values
+    for name, similarity_map in result.maps.items():
+        if (
+            similarity_map.values.shape == size
+            and similarity_map.rows == one.chunk_spans
+            and similarity_map.columns == two.chunk_spans
+        ):
+            maps[f"map {name}"] = similarity_map.values
     if "map chunk_attention" in maps:
         maps["attention × raw cosine"] = maps["map chunk_attention"] * np.maximum(maps["raw cosine"], 0)
     ranks = {name: rank(values, in_a, in_b) for name, values in maps.items()}
@@ -138,7 +142,7 @@ def _hits(ranks: Sequence[int]) -> str:
 def named_share(model: Matcher | PassageMapModel, pairs: Sequence[Host]) -> float:
     """The share of the pairs in which a match stands out."""
     matches = [model.match(*model.encode([host.a, host.b])).evidence for host in pairs]
-    return float(np.mean([bool(found) and found[0].stands_out for found in matches]))
+    return float(np.mean([bool(evidence) and evidence[0].stands_out for evidence in matches]))
 
 
 def main() -> None:

@@ -45,17 +45,17 @@ def main() -> None:
     memory = VectorStore(options.memory)
     passages = written()
     forms: tuple[Form, ...] = ("edited", "paraphrase")
-    found: dict[tuple[str, str], list[tuple[int, float]]] = defaultdict(list)
+    ranks: dict[tuple[str, str], list[tuple[int, float]]] = defaultdict(list)
     for k, passage in enumerate(passages):
         original = _sentences(passage.original)
         a = _planted(papers[k % len(papers)], original, AT_A)
         for form in forms:
             other = _sentences(passage.form(form))
             b = _planted(papers[(k + APART) % len(papers)], other, AT_B)
-            vectors = [normalised(memory.texts(own)) for own in (a, b)]
+            vectors = [normalised(memory.texts(sentences)) for sentences in (a, b)]
             centre = (vectors[0].mean(0) + vectors[1].mean(0)) / 2
-            one, two = (normalised(own - centre) for own in vectors)
-            bare = [[without_citations(text) for text in own] for own in (a, b)]
+            one, two = (normalised(v - centre) for v in vectors)
+            bare = [[without_citations(text) for text in sentences] for sentences in (a, b)]
             meaning, words = cosines(one, two), character_ngram_cosines(*bare) + rare_word_overlap(*bare)
             usual = excess_self_similarity(one), excess_self_similarity(two)
             maps = {
@@ -63,17 +63,17 @@ def main() -> None:
                 "mean of the cosines of meaning and letters": meaning + character_ngram_cosines(a, b),
             }
             for x, u, c in product(WEIGHTS, SHARES_REPEATED, SHARES_AROUND):
-                own = base_similarities(meaning, words, *usual, weight=x, share=u)
-                maps[f"words {x:g}, repeated {u:g}, around {c:.2f}"] = smooth_over_neighbours(own, c)
-            rows, columns = (np.isin(own, new) for own, new in ((a, original), (b, other)))
+                base = base_similarities(meaning, words, *usual, weight=x, share=u)
+                maps[f"words {x:g}, repeated {u:g}, around {c:.2f}"] = smooth_over_neighbours(base, c)
+            rows, columns = (np.isin(sentences, new) for sentences, new in ((a, original), (b, other)))
             right = np.outer(rows, columns)
             for name, values in maps.items():
                 rank = 1 + int((values[~right] >= values[right].max()).sum())
                 answered = float(columns[values[rows].argmax(1)].mean())
-                found[name, form].append((rank, answered))
+                ranks[name, form].append((rank, answered))
     memory.save()
     print(f"{len(passages)} passages\n\n{table_head(['map, form', 'hit@1', 'hit@5', 'rows'])}")
-    for (name, form), all_found in found.items():
+    for (name, form), all_found in ranks.items():
         rank, answered = np.array(all_found).T
         shares = (np.mean(rank == 1), np.mean(rank <= 5), answered.mean())
         print(table_row([f"{name}, {form}", *(f"{share:.3f}" for share in shares)]))

@@ -67,7 +67,7 @@ def written(half: Half = "all") -> list[Written]:
 
 def hosts(corpora: Path, pairs: int, seed: int) -> list[Host]:
     """`pairs` unrelated and `pairs` related pairs of each corpus; no document twice where that can be."""
-    found = []
+    host_pairs = []
     for name in shipped_corpora():
         if not (corpora / name / DOCUMENTS).is_file():
             continue
@@ -85,8 +85,8 @@ def hosts(corpora: Path, pairs: int, seed: int) -> list[Host]:
                         break
         wanted = {n for a, b, _ in chosen for n in (a, b)}
         documents = documents_by_name(corpora / name, wanted)
-        found += [Host(name, related, documents[a], documents[b]) for a, b, related in chosen]
-    return found
+        host_pairs += [Host(name, related, documents[a], documents[b]) for a, b, related in chosen]
+    return host_pairs
 
 
 def plant(document: Document, passage: str, rng: random.Random, *, across: bool = False) -> Planted:
@@ -116,12 +116,12 @@ def plant(document: Document, passage: str, rng: random.Random, *, across: bool 
     for heading, paragraphs, _ in sections:
         blocks += [Block(heading, level=1)] if heading else []
         blocks += [Block(p) for p in paragraphs]
-    whole = assemble(blocks, source=document.source, format=document.format, title=document.title)
+    planted = assemble(blocks, source=document.source, format=document.format, title=document.title)
     spans = []
     for piece in pieces:
-        start = whole.text.index(piece)
+        start = planted.text.index(piece)
         spans.append(Span(start, start + len(piece)))
-    return Planted(whole, tuple(spans))
+    return Planted(planted, tuple(spans))
 
 
 def without_shared_sentences(document: Document, other: Document, run: int = 8) -> Document:

@@ -47,14 +47,14 @@ def unrelated_pairs(folder: Path, count: int, seed: int) -> Iterator[tuple[Docum
             yield documents[a], documents[b]
 
 
-def add_quantiles(comparison: Comparison, found: Quantiles) -> None:
+def add_quantiles(comparison: Comparison, by_model: Quantiles) -> None:
     """Add the quantiles of the cells of every map of a pair."""
     for model, maps in comparison.maps.items():
         for m in maps.values():
             key, values = figure_key(m), m.values[np.isfinite(m.values)]
             if key is not None and values.size:
                 quantiles = np.percentile(values, QUANTILES)
-                found.setdefault(model, {}).setdefault(key, []).append(quantiles)
+                by_model.setdefault(model, {}).setdefault(key, []).append(quantiles)
 
 
 def main() -> None:
@@ -62,21 +62,21 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--documents", type=int, default=4, help="of each corpus")
     asked = parser.parse_args()
-    found: Quantiles = {}
+    by_model: Quantiles = {}
     pairs_done = 0
     for folder in sorted(p for p in asked.corpora.iterdir() if (p / "valid.tsv").exists()):
         for a, b in unrelated_pairs(folder, asked.documents, asked.seed):
-            add_quantiles(pipeline.compare(a, b, models.DEFAULTS, "general"), found)
+            add_quantiles(pipeline.compare(a, b, models.DEFAULTS, "general"), by_model)
             pairs_done += 1
             print(f"{folder.name}: {a.title} × {b.title}", flush=True)
     table = {
         model: {
             key: round(float(np.percentile(np.concatenate(q), SHARE)), 4) for key, q in sorted(maps.items())
         }
-        for model, maps in sorted(found.items())
+        for model, maps in sorted(by_model.items())
     }
-    whole = {"percentile": SHARE, "pairs": pairs_done, "seed": asked.seed, "models": table}
-    asked.output.write_text(json.dumps(whole, indent=2) + "\n", encoding="utf-8")
+    contents = {"percentile": SHARE, "pairs": pairs_done, "seed": asked.seed, "models": table}
+    asked.output.write_text(json.dumps(contents, indent=2) + "\n", encoding="utf-8")
     record(asked.output)
 
 

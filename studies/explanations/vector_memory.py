@@ -81,8 +81,8 @@ class StoredSentenceEncoder(CachedSentenceEncoder):
         super().__init__(shared_sentence_encoder().encoder)
         self._store = store
 
-    def read_batch(self, found: Sentences, some: NDArray[np.int64]) -> Array:
-        return normalised(self._store.ids([found.ids[i] for i in some]))
+    def read_batch(self, layout: Sentences, batch: NDArray[np.int64]) -> Array:
+        return normalised(self._store.ids([layout.ids[i] for i in batch]))
 
 
 class PassageMapModel:
@@ -96,11 +96,11 @@ class PassageMapModel:
         return [
             Encoding(
                 document,
-                Coverage(int(own.tokens.sum()), int(own.tokens.sum())),
-                sentences=join_pieces(own, encode_sentences(self._encoder, own)),
-                chunk_spans=chunk_passages(own),
+                Coverage(int(sentences.tokens.sum()), int(sentences.tokens.sum())),
+                sentences=join_pieces(sentences, encode_sentences(self._encoder, sentences)),
+                chunk_spans=chunk_passages(sentences),
             )
-            for document, own in zip(documents, read, strict=True)
+            for document, sentences in zip(documents, read, strict=True)
         ]
 
     def match(self, a: Encoding, b: Encoding) -> PairResult:

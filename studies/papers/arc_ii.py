@@ -103,14 +103,14 @@ class ArcIINetwork(InteractionNetwork):
         """z, 0 where a window is padding alone: [pairs, maps, tokens, tokens]."""
         a, mask_a, b, mask_b = self.sides(pairs)
         size = self.config.tokens
-        found = []
+        convolved = []
         for ids, mask, convolution in ((a, mask_a, self.of_a), (b, mask_b, self.of_b)):
             x = embedded(self.words, ids, mask).transpose(1, 2)  # [pairs, words, places]
             x = convolution(pad(x, (0, size + WINDOW - 1 - x.shape[2])))
-            found.append((x, pad(mask, (0, size - mask.shape[1]))))
-        (left, own), (right, other) = found
+            convolved.append((x, pad(mask, (0, size - mask.shape[1]))))
+        (left, left_mask), (right, right_mask) = convolved
         z = torch.relu(left.unsqueeze(3) + right.unsqueeze(2))
-        return z * (own.unsqueeze(2) & other.unsqueeze(1)).unsqueeze(1)
+        return z * (left_mask.unsqueeze(2) & right_mask.unsqueeze(1)).unsqueeze(1)
 
     def logits(self, pairs: Sequence[ModelInput]) -> Tensor:
         """[pairs]."""

@@ -23,19 +23,19 @@ Bag = tuple[NDArray[np.int64], NDArray[np.float64]]
 
 def bag_of(columns: Iterable[int]) -> Bag:
     """Count words."""
-    found = sorted(Counter(columns).items())
-    return np.array([c for c, _ in found], np.int64), np.array([n for _, n in found], np.float64)
+    word_counts = sorted(Counter(columns).items())
+    return np.array([c for c, _ in word_counts], np.int64), np.array([n for _, n in word_counts], np.float64)
 
 
 def similarities(a: Bag, b: Bag, statistics: Statistics) -> Array:
     """[5], each in [0, 1]; 0 where a text has no words."""
     left, right = (_weights(x, statistics) for x in (a, b))
     shared, at_a, at_b = np.intersect1d(a[0], b[0], assume_unique=True, return_indices=True)
-    found = [_cosine(x, y, at_a, at_b) for x, y in zip(left, right, strict=True)]
+    values = [_cosine(x, y, at_a, at_b) for x, y in zip(left, right, strict=True)]
     size_a, size_b, both = len(a[0]), len(b[0]), len(shared)
-    found.append(both / max(size_a + size_b - both, 1))
-    found.append(both / max((size_a * size_b) ** 0.5, 1.0))
-    return np.array(found, dtype=np.float32)
+    values.append(both / max(size_a + size_b - both, 1))
+    values.append(both / max((size_a * size_b) ** 0.5, 1.0))
+    return np.array(values, dtype=np.float32)
 
 
 def _weights(bag: Bag, statistics: Statistics) -> tuple[NDArray[np.float64], ...]:

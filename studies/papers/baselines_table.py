@@ -81,7 +81,7 @@ def evaluate(
 ) -> dict[str, Any]:
     """Measures of one checkpoint on the validation pairs of each corpus, with intervals over sources."""
     model: Any = models.load(folder)
-    found: dict[str, Any] = {
+    figures: dict[str, Any] = {
         "name": name,
         "title": models.card(spec(name).variant_of or name).title,
         "parameters": model.parameters,
@@ -100,11 +100,11 @@ def evaluate(
             pairs[:, 0].tolist(),
             draws=draws,
         )
-        found["corpora"][corpus] = {
+        figures["corpora"][corpus] = {
             "pairs": len(labels),
             "measures": {k: {n: round(v, 5) for n, v in asdict(m).items()} for k, m in measured.items()},
         }
-    return found
+    return figures
 
 
 def valid_scores(
@@ -115,7 +115,7 @@ def valid_scores(
     settings = model.training["settings"]
     tokens, most = settings["tokens"], settings.get("profile_pairs")
     known = dict(np.load(folder / SCORES, allow_pickle=False)) if (folder / SCORES).is_file() else {}
-    found = {}
+    by_corpus = {}
     for corpus in corpora:
         prepared = prepare_corpus(model.network, corpus, work / "prepared", on_progress)
         chosen = prepared.sampled_valid(most)
@@ -125,8 +125,8 @@ def valid_scores(
             scores = score_pairs(
                 model.network, prepared.documents, pairs, tokens=2 * tokens, both_orders=model.card.symmetric
             )
-        found[corpus.name] = (pairs, labels, scores)
-    return found
+        by_corpus[corpus.name] = (pairs, labels, scores)
+    return by_corpus
 
 
 def markdown(rows: Sequence[dict[str, Any]], corpora: Sequence[str]) -> str:
@@ -160,8 +160,8 @@ def markdown(rows: Sequence[dict[str, Any]], corpora: Sequence[str]) -> str:
 def _label(name: str, seeds: Sequence[dict[str, Any]]) -> str:
     """Title and variant; and on how many pairs of each corpus, where not on all."""
     variant, most = spec(name).variant_of and name, seeds[0]["training"]["settings"].get("profile_pairs")
-    said = [*([variant] if variant else []), *([f"{most} pairs of each"] if most else [])]
-    return seeds[0]["title"] + (f" ({', '.join(said)})" if said else "")
+    parts = [*([variant] if variant else []), *([f"{most} pairs of each"] if most else [])]
+    return seeds[0]["title"] + (f" ({', '.join(parts)})" if parts else "")
 
 
 def _cell(seeds: Sequence[dict[str, dict[str, float]]]) -> str:

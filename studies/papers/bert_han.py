@@ -99,9 +99,9 @@ class BertHanNetwork(CrossEncoder):
         return self.encoded(read_sentences(document, default_tokenizer()))
 
     @torch.inference_mode()
-    def encoded(self, found: Sentences) -> SentenceVectors:
+    def encoded(self, sentences: Sentences) -> SentenceVectors:
         """The vectors of the first sentences, by the frozen encoder."""
-        ids = found.ids[: self.config.sentences]
+        ids = sentences.ids[: self.config.sentences]
         vectors = np.zeros((len(ids), WIDTH), np.float32)
         if ids:
             encoder = frozen_bert(encoder_folder("packaged"), compute_dtype())
@@ -119,10 +119,10 @@ class BertHanNetwork(CrossEncoder):
         both = [cast(DocumentPairInput, p) for p in pairs]
         sides = []
         for documents in ([p.a for p in both], [p.b for p in both]):
-            found = [torch.from_numpy(cast(SentenceVectors, d).vectors) for d in documents]
-            lengths = torch.tensor([len(v) for v in found])
+            vectors = [torch.from_numpy(cast(SentenceVectors, d).vectors) for d in documents]
+            lengths = torch.tensor([len(v) for v in vectors])
             # Numbers of a unit vector are small beside what a GRU's weights are made for.
-            sides.append((torch.cat(found).to(self.device) * WIDTH**0.5, lengths))
+            sides.append((torch.cat(vectors).to(self.device) * WIDTH**0.5, lengths))
         (a, lengths_a), (b, lengths_b) = sides
         return cast(Tensor, self.level(a, b, lengths_a, lengths_b))
 
@@ -134,21 +134,21 @@ class BertHan(ScoreOnlyCrossEncoder[BertHanNetwork]):
     config_class = BertHanConfig
 
     def encoding(self, document: Document, explain: bool) -> Encoding:
-        found = read_sentences(document, default_tokenizer())
+        sentences = read_sentences(document, default_tokenizer())
         most = self.network.config.sentences
-        unread = _later(document, found, most)
+        unread = _later(document, sentences, most)
         return InputEncoding(
             document=document,
-            coverage=Coverage(int(found.tokens[:most].sum()), int(found.tokens.sum()), unread),
-            prepared=self.network.encoded(found),
+            coverage=Coverage(int(sentences.tokens[:most].sum()), int(sentences.tokens.sum()), unread),
+            prepared=self.network.encoded(sentences),
         )
 
 
-def _later(document: Document, found: Sentences, most: int) -> tuple[Span, ...]:
+def _later(document: Document, sentences: Sentences, most: int) -> tuple[Span, ...]:
     """The runs of sentences after the first `most`, by section."""
-    sections = found.section[most:]
+    sections = sentences.section[most:]
     unread = []
     for section in np.unique(sections):
         at = most + np.flatnonzero(sections == section)
-        unread.append(Span(found.spans[at[0]].start, found.spans[at[-1]].end))
+        unread.append(Span(sentences.spans[at[0]].start, sentences.spans[at[-1]].end))
     return tuple(unread)

@@ -134,10 +134,10 @@ def _first_words(document: Document, most: int) -> Coverage:
     read = total = 0
     unread = []
     for _, section in document.compared():
-        found = list(WORD.finditer(document.text[section.start : section.end]))
-        total += len(found)
+        words = list(WORD.finditer(document.text[section.start : section.end]))
+        total += len(words)
         room = max(0, most - read)
-        read += min(room, len(found))
-        if len(found) > room:
-            unread.append(Span(section.start + found[room].start(), section.start + found[-1].end()))
+        read += min(room, len(words))
+        if len(words) > room:
+            unread.append(Span(section.start + words[room].start(), section.start + words[-1].end()))
     return Coverage(read, total, tuple(unread))

@@ -85,8 +85,8 @@ class CigNetwork(CrossEncoder):
         words = []
         for i in range(len(texts)):
             at = slice(rows.indptr[i], rows.indptr[i + 1])
-            own = np.repeat(rows.indices[at], rows.data[at].astype(np.int64))
-            words.append(own[idf[own] > 0])
+            columns = np.repeat(rows.indices[at], rows.data[at].astype(np.int64))
+            words.append(columns[idf[columns] > 0])
         empty = np.zeros(0, np.int32)
         return ConceptText(
             np.concatenate([empty, *pieces]).astype(np.int32),
@@ -106,20 +106,20 @@ class CigNetwork(CrossEncoder):
         for layer in self.layers:
             h = torch.relu(layer(passing @ self.dropout(h)))
         sizes = [len(g.links) for g in graphs]
-        mean = torch.stack([own.mean(0) for own in torch.split(h, sizes)])
+        mean = torch.stack([features.mean(0) for features in torch.split(h, sizes)])
         if self.config.whole:
-            mean = torch.cat([mean, _logs(np.stack([g.whole for g in graphs])).to(self.device)], 1)
+            mean = torch.cat([mean, _logs(np.stack([g.overall for g in graphs])).to(self.device)], 1)
         return cast(Tensor, self.out(torch.relu(self.dense(mean))).squeeze(1))
 
     def _features(self, graphs: Sequence[ConceptGraph]) -> Tensor:
         """What is known of each concept of each pair: [concepts, features]."""
-        found = []
+        features = []
         if self.config.sim:
-            found.append(_logs(np.concatenate([g.similarities for g in graphs])).to(self.device))
+            features.append(_logs(np.concatenate([g.similarities for g in graphs])).to(self.device))
         if self.config.siam:
             a, b = (self._read([p[side] for g in graphs for p in g.pieces]) for side in (0, 1))
-            found += [(a - b).abs(), a * b]
-        return torch.cat(found, 1)
+            features += [(a - b).abs(), a * b]
+        return torch.cat(features, 1)
 
     def _read(self, texts: Sequence[np.ndarray]) -> Tensor:
         """The strongest windows of each text; zeros for one without words: [texts, features]."""
@@ -138,8 +138,8 @@ def propagation(links: Tensor) -> Tensor:
 
 def _blocks(parts: Sequence[Tensor]) -> Tensor:
     """The parts on the diagonal, zero elsewhere."""
-    found: Tensor = torch.block_diag(*parts)  # type: ignore[no-untyped-call]
-    return found
+    matrix: Tensor = torch.block_diag(*parts)  # type: ignore[no-untyped-call]
+    return matrix
 
 
 def _logs(values: np.ndarray) -> Tensor:

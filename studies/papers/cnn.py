@@ -57,11 +57,11 @@ class CnnNetwork(NormalisedPairHead, FirstTokensNetwork):
         ids, mask = self.ids(documents)
         x = self.dropout(embedded(self.words, ids, mask)).transpose(1, 2)  # [documents, words, places]
         x = pad(x, (0, max(self.config.windows) - 1))
-        found = []
+        maxima = []
         for convolution in self.convolutions:
             values = torch.relu(convolution(x))
-            found.append(max_over_windows(values[:, :, : mask.shape[1]], window_mask(mask, mask.shape[1])))
-        return cast(Tensor, self.norm(torch.cat(found, dim=1)))
+            maxima.append(max_over_windows(values[:, :, : mask.shape[1]], window_mask(mask, mask.shape[1])))
+        return cast(Tensor, self.norm(torch.cat(maxima, dim=1)))
 
 
 class Cnn(ScoreOnlyBiEncoder[CnnNetwork]):

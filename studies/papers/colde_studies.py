@@ -98,7 +98,7 @@ def compare_rows(
     choosing, judging = judged(bench.corpus)
     sources = [str(i) for i in judging.pairs[:, 0]]
     right: dict[str, np.ndarray] = {}
-    found = []
+    entries = []
     for row in rows:
         each, answers = [], []
         for seed in range(seeds):
@@ -115,8 +115,8 @@ def compare_rows(
         if against is not None and row.name != against.name:
             tested = permutation_test(right[row.name], right[against.name], sources * seeds)
             entry["difference"] = rounded({"accuracy": tested.value, "p": tested.p})
-        found.append(entry)
-    return found
+        entries.append(entry)
+    return entries
 
 
 def changed_documents(
@@ -126,7 +126,7 @@ def changed_documents(
     choosing, judging = judged(bench.corpus)
     plain_documents = bench.corpus.chunks
     made = {name: [rearranged(plain_documents, p) for p in draws] for name, draws in changes.items()}
-    found = []
+    entries = []
     for row in rows:
         each: dict[str, list[dict[str, float]]] = {name: [] for name in (UNCHANGED, *made)}
         for seed in range(seeds):
@@ -141,11 +141,11 @@ def changed_documents(
                     now = measured(judging, other, threshold)
                     moved = float(np.abs(other - scores).mean())
                     each[name].append({**now, "lost": plain["accuracy"] - now["accuracy"], "moved": moved})
-        found += [
+        entries += [
             {"name": row.name, "documents": name, **spread(e, (*FIGURES, "lost", "moved"))}
             for name, e in each.items()
         ]
-    return found
+    return entries
 
 
 def drawn(
@@ -179,13 +179,13 @@ def noise(bench: Bench, seeds: int) -> list[dict[str, Any]]:
 
 def collapse(bench: Bench, seeds: int) -> list[dict[str, Any]]:
     """How alike the chunks of one document are, from the encoder to the end of the network."""
-    found = []
+    entries = []
     for row in COLLAPSING:
         each = [
             chunk_cosine_by_stage(bench.run(row, seed).network, bench.corpus.chunks) for seed in range(seeds)
         ]
-        found.append({"name": row.name, **spread(each, tuple(each[0]))})
-    return found
+        entries.append({"name": row.name, **spread(each, tuple(each[0]))})
+    return entries
 
 
 def mean_cosine(vectors: Tensor) -> float:
@@ -201,8 +201,8 @@ def chunk_cosine_by_stage(network: PaperNetwork, documents: Sequence[PooledChunk
     each: dict[str, list[float]] = {name: [] for name in MEANINGS}
     for document in documents:
         if len(document.mass) > 1:
-            for name, found in stages(network, document).items():
-                each[name].append(mean_cosine(found))
+            for name, states in stages(network, document).items():
+                each[name].append(mean_cosine(states))
     return {name: float(np.mean(values)) for name, values in each.items()}
 
 
@@ -269,15 +269,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     usual = chosen.work / "settings.json"
     settings = read_settings(chosen.config or (usual if usual.is_file() else None))
     console = Console()
-    found = read_json(chosen.json, {})
+    results = read_json(chosen.json, {})
     for folder in chosen.corpora:
         bench = Bench(folder, chosen.work, settings, printer(console, folder.name))
         for name in chosen.study:
             console.print(f"{folder.name}: {name}")
-            found.setdefault(name, {})[folder.name] = study(name, bench, chosen.seeds)
-            write_json(chosen.json, found)
+            results.setdefault(name, {})[folder.name] = study(name, bench, chosen.seeds)
+            write_json(chosen.json, results)
     if chosen.tables is not None:
-        text = update_tables(chosen.tables.read_text(encoding="utf-8"), found)
+        text = update_tables(chosen.tables.read_text(encoding="utf-8"), results)
         chosen.tables.write_text(text, encoding="utf-8")
 
 

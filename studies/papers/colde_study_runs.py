@@ -69,9 +69,9 @@ def threshold_of(judged: PairGraph, scores: Array) -> float:
 
 def measured(judged: PairGraph, scores: Array, threshold: float) -> dict[str, float]:
     """Precision, recall, F1, accuracy and area under the ROC curve."""
-    found = measure(judged.labels, scores, threshold)
+    measures = measure(judged.labels, scores, threshold)
     names = ("precision", "recall", "f1", "accuracy")
-    return {name: found[name] for name in names} | {"auc": found["roc_auc"]}
+    return {name: measures[name] for name in names} | {"auc": measures["roc_auc"]}
 
 
 class Bench:

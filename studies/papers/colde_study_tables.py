@@ -22,14 +22,14 @@ MEANINGS: Mapping[str, str] = {
 Row = Mapping[str, Any]
 
 
-def update_tables(text: str, found: Mapping[str, Mapping[str, Any]]) -> str:
+def update_tables(text: str, results: Mapping[str, Mapping[str, Any]]) -> str:
     """The text with the part between each `<!-- study NAME -->` and `<!-- end -->` written again."""
 
     def written(match: re.Match[str]) -> str:
         name = match[1]
-        if name not in found:
+        if name not in results:
             return match[0]
-        return f"<!-- study {name} -->\n{table(name, found[name])}<!-- end -->"
+        return f"<!-- study {name} -->\n{table(name, results[name])}<!-- end -->"
 
     return re.sub(r"<!-- study (\w+) -->\n.*?<!-- end -->", written, text, flags=re.DOTALL)
 
@@ -65,7 +65,7 @@ def _compared(corpora: Mapping[str, Any]) -> str:
     """Accuracy / precision / recall / F1 / AUC, and the test against the first row where there is one."""
     tested = any("difference" in r for e in corpora.values() for r in e["rows"])
     head = "accuracy / precision / recall / F1 / AUC" + (", difference of accuracy (p)" if tested else "")
-    rows = ([name, *map(_comparison, own)] for (name,), own in _by_key(corpora, "name"))
+    rows = ([name, *map(_comparison, entries)] for (name,), entries in _by_key(corpora, "name"))
     return markdown_table([head, *corpora], rows)
 
 
@@ -82,7 +82,7 @@ def _comparison(row: Row | None) -> str:
 def _changed(corpora: Mapping[str, Any]) -> str:
     columns = ["accuracy / AUC, points of accuracy lost", "documents", *corpora]
     return markdown_table(
-        columns, ([*key, *map(_loss, own)] for key, own in _by_key(corpora, "name", "documents"))
+        columns, ([*key, *map(_loss, entries)] for key, entries in _by_key(corpora, "name", "documents"))
     )
 
 

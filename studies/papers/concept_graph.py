@@ -55,13 +55,13 @@ class ConceptGraph(ModelInput):
         similarities: [concepts, 5], of the sentences of both documents that belong to each.
         links: [concepts, concepts], symmetric, 0 on the diagonal.
         pieces: [concepts][2], word pieces of each side's sentences.
-        whole: [5], similarities of the whole texts.
+        overall: [5], similarities of the whole texts.
     """
 
     similarities: Array
     links: Array
     pieces: tuple[tuple[Ints, Ints], ...]
-    whole: Array
+    overall: Array
 
     @property
     def size(self) -> int:
@@ -77,25 +77,27 @@ def concept_graph(a: ConceptText, b: ConceptText, statistics: Statistics) -> Con
     owner = assign_sentences(of_sentences, groups, statistics)
     sides = np.repeat([0, 1], [len(s) for s in sentences])
     pieces = [*a.piece_ids(), *b.piece_ids()]
-    found, texts, ids = [], [], []
+    values, texts, ids = [], [], []
     for concept in np.unique(owner[owner >= 0]):
         at = [np.flatnonzero((owner == concept) & (sides == side)) for side in (0, 1)]
-        words = [_joined([of_sentences[i] for i in own]) for own in at]
-        found.append(similarities(bag_of(words[0]), bag_of(words[1]), statistics))
+        words = [_joined([of_sentences[i] for i in places]) for places in at]
+        values.append(similarities(bag_of(words[0]), bag_of(words[1]), statistics))
         texts.append(np.concatenate(words))
-        left, right = (_joined([pieces[i] for i in own]).astype(np.int32) for own in at)
+        left, right = (_joined([pieces[i] for i in places]).astype(np.int32) for places in at)
         ids.append((left, right))
-    whole = similarities(bag_of(a.columns.tolist()), bag_of(b.columns.tolist()), statistics)
-    if not found:
+    overall = similarities(bag_of(a.columns.tolist()), bag_of(b.columns.tolist()), statistics)
+    if not values:
         empty = np.zeros(0, np.int32)
         return ConceptGraph(
             empty,
             np.zeros((1, len(SIMILARITIES)), np.float32),
             np.zeros((1, 1), np.float32),
             ((empty, empty),),
-            whole,
+            overall,
         )
-    return ConceptGraph(np.zeros(0, np.int32), np.stack(found), _links(texts, statistics), tuple(ids), whole)
+    return ConceptGraph(
+        np.zeros(0, np.int32), np.stack(values), _links(texts, statistics), tuple(ids), overall
+    )
 
 
 def keywords(sentences: Sequence[NDArray[np.int64]], statistics: Statistics) -> NDArray[np.int64]:
@@ -116,8 +118,8 @@ def communities(words: NDArray[np.int64], sentences: Sequence[NDArray[np.int64]]
             graph.add_edge(x, y, weight=before + 1)
     if not graph.number_of_edges():
         return [np.array([w]) for w in words]
-    found = networkx.community.greedy_modularity_communities(graph, weight="weight")
-    return [np.array(sorted(group)) for group in found]
+    groups = networkx.community.greedy_modularity_communities(graph, weight="weight")
+    return [np.array(sorted(group)) for group in groups]
 
 
 def assign_sentences(
@@ -138,11 +140,11 @@ def assign_sentences(
 
 def _links(texts: Sequence[NDArray[np.int64]], statistics: Statistics) -> Array:
     """TF-IDF cosine of every two concepts' sentences."""
-    found = np.zeros((len(texts), len(texts)), np.float32)
+    weights = np.zeros((len(texts), len(texts)), np.float32)
     bags = [bag_of(t.tolist()) for t in texts]
     for i, j in combinations(range(len(texts)), 2):
-        found[i, j] = found[j, i] = similarities(bags[i], bags[j], statistics)[0]
-    return found
+        weights[i, j] = weights[j, i] = similarities(bags[i], bags[j], statistics)[0]
+    return weights
 
 
 def _joined(parts: Sequence[NDArray[np.integer]]) -> NDArray[np.int64]:

@@ -27,9 +27,9 @@ def initialise_near_identity(convolution: nn.Conv1d, words: int) -> None:
 
 def window_mask(mask: Tensor, places: int) -> Tensor:
     """Which windows begin at a word: [texts, words] → [texts, places]; at least the first."""
-    found = mask[:, :places].clone()
-    found[:, 0] = True
-    return found
+    windows = mask[:, :places].clone()
+    windows[:, 0] = True
+    return windows
 
 
 def max_over_windows(values: Tensor, mask: Tensor) -> Tensor:

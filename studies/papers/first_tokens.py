@@ -75,8 +75,8 @@ def pad_ids_to_minimum(rows: Sequence[Ints], device: torch.device, least: int = 
 def embedded(words: ProjectedWords, ids: Tensor, mask: Tensor) -> Tensor:
     """Word vectors, zeros where padding is; each different word piece is projected once: [texts, places, size]."""
     different, place = torch.unique(ids, return_inverse=True)
-    found: Tensor = words(different)[place] * mask.unsqueeze(-1)
-    return found
+    vectors: Tensor = words(different)[place] * mask.unsqueeze(-1)
+    return vectors
 
 
 @dataclass(frozen=True, slots=True, eq=False)

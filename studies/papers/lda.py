@@ -53,8 +53,8 @@ class Topics:
     def expected(self) -> Float64Array:
         """exp E[log β]: [topics, words]."""
         weights = np.exp(self.log_weights.astype(np.float64))
-        found: Float64Array = np.exp(digamma(weights) - digamma(weights.sum(1, keepdims=True)))
-        return found
+        values: Float64Array = np.exp(digamma(weights) - digamma(weights.sum(1, keepdims=True)))
+        return values
 
 
 def shares_of(row: Counts, topics: Topics, expected: Float64Array) -> Float64Array:
@@ -116,11 +116,11 @@ class Lda(StoredMatcher):
     def encode(
         self, documents: Sequence[Document], *, explain: bool = True, on_progress: OnProgress | None = None
     ) -> list[Encoding]:
-        found: list[Encoding] = []
+        encodings: list[Encoding] = []
         for i, document in enumerate(documents):
             texts = [document.text[s.start : s.end] for _, s in document.compared()]
             words = sum(len(words_of(t)) for t in texts)
-            found.append(
+            encodings.append(
                 LdaEncoding(
                     document=document,
                     coverage=Coverage(words, words),
@@ -129,7 +129,7 @@ class Lda(StoredMatcher):
             )
             if on_progress is not None:
                 on_progress(Progress(Stage.WORDS, i + 1, len(documents)))
-        return found
+        return encodings
 
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
         score = topic_similarity(*(require_encoding(e, LdaEncoding).shares for e in (a, b)))

@@ -41,13 +41,13 @@ class LongformerNetwork(CrossNetwork):
     @classmethod
     def translate_names(cls, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
         """A cross-encoder's tensors under this network's names; [CLS] has its projections' updates, too."""
-        found = {}
+        translated = {}
         for name, value in tensors.items():
-            found[name.replace("encoder.", "encoder.bert.", 1)] = value
+            translated[name.replace("encoder.", "encoder.bert.", 1)] = value
             layer, _, part = name.removeprefix("encoder.encoder.layer.").partition(".attention.self.")
             if part.partition(".")[0] in PARTS:
-                found[f"encoder.overall.{layer}.{part}"] = value
-        return found
+                translated[f"encoder.overall.{layer}.{part}"] = value
+        return translated
 
 
 class LongformerCrossEncoder(BertCrossEncoder):

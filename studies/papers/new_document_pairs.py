@@ -68,10 +68,10 @@ def write_corpus(records: Iterable[Mapping[str, Any]], pairs: Sequence[Pair], fo
 def thresholds(known: NewDocumentPairs, scores: Array) -> np.ndarray:
     """For each pair the threshold that the other folds' pairs choose: [pairs]."""
     labels, exact = known.labels, scores.astype(np.float64)
-    found = np.zeros(len(labels))
+    chosen = np.zeros(len(labels))
     for fit, test in GroupKFold(FOLDS).split(exact, labels, known.sources):
-        found[test] = best_threshold(exact[fit], labels[fit], np.ones(len(fit)))
-    return found
+        chosen[test] = best_threshold(exact[fit], labels[fit], np.ones(len(fit)))
+    return chosen
 
 
 def predicted_similar(known: NewDocumentPairs, scores: Array) -> np.ndarray:

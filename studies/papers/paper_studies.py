@@ -145,27 +145,27 @@ class Place:
         return prepare_corpus(network, corpus, corpus.parent / "prepared")
 
 
-def lengths(place: Place, found: dict[str, Any]) -> None:
+def lengths(place: Place, results: dict[str, Any]) -> None:
     """SMITH at every length from one pass of its sentence level."""
     network = _with_more_positions(max(BLOCKS))
     for name, known in place.known.items():
-        if name in found:
+        if name in results:
             continue
         prepared = place.prepared(network, known)
         vectors = _vectors_by_length(network, prepared)
         at = {d: i for i, d in enumerate(prepared.ids)}
         ends = np.array([(at[p.source], at[p.target]) for p in known.pairs])
         scores = {b: (v[ends[:, 0]] * v[ends[:, 1]]).sum(1) for b, v in vectors.items()}
-        found[name] = {str(32 * b): figures(known, s.astype(np.float32), None) for b, s in scores.items()}
+        results[name] = {str(32 * b): figures(known, s.astype(np.float32), None) for b, s in scores.items()}
         place.save()
 
 
 def _with_more_positions(blocks: int) -> SmithNetwork:
     """SMITH as it ships; positions after its 48th are the 48th's, since none was trained."""
     shipped: Any = models.load("smith")
-    own = shipped.network
+    shipped_network = shipped.network
     network = Smith.build({**spec("smith").model, "blocks": blocks}).eval()
-    tensors = own.state_dict()
+    tensors = shipped_network.state_dict()
     table = tensors["place.weight"]
     tensors["place.weight"] = torch.cat([table, table[-1:].expand(blocks - len(table), -1)])
     network.load_state_dict(tensors)
@@ -175,21 +175,21 @@ def _with_more_positions(blocks: int) -> SmithNetwork:
 @torch.inference_mode()
 def _vectors_by_length(network: SmithNetwork, prepared: PreparedCorpus) -> dict[int, Array]:
     """Unit vectors of all documents, by how many of their blocks are read: [documents, width]."""
-    found = {b: np.zeros((len(prepared.documents), network.config.width), np.float32) for b in BLOCKS}
+    by_length = {b: np.zeros((len(prepared.documents), network.config.width), np.float32) for b in BLOCKS}
     for some in padded_batches([d.size for d in prepared.documents], 32_768):
         documents = [prepared.documents[i] for i in some]
         with autocast(network, True):
             _, level = network.levels(documents)
-            for blocks, vectors in found.items():
+            for blocks, vectors in by_length.items():
                 read, _ = network.read_blocks(level.blocks[:, :blocks], level.mask[:, :blocks])
                 vectors[some] = normalize(read.float(), dim=-1).numpy()
-    return found
+    return by_length
 
 
-def ratios(place: Place, found: dict[str, Any]) -> None:
+def ratios(place: Place, results: dict[str, Any]) -> None:
     """Match-Ignition at other shares of words dropped, and what each takes of the processor."""
     for ratio in RATIOS:
-        row = found.setdefault(f"{ratio:.0%}", {})
+        row = results.setdefault(f"{ratio:.0%}", {})
         for name, known in place.known.items():
             if name in row:
                 continue
@@ -226,29 +226,29 @@ def _step_seconds(network: Any, prepared: PreparedCorpus, steps: int = 4) -> flo
     return round(float(np.mean(taken[1:])), 3)
 
 
-def trained(place: Place, found: dict[str, Any]) -> None:
+def trained(place: Place, results: dict[str, Any]) -> None:
     """Every form trained small, with each seed, and each against the first of its group."""
     known = place.known[TRAINED_ON]
     forms = {key: form for key, form in FORMS.items() if not place.groups or form.group in place.groups}
     right: dict[str, list[np.ndarray]] = {key: [] for key in forms}
     for seed in SEEDS:
         for key in forms:
-            scores = _seed_scores(place, key, seed, found)
+            scores = _seed_scores(place, key, seed, results)
             right[key].append(predicted_similar(known, scores) == known.labels)
     for group in dict.fromkeys(f.group for f in forms.values()):
         first, *others = (np.mean(right[k], axis=0) for k, f in forms.items() if f.group == group)
         keys = [k for k, f in forms.items() if f.group == group][1:]
         p = holm([permutation_test(first, other, known.sources).p for other in others])
         for key, value in zip(keys, p, strict=True):
-            found[key]["p"] = round(float(value), 4)
+            results[key]["p"] = round(float(value), 4)
     place.save()
 
 
-def _seed_scores(place: Place, key: str, seed: int, found: dict[str, Any]) -> Array:
-    """Scores of the judged pairs by a form and seed, trained if they are not kept; their figures go into `found`."""
+def _seed_scores(place: Place, key: str, seed: int, results: dict[str, Any]) -> Array:
+    """Scores of the judged pairs by a form and seed, trained if they are not kept; their figures go into `results`."""
     known, form = place.known[TRAINED_ON], FORMS[key]
     path = place.work / "scores" / f"{run_folder(Path(), f'study-{key}', seed)}.npy"
-    row = found.setdefault(key, {"group": form.group, "title": form.title})
+    row = results.setdefault(key, {"group": form.group, "title": form.title})
     if not path.is_file():
         scores, minutes = _small(place, key, seed)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -275,13 +275,13 @@ def _small(place: Place, key: str, seed: int) -> tuple[Array, float]:
     return scorer.scores(known), round(scorer.model.training["seconds"] / 60, 1)
 
 
-def tests(place: Place, found: dict[str, Any]) -> None:
+def tests(place: Place, results: dict[str, Any]) -> None:
     """Each paper's comparisons: paired t-test over the pairs, and permutation of the answers to each source.
 
     A comparison of which no scores are kept stays as it is; the corrections are computed anew for all.
     """
     for title, (name, level, others) in TESTED.items():
-        rows = {(r["with"], r["corpus"]): r for r in found.get(title, {}).get("rows", ())}
+        rows = {(r["with"], r["corpus"]): r for r in results.get(title, {}).get("rows", ())}
         for other in others:
             rows |= _comparisons(place, name, other)
         order = [rows[o, n] for o in others for n in place.known if (o, n) in rows]
@@ -289,7 +289,7 @@ def tests(place: Place, found: dict[str, Any]) -> None:
             for row, p in zip(order, holm([r[test] for r in order]), strict=True):
                 row[f"{test}_holm"] = round(float(p), 4)
         if order:
-            found[title] = {"model": name, "level": level, "rows": order}
+            results[title] = {"model": name, "level": level, "rows": order}
     place.save()
 
 
@@ -327,7 +327,7 @@ def _compared(known: NewDocumentPairs, first: Array, second: Array) -> dict[str,
 
 STUDIES: Mapping[str, Callable[[Place, dict[str, Any]], None]] = {
     "lengths": lengths,
-    "memory": lambda place, found: memory(found, place.save),
+    "memory": lambda place, results: memory(results, place.save),
     "ratios": ratios,
     "trained": trained,
     "tests": tests,
@@ -343,18 +343,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--again", action="store_true", help="compute anew what is there")
     chosen = parser.parse_args(arguments)
     path = chosen.output / "paper_studies.json"
-    found: dict[str, Any] = read_json(path, {})
+    results: dict[str, Any] = read_json(path, {})
 
     def save() -> None:
-        write_json(path, found)
-        replace_between(chosen.output / "paper_studies.md", BEGIN, END, page_tables(found))
+        write_json(path, results)
+        replace_between(chosen.output / "paper_studies.md", BEGIN, END, page_tables(results))
 
     known = {name: judged(chosen.corpora / name, chosen.pairs) for name in chosen.only.split(",")}
     place = Place(known, chosen.work, Console(), save, chosen.group)
     for study in chosen.studies.split(","):
         if chosen.again:
-            found.pop(study, None)
-        STUDIES[study](place, found.setdefault(study, {}))
+            results.pop(study, None)
+        STUDIES[study](place, results.setdefault(study, {}))
     save()
 
 

@@ -12,9 +12,9 @@ CORPORA = ("acl", "wiki", "peps", "textbooks")
 Row = Mapping[str, Any]
 
 
-def page_tables(found: Mapping[str, Any]) -> str:
+def page_tables(results: Mapping[str, Any]) -> str:
     """Every study that has figures, one after the other."""
-    return "\n".join(write(found[name]) for name, write in WRITERS.items() if found.get(name))
+    return "\n".join(write(results[name]) for name, write in WRITERS.items() if results.get(name))
 
 
 def _seeds(row: Row, *measures: str) -> str:
@@ -27,28 +27,28 @@ def _three(row: Row) -> str:
     return f"{row['accuracy']:.3f} / {row['f1']:.3f} / {row['roc_auc']:.3f}"
 
 
-def _lengths(found: Mapping[str, Any]) -> str:
-    names = [n for n in CORPORA if n in found]
-    columns = ["", *(f"{n} ({next(iter(found[n].values()))['pairs']} pairs)" for n in names)]
-    rows = ([f"{int(size):,}", *(_three(found[n][size]) for n in names)] for size in found[names[0]])
+def _lengths(results: Mapping[str, Any]) -> str:
+    names = [n for n in CORPORA if n in results]
+    columns = ["", *(f"{n} ({next(iter(results[n].values()))['pairs']} pairs)" for n in names)]
+    rows = ([f"{int(size):,}", *(_three(results[n][size]) for n in names)] for size in results[names[0]])
     return (
         "**SMITH by the most word pieces it reads** (its figure 4), weights as they ship; accuracy / F1 / area.\n\n"
         + markdown_table(columns, rows)
     )
 
 
-def _memory(found: Mapping[str, Mapping[str, float]]) -> str:
-    columns = ["", *(f"{int(n):,}" for n in max(found.values(), key=len))]
-    rows = ([form, *(f"{v:,.0f}" for v in row.values())] for form, row in found.items())
+def _memory(results: Mapping[str, Mapping[str, float]]) -> str:
+    columns = ["", *(f"{int(n):,}" for n in max(results.values(), key=len))]
+    rows = ([form, *(f"{v:,.0f}" for v in row.values())] for form, row in results.items())
     return (
         "**Memory of a training step against length** (SMITH, 4.1.3): MiB for eight documents, two and three "
         "layers.\n\n" + markdown_table(columns, rows)
     )
 
 
-def _ratios(found: Mapping[str, Any]) -> str:
-    names = [n for n in CORPORA if n in next(iter(found.values()))]
-    pairs = next(iter(found.values()))[names[0]]["pairs"]
+def _ratios(results: Mapping[str, Any]) -> str:
+    names = [n for n in CORPORA if n in next(iter(results.values()))]
+    pairs = next(iter(results.values()))[names[0]]["pairs"]
     rows = (
         [
             ratio,
@@ -56,7 +56,7 @@ def _ratios(found: Mapping[str, Any]) -> str:
             f"{row['acl'].get('training_seconds_a_batch', 0):.2f}",
             f"{row['acl']['seconds_a_batch']:.2f}",
         ]
-        for ratio, row in found.items()
+        for ratio, row in results.items()
     )
     return (
         "**Match-Ignition by the share of words dropped after each layer** (its table 6), weights as they ship "
@@ -65,8 +65,8 @@ def _ratios(found: Mapping[str, Any]) -> str:
     )
 
 
-def _trained(found: Mapping[str, Any]) -> str:
-    pairs = next(iter(found.values()))["pairs"]
+def _trained(results: Mapping[str, Any]) -> str:
+    pairs = next(iter(results.values()))["pairs"]
     rows = (
         [
             f"{row['group']}: {row['title']}",
@@ -75,7 +75,7 @@ def _trained(found: Mapping[str, Any]) -> str:
             f"{row['p']:.3f}" if "p" in row else "",
             row["minutes"],
         ]
-        for row in found.values()
+        for row in results.values()
     )
     return (
         "**Forms of SMITH and SMASH RNN trained small**, on papers alone, 60 steps of 16 pairs, SMITH over 512 word "
@@ -86,13 +86,13 @@ def _trained(found: Mapping[str, Any]) -> str:
     )
 
 
-def _tests(found: Mapping[str, Any]) -> str:
+def _tests(results: Mapping[str, Any]) -> str:
     parts = [
         "**The papers' comparisons, tested as they test them**: difference of accuracy, in brackets p of the paired "
         "t-test over pairs and of the permutation of the answers to each source, both corrected by Holm for all "
         "comparisons of that table. Bold: both below the paper's level.\n"
     ]
-    for title, compared in found.items():
+    for title, compared in results.items():
         cells = {(r["with"], r["corpus"]): _tested(r, compared["level"]) for r in compared["rows"]}
         others, names = (list(dict.fromkeys(key[i] for key in cells)) for i in (0, 1))
         rows = ([f"`{other}`", *(cells.get((other, n), "") for n in names)] for other in others)

@@ -77,8 +77,8 @@ class Fusion(nn.Module):
     def forward(self, h: Tensor, partner: Tensor) -> Tensor:
         """[texts, words, size] twice → [texts, words, hidden]."""
         others = (partner, h - partner, h * partner)
-        found = [torch.relu(g(torch.cat([h, o], -1))) for g, o in zip(self.three, others, strict=True)]
-        return torch.relu(self.joined(torch.cat(found, -1)))
+        fused = [torch.relu(g(torch.cat([h, o], -1))) for g, o in zip(self.three, others, strict=True)]
+        return torch.relu(self.joined(torch.cat(fused, -1)))
 
 
 class Block(nn.Module):
@@ -120,10 +120,10 @@ class Re2Network(InteractionNetwork):
         a, b = words_a, words_b
         sums: list[tuple[Tensor, Tensor]] = []
         for block in self.blocks:
-            own, other = block(a, b, mask_a, mask_b)
+            output_a, output_b = block(a, b, mask_a, mask_b)
             before = sums[-1:]
-            sums.append((own, other))
-            left, right = own, other
+            sums.append((output_a, output_b))
+            left, right = output_a, output_b
             for one, two in before:
                 left, right = left + one, right + two
             a, b = torch.cat([words_a, left], -1), torch.cat([words_b, right], -1)

@@ -49,9 +49,9 @@ class RnnNetwork(NormalisedPairHead, FirstTokensNetwork):
         """[documents, 2 · hidden]: the state after the last word, and of the way back after the first."""
         texts = [d.ids[: self.most] for d in documents]
         lengths = torch.tensor([len(t) for t in texts])
-        found = torch.zeros(len(texts), 2 * self.config.hidden, device=self.device)
+        zeros = torch.zeros(len(texts), 2 * self.config.hidden, device=self.device)
         if not int(lengths.sum()):
-            return cast(Tensor, self.norm(found))
+            return cast(Tensor, self.norm(zeros))
         ids = torch.cat([torch.from_numpy(t).long() for t in texts]).to(self.device)
         different, where = torch.unique(ids, return_inverse=True)
         states = self.gru(self.dropout(self.words(different)), lengths, where)  # [words, 2 · hidden]
@@ -59,7 +59,7 @@ class RnnNetwork(NormalisedPairHead, FirstTokensNetwork):
         ends = lengths.cumsum(0)[there]
         forward, backward = states.chunk(2, dim=1)
         last = torch.cat([forward[ends - 1], backward[ends - lengths[there]]], dim=1)
-        return cast(Tensor, self.norm(found.index_put((there.to(self.device),), last)))
+        return cast(Tensor, self.norm(zeros.index_put((there.to(self.device),), last)))
 
 
 @torch.no_grad()

@@ -42,8 +42,8 @@ class SentenceAttention(nn.Module):
     def _pooled(self, states: Tensor, lengths: Tensor) -> Tensor:
         group = group_of(lengths).to(states.device)
         weighted = self.attention(states, group, len(lengths)).unsqueeze(1) * states
-        found: Tensor = weighted.new_zeros(len(lengths), states.shape[1]).index_add(0, group, weighted)
-        return found
+        sums: Tensor = weighted.new_zeros(len(lengths), states.shape[1]).index_add(0, group, weighted)
+        return sums
 
 
 def cross_document_context(

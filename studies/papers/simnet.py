@@ -70,14 +70,16 @@ class SimNetNetwork(CrossEncoder):
 
     def prepare(self, document: Document, tokens: DocumentTokens | None = None) -> CountedWords:
         """Count the words that stand in at most 15 % of the training documents; word pieces are not needed."""
-        found = counts(["\n".join(document.text[s.start : s.end] for _, s in document.compared())])
-        telling = shipped_statistics().idf[found.indices] > 0
-        return CountedWords(found.indices[telling].astype(np.int32), found.data[telling].astype(np.int32))
+        word_counts = counts(["\n".join(document.text[s.start : s.end] for _, s in document.compared())])
+        telling = shipped_statistics().idf[word_counts.indices] > 0
+        return CountedWords(
+            word_counts.indices[telling].astype(np.int32), word_counts.data[telling].astype(np.int32)
+        )
 
     def join(self, a: ModelInput, b: ModelInput) -> PairSimilarities:
         one, other = cast(CountedWords, a), cast(CountedWords, b)
-        found = similarities(one.bag, other.bag, shipped_statistics())
-        return PairSimilarities(np.zeros(0, np.int32), found)
+        values = similarities(one.bag, other.bag, shipped_statistics())
+        return PairSimilarities(np.zeros(0, np.int32), values)
 
     def logits(self, pairs: Sequence[ModelInput]) -> Tensor:
         """[pairs]."""

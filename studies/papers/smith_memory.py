@@ -42,8 +42,8 @@ def step(form: str, tokens: int) -> None:
         return
     backend = SDPBackend.MATH if form == FORMS[2] else SDPBackend.FLASH_ATTENTION
     with sdpa_kernel(backend):
-        whole = transformer(config, layers)
-        states: Any = whole(torch.randn(DOCUMENTS, tokens, width))
+        network = transformer(config, layers)
+        states: Any = network(torch.randn(DOCUMENTS, tokens, width))
         states[:, 0].sum().backward()
 
 
@@ -51,10 +51,10 @@ def _first(layers: nn.TransformerEncoder, x: torch.Tensor) -> torch.Tensor:
     return first_state_through(layers, x, torch.ones(x.shape[:2], dtype=torch.bool))[0]
 
 
-def memory(found: dict[str, Any], save: Callable[[], None]) -> None:
+def memory(results: dict[str, Any], save: Callable[[], None]) -> None:
     """MiB by form and length."""
     for form in FORMS:
-        row: dict[str, float] = found.setdefault(form, {})
+        row: dict[str, float] = results.setdefault(form, {})
         for tokens in LENGTHS:
             if str(tokens) not in row:
                 told = subprocess.run(

@@ -58,20 +58,20 @@ def _words(record: Mapping[str, Any]) -> int:
 
 def by_length(values: np.ndarray, size: np.ndarray) -> dict[str, tuple[int, list[float]]]:
     """How many texts there are of each length, and the mean of each measure [texts, measures]."""
-    found = {}
+    means_by_length = {}
     for name, (low, high) in BOUNDS.items():
         inside = (size > low) & (size <= high)
         means = values[inside].mean(0) if inside.any() else np.full(values.shape[1], np.nan)
-        found[name] = (int(inside.sum()), means.round(4).tolist())
-    return found
+        means_by_length[name] = (int(inside.sum()), means.round(4).tolist())
+    return means_by_length
 
 
 def accuracy_by_length(
     right: Sequence[np.ndarray], longer: Sequence[np.ndarray]
 ) -> dict[str, dict[str, float]]:
     """Accuracy of the pairs of all corpora by the words of the longer document."""
-    found = by_length(np.concatenate(right)[:, None], np.concatenate(longer))
-    return {name: {"pairs": n, "accuracy": accuracy} for name, (n, (accuracy,)) in found.items()}
+    accuracies = by_length(np.concatenate(right)[:, None], np.concatenate(longer))
+    return {name: {"pairs": n, "accuracy": accuracy} for name, (n, (accuracy,)) in accuracies.items()}
 
 
 def candidates(known: NewDocumentPairs, seed: int = 0) -> dict[str, tuple[list[str], np.ndarray]]:
@@ -79,22 +79,22 @@ def candidates(known: NewDocumentPairs, seed: int = 0) -> dict[str, tuple[list[s
     random = np.random.default_rng(seed)
     every = sorted({n for p in known.pairs for n in (p.source, p.target)})
     related = _related(known.pairs)
-    found = {}
+    lists = {}
     for source in sorted({p.source for p in known.pairs if p.label == 1}):
-        own = sorted(related[source])[: CANDIDATES // 2]
+        chosen = sorted(related[source])[: CANDIDATES // 2]
         others = [n for n in every if n != source and n not in related[source]]
-        drawn = random.choice(others, CANDIDATES - len(own), replace=False).tolist()
-        found[source] = ([*own, *drawn], np.repeat([1, 0], [len(own), len(drawn)]))
-    return found
+        drawn = random.choice(others, CANDIDATES - len(chosen), replace=False).tolist()
+        lists[source] = ([*chosen, *drawn], np.repeat([1, 0], [len(chosen), len(drawn)]))
+    return lists
 
 
 def _related(pairs: Sequence[Pair]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+    related: dict[str, set[str]] = {}
     for p in pairs:
         if p.label == 1:
-            found.setdefault(p.source, set()).add(p.target)
-            found.setdefault(p.target, set()).add(p.source)
-    return found
+            related.setdefault(p.source, set()).add(p.target)
+            related.setdefault(p.target, set()).add(p.source)
+    return related
 
 
 def ranked(labels: Array, scores: Array) -> tuple[float, float, float]:
@@ -108,22 +108,27 @@ def ranking(scorer: Scorer, known: NewDocumentPairs) -> tuple[Array, list[str]]:
     lists = candidates(known)
     pairs = [Pair(source, name, 0) for source, (names, _) in lists.items() for name in names]
     scores = scorer.scores(known, pairs).reshape(-1, CANDIDATES)
-    found = [ranked(y, s) for (_, y), s in zip(lists.values(), scores, strict=True)]
-    return np.array(found).reshape(-1, 3), list(lists)
+    values = [ranked(y, s) for (_, y), s in zip(lists.values(), scores, strict=True)]
+    return np.array(values).reshape(-1, 3), list(lists)
 
 
 def rankings(scorer: Scorer, every: Mapping[str, NewDocumentPairs]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Means over the lists of each corpus, and of all corpora by the length of the source."""
-    found: dict[str, Any] = {}
+    means: dict[str, Any] = {}
     values, size = [], []
     for name, known in every.items():
-        own, sources = ranking(scorer, known)
-        found[name] = {"lists": len(own), **dict(zip(RANKED, own.mean(0).round(4).tolist(), strict=True))}
+        measures, sources = ranking(scorer, known)
+        means[name] = {
+            "lists": len(measures),
+            **dict(zip(RANKED, measures.mean(0).round(4).tolist(), strict=True)),
+        }
         count = words(known)
-        values.append(own)
+        values.append(measures)
         size.append([count[s] for s in sources])
     by = by_length(np.concatenate(values), np.concatenate(size))
-    return found, {name: {"lists": n, **dict(zip(RANKED, own, strict=True))} for name, (n, own) in by.items()}
+    return means, {
+        name: {"lists": n, **dict(zip(RANKED, measures, strict=True))} for name, (n, measures) in by.items()
+    }
 
 
 def judged_scores(scorer: Scorer, known: NewDocumentPairs, seed: int) -> Array:

@@ -73,8 +73,8 @@ class RelativeAttention(nn.Module):
         allowed = (apart >= 0).to(x.device)[None].repeat(len(x), 1, 1)
         allowed[~remembers, :, :size] = False
         weights = score.masked_fill(~allowed.unsqueeze(1), -torch.inf).softmax(3)
-        found = (self.dropout(weights) @ value).transpose(1, 2).flatten(2)
-        return cast(Tensor, self.norm(x + self.dropout(self.output(found))))
+        attended = (self.dropout(weights) @ value).transpose(1, 2).flatten(2)
+        return cast(Tensor, self.norm(x + self.dropout(self.output(attended))))
 
     def _by_head(self, x: Tensor) -> Tensor:
         """[texts, items, width] → [texts, heads, items, width / heads]."""

@@ -75,13 +75,13 @@ def side(pieces: Pieces, title: str, before: str = "", after: str = "") -> Side:
         end = start + len(piece.removeprefix("- "))
         spans.append((start, end, origins))
         at = max(at, end - 2)
-    found = []
+    sentence_origins = []
     for _, s in document.sentences():
         held = [
             o for start, end, o in spans if min(end, s.end) - max(start, s.start) > 0.3 * (s.end - s.start)
         ]
-        found.append(frozenset().union(*held))
-    return Side(document, tuple(found))
+        sentence_origins.append(frozenset().union(*held))
+    return Side(document, tuple(sentence_origins))
 
 
 def item_pieces(item: dict[str, Any]) -> dict[str, Pieces]:

@@ -26,9 +26,9 @@ def vectors(document: Document) -> np.ndarray:
     """Sentence vectors of a document, each computed once."""
     held = _KNOWN.get(id(document))
     if held is None:
-        found = read_sentences(document, default_tokenizer())
-        (units,) = shared_sentence_encoder().read([document], [found])
-        held = _KNOWN[id(document)] = (document, join_pieces(found, units))
+        sentences = read_sentences(document, default_tokenizer())
+        (units,) = shared_sentence_encoder().read([document], [sentences])
+        held = _KNOWN[id(document)] = (document, join_pieces(sentences, units))
     return held[1]
 
 

@@ -30,9 +30,9 @@ def main() -> None:
             other = side(pieces[version], item["title"])
             matches = sentence_matches(source.document, other.document, lambda progress: None)
             shared = shared_text(source.document, other.document, matches)
-            found = find_changes(source.document, other.document, matches, shared)
+            changes = find_changes(source.document, other.document, matches, shared)
             kinds: dict[int, str] = {}
-            for change in found:
+            for change in changes:
                 if change.b is not None:
                     places = [s.start for _, s in other.document.sentences()]
                     for origin in other.origins[places.index(change.b.start)]:

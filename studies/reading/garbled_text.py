@@ -46,7 +46,7 @@ def pages(places: list[Path]) -> Iterator[tuple[str, str]]:
 
 def languages() -> dict[str, tuple[str, str]]:
     """Code → example sentences and stop words, for the languages spaCy has them of."""
-    found = {}
+    by_code = {}
     for module in pkgutil.iter_modules(lang.__path__):
         parts = []
         for name, listed in (("examples", "sentences"), ("stop_words", "STOP_WORDS")):
@@ -56,8 +56,8 @@ def languages() -> dict[str, tuple[str, str]]:
                 )
             except (ImportError, AttributeError):
                 parts.append("")
-        found[module.name] = (parts[0], parts[1])
-    return found
+        by_code[module.name] = (parts[0], parts[1])
+    return by_code
 
 
 def shifted(by: int) -> Garble:

@@ -39,8 +39,10 @@ def sample_map_svgs(sample: Sample) -> dict[Path, str]:
     drawn = {}
     for role, model, level in MAPS:
         wanted = (role, level, "across")
-        found = next(m for m in comparison.maps[model].values() if (m.role, m.level, m.side) == wanted)
-        values = np.nan_to_num(found.values)
+        similarity_map = next(
+            m for m in comparison.maps[model].values() if (m.role, m.level, m.side) == wanted
+        )
+        values = np.nan_to_num(similarity_map.values)
         drawn[map_picture(role)] = matrix_svg(values / max(float(values.max()), 1e-9))
     return drawn
 

@@ -113,25 +113,25 @@ class SchemaWriter:
                 schema = _nullable(schema)
             properties[declared.key(name)] = schema | ({"description": about[name]} if name in about else {})
         required = [declared.key(n) for n in declared.names if n not in (*declared.optional, *added)]
-        found = _object(properties, required)
+        object_schema = _object(properties, required)
         if declared.together:
-            found["dependentRequired"] = {
+            object_schema["dependentRequired"] = {
                 n: [m for m in declared.together if m != n] for n in declared.together
             }
-        return found
+        return object_schema
 
 
 def schema_of(name: str) -> Schema:
     """The schema of a kind of file."""
     file = FILES[name]
     writer = SchemaWriter()
-    found = writer.object_of(file.written_from, file.added)
+    schema = writer.object_of(file.written_from, file.added)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:colde:{name}:1",
         "title": file.title,
         "description": f"{OFFSETS} A value that does not exist is null, never 0.",
-        **found,
+        **schema,
         "$defs": dict(sorted(writer.definitions.items())),
     }
 
@@ -215,14 +215,14 @@ def _summary(kind: type) -> str:
 
 def _descriptions(kind: type) -> dict[str, str]:
     """What a docstring says of each attribute, with the words of JSON."""
-    found = {
+    descriptions = {
         n: _as_json(p.__doc__) for n, p in inspect.getmembers(kind) if isinstance(p, property) and p.__doc__
     }
     for base in reversed(kind.__mro__):
         section = re.search(r"Attributes:\n((?:    .*\n|\n)+)", inspect.cleandoc(base.__doc__ or "") + "\n")
         for names, text in _entries(section[1] if section else ""):
-            found |= dict.fromkeys(names, _as_json(text))
-    return found
+            descriptions |= dict.fromkeys(names, _as_json(text))
+    return descriptions
 
 
 def _as_json(text: str) -> str:

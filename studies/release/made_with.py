@@ -60,8 +60,8 @@ def common() -> Inputs:
 
 def _measured(name: str) -> list[str]:
     """Names of the models that a file of figures holds."""
-    found = json.loads(asset(name).read_text(encoding="utf-8"))
-    return list(found.get("models", found))
+    figures = json.loads(asset(name).read_text(encoding="utf-8"))
+    return list(figures.get("models", figures))
 
 
 INPUTS: Mapping[str, Callable[[], Inputs]] = {
@@ -94,16 +94,16 @@ def record(artefact: Path | str, models: Iterable[str] | None = None) -> None:
 def stale() -> dict[str, list[str]]:
     """Artefacts that were made with other inputs than are there now, and which inputs have changed."""
     kept = _recorded()
-    found = {}
+    changed_inputs = {}
     for artefact, inputs in INPUTS.items():
         now, before = inputs(), kept.get(artefact, {})
         changed = sorted(n for n in now.keys() | before.keys() if now.get(n) != before.get(n))
         if changed:
-            found[artefact] = changed
-    return found
+            changed_inputs[artefact] = changed
+    return changed_inputs
 
 
 def _recorded() -> dict[str, Inputs]:
     path = manifest()
-    found: dict[str, Inputs] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    return found
+    recorded: dict[str, Inputs] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return recorded

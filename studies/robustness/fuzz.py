@@ -60,14 +60,14 @@ class Fuzzing:
         """Make one case, read it, and judge the answer."""
         data = Case(self.kind, number, self.files).make()
         begun = time.perf_counter()
-        outcome, said = self._outcome(data)
+        outcome, message = self._outcome(data)
         seconds = time.perf_counter() - begun
         self.cases += 1
         self.counts[outcome] += 1
         self.slowest = max(self.slowest, (seconds, number))
         if outcome in ("finding", "crashed", "stopped"):
-            self.noted.append({"case": number, "outcome": outcome, "said": said, "bytes": len(data)})
-            print(f"{self.kind} {number}: {outcome}: {one_line(said)[:300]}", flush=True)
+            self.noted.append({"case": number, "outcome": outcome, "said": message, "bytes": len(data)})
+            print(f"{self.kind} {number}: {outcome}: {one_line(message)[:300]}", flush=True)
             if self.keep is not None:
                 self.keep.mkdir(parents=True, exist_ok=True)
                 (self.keep / f"{outcome}_{self.kind}_{number}{SUFFIXES[self.kind]}").write_bytes(data)
@@ -87,19 +87,19 @@ class Fuzzing:
         return "document", ""
 
     def _refused(self, error: ReadError) -> tuple[str, str]:
-        said = str(error)
-        if said != one_line(said):
-            return "finding", f"a message of several lines or with steering characters: {said!r}"
+        message = str(error)
+        if message != one_line(message):
+            return "finding", f"a message of several lines or with steering characters: {message!r}"
         if isinstance(error, ReadingStopped):
-            return ("crashed" if error.reason == "corrupt" else "stopped"), said
-        if found := re.search(r"\((\w+)\)", error.what):
-            self.damaged[found[1]] += 1
-        return f"refused: {error.reason}", said
+            return ("crashed" if error.reason == "corrupt" else "stopped"), message
+        if match := re.search(r"\((\w+)\)", error.what):
+            self.damaged[match[1]] += 1
+        return f"refused: {error.reason}", message
 
     def _check(self, document: Document) -> None:
         check_spans(document)
-        said = escape_control_characters(json.dumps(to_dict(document), ensure_ascii=False, allow_nan=False))
-        find_active_markup(said)
+        text = escape_control_characters(json.dumps(to_dict(document), ensure_ascii=False, allow_nan=False))
+        find_active_markup(text)
         self.documents += 1
         if self.documents % REPORT_EVERY == 0 and len(document.text) <= SHOWN_CHARACTERS:
             check_reports(document)
@@ -114,17 +114,17 @@ def check_reports(document: Document) -> None:
     from rich.console import Console
 
     try:
-        found = colde.compare(document, document, models=["tfidf"])
+        comparison = colde.compare(document, document, models=["tfidf"])
     except ReadError:  # too short
         return
     printed = Console(file=io.StringIO(), width=100, force_terminal=False)
-    terminal_report.print_report(found, printed)
+    terminal_report.print_report(comparison, printed)
     find_active_markup(printed.file.getvalue())  # type: ignore[attr-defined]
-    find_active_markup(escape_control_characters(found.to_json()))
-    page = html_report.to_html(found)
+    find_active_markup(escape_control_characters(comparison.to_json()))
+    page = html_report.to_html(comparison)
     tags = Counter(TAGS.findall(page))
     assert tags == _tags(), f"markup of the document in the report: {tags}"
-    for _, text in csv_tables.tables(found):
+    for _, text in csv_tables.tables(comparison):
         for cell in (cell for row in csv.reader(io.StringIO(text, newline="")) for cell in row):
             number = re.fullmatch(r"-?\d+\.?\d*(?:e-?\d+)?", cell)
             assert number or cell.lstrip()[:1] not in tuple("=+-@＝＋＠－−"), (
@@ -146,9 +146,9 @@ def _tags() -> Counter[str]:
 
 def find_active_markup(text: str) -> None:
     """Raise AssertionError where a printed text holds a character that steers a terminal or hides text."""
-    found = re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]", text)
-    assert found is None, (
-        f"{found[0]!r} in what is printed: {text[max(0, found.start() - 40) : found.end()]!r}"
+    match = re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]", text)
+    assert match is None, (
+        f"{match[0]!r} in what is printed: {text[max(0, match.start() - 40) : match.end()]!r}"
     )
 
 

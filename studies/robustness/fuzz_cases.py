@@ -236,16 +236,16 @@ def unpacked(data: bytes) -> bytes:
 
 def files_of(kind: str, folders: Sequence[Path], most: int = MOST_BYTES) -> list[bytes]:
     """What to begin with: files of this kind, of so many bytes at most, in the order of their names."""
-    found = [
+    contents = [
         path.read_bytes()
         for folder in folders
         for path in sorted(folder.rglob(f"*{SUFFIXES[kind]}"))
         if path.stat().st_size <= most
     ]
     if kind == "text":  # what others are beneath
-        found += [data for other in ("markdown", "rst") for data in files_of(other, folders, most)]
+        contents += [data for other in ("markdown", "rst") for data in files_of(other, folders, most)]
     if kind == "docx":
-        found = [data for data in found if zipfile.is_zipfile(io.BytesIO(data))]
-    if not found:
+        contents = [data for data in contents if zipfile.is_zipfile(io.BytesIO(data))]
+    if not contents:
         raise SystemExit(f"no {kind} files in {', '.join(map(str, folders))}: name folders with --documents")
-    return found
+    return contents

@@ -103,9 +103,9 @@ def _index(folder: Path) -> str:
         os._exit(0)
     os.close(given)
     with os.fdopen(taken, "rb") as pipe:
-        found = pipe.read().decode()
+        digest = pipe.read().decode()
     os.waitpid(child, 0)
-    return found
+    return digest
 
 
 def run(arguments: list[str], seconds: float = LONGEST) -> tuple[int, float]:
@@ -142,18 +142,18 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="killed") as folder:
         root = Path(folder)
         chosen = {name: c for name, c in commands(root).items() if not asked.only or name in asked.only}
-        whole: dict[str, tuple[str, float]] = {}
+        undisturbed: dict[str, tuple[str, float]] = {}
         for name, command in chosen.items():
             (root / "whole").mkdir(exist_ok=True)
             status, seconds = run(command.arguments(root / "whole"))
             if status:
                 raise SystemExit(f"{name} ended with {status}")
-            whole[name] = command.written(root / "whole"), seconds
+            undisturbed[name] = command.written(root / "whole"), seconds
             print(f"{name}: {seconds:.1f} s undisturbed", flush=True)
         counts = {name: {"killed": 0, "resumed to the end": 0, "differ": 0} for name in chosen}
         while (left := asked.runs - sum(c["killed"] for c in counts.values())) > 0:
             name = min(counts, key=lambda n: counts[n]["killed"])
-            _kill_until_done(root, chosen[name], whole[name], counts[name], chance, left)
+            _kill_until_done(root, chosen[name], undisturbed[name], counts[name], chance, left)
             print(f"{name}: {counts[name]}", flush=True)
     if asked.json is not None:
         write_json(asked.json, counts)
@@ -163,7 +163,7 @@ def main() -> None:
 def _kill_until_done(
     root: Path,
     command: Command,
-    whole: tuple[str, float],
+    undisturbed: tuple[str, float],
     counts: dict[str, int],
     chance: random.Random,
     most: int,
@@ -174,7 +174,7 @@ def _kill_until_done(
     to.mkdir()
     arguments = command.arguments(to)
     for _ in range(min(chance.randint(1, 3), most)):
-        status, _ = run(arguments, chance.uniform(0.05, 0.95) * whole[1])
+        status, _ = run(arguments, chance.uniform(0.05, 0.95) * undisturbed[1])
         arguments = [*command.arguments(to), *command.again]
         if status == 0:
             break
@@ -183,7 +183,7 @@ def _kill_until_done(
         counts["killed"] += 1
     status, _ = run(arguments)
     counts["resumed to the end"] += status == 0
-    counts["differ"] += status != 0 or command.written(to) != whole[0]
+    counts["differ"] += status != 0 or command.written(to) != undisturbed[0]
 
 
 def warm_up() -> None:

@@ -34,36 +34,36 @@ def intact(documents: Sequence[PooledChunks]) -> Places:
 
 def shuffled(documents: Sequence[PooledChunks], random: np.random.Generator, runs: int | None) -> Places:
     """So many runs of chunks of each document in a random order (4.4.3); with None each chunk is a run."""
-    found = []
-    for own in intact(documents):
-        pieces = np.array_split(own, min(runs or len(own), len(own)))
-        found.append(np.concatenate([pieces[i] for i in random.permutation(len(pieces))]))
-    return found
+    orders = []
+    for places in intact(documents):
+        pieces = np.array_split(places, min(runs or len(places), len(places)))
+        orders.append(np.concatenate([pieces[i] for i in random.permutation(len(pieces))]))
+    return orders
 
 
 def truncated(documents: Sequence[PooledChunks], share: float) -> Places:
     """The first chunks of each document, so many of a hundred, at least one."""
-    return [own[: max(1, round(share * len(own)))] for own in intact(documents)]
+    return [places[: max(1, round(share * len(places)))] for places in intact(documents)]
 
 
 def noisy(documents: Sequence[PooledChunks], share: float, random: np.random.Generator) -> Places:
     """Chunks of one other document at random places in each: `share` of its own number, at least one."""
     every = intact(documents)
-    found = []
-    for d, own in enumerate(every):
+    mixed = []
+    for d, places in enumerate(every):
         other = every[(d + random.integers(1, len(every))) % len(every)]
-        count = min(len(other), max(1, round(share * len(own))))
+        count = min(len(other), max(1, round(share * len(places))))
         foreign = random.choice(other, size=count, replace=False)
-        at = np.sort(random.integers(0, len(own) + 1, size=count))
-        found.append(np.insert(own, at, foreign))
-    return found
+        at = np.sort(random.integers(0, len(places) + 1, size=count))
+        mixed.append(np.insert(places, at, foreign))
+    return mixed
 
 
 def rearranged(documents: Sequence[PooledChunks], places: Sequence[NDArray[np.int64]]) -> list[PooledChunks]:
     """The documents as `places` have them, split into two parts again."""
     every = joined(documents)
-    found = []
-    for own in places:
-        mass = every.mass[own] / every.mass[own].sum()
-        found.append(PooledChunks(every.means[own], mass, split_parts(mass.astype(np.float64), 2)))
-    return found
+    changed = []
+    for rows in places:
+        mass = every.mass[rows] / every.mass[rows].sum()
+        changed.append(PooledChunks(every.means[rows], mass, split_parts(mass.astype(np.float64), 2)))
+    return changed

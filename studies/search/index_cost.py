@@ -45,8 +45,8 @@ def documents(corpora: list[Path], words: int) -> Iterator[dict[str, Any]]:
     random.Random(0).shuffle(records)
     for number, record in enumerate(itertools.cycle(records)):
         if number >= len(records):
-            said = [f"This is number {number}.", *record["sections"][0]["paragraphs"]]
-            first = {**record["sections"][0], "paragraphs": said}
+            paragraphs = [f"This is number {number}.", *record["sections"][0]["paragraphs"]]
+            first = {**record["sections"][0], "paragraphs": paragraphs}
             record = {**record, "sections": [first, *record["sections"][1:]]}
         yield {**record, "id": f"{record['id']}-{number}"}
 
@@ -57,8 +57,8 @@ def without_encoder() -> Colde:
     assert isinstance(model, Colde)
     rng, reader = np.random.default_rng(0), model.sentence_encoder
 
-    def read(found: Sentences, some: NDArray[np.int64]) -> Array:
-        return normalised(rng.normal(size=(len(some), reader.width)).astype(np.float32))
+    def read(layout: Sentences, batch: NDArray[np.int64]) -> Array:
+        return normalised(rng.normal(size=(len(batch), reader.width)).astype(np.float32))
 
     reader.read_batch = read  # type: ignore[method-assign]
     return model
@@ -84,7 +84,7 @@ def main() -> None:
             corpus = Path(folder) / f"corpus-{step}"
             write_documents(corpus, itertools.islice(source, step - held))
             begun = time.perf_counter(), time.process_time()
-            found = index.add([corpus])
+            result = index.add([corpus])
             clock, processor = time.perf_counter() - begun[0], time.process_time() - begun[1]
             more = step - held
             held = index.stats().documents
@@ -96,7 +96,7 @@ def main() -> None:
                 spent.append(time.perf_counter() - start)
             stats = index.stats()
             print(
-                f"{step:6,} documents ({len(found.known)} known): {1000 * clock / more:5.0f} ms a document by the "
+                f"{step:6,} documents ({len(result.known)} known): {1000 * clock / more:5.0f} ms a document by the "
                 f"clock, {1000 * processor / more:5.0f} of processor time; {stats.bytes / held / 1e3:5.1f} kB each, "
                 f"{stats.chunks / held:.1f} chunks; search {1000 * float(np.median(spent)):.0f} ms; most memory "
                 f"{peak_mebibytes():,.0f} MiB; load {os.getloadavg()[0]:.0f}",

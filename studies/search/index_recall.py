@@ -69,7 +69,7 @@ def of_corpora(folder: Path, corpora: list[Path]) -> tuple[Vectors, NDArray[np.i
     assert isinstance(model, Colde)
     network = model.network
     weight = network.project
-    found, owners, count = [], [], 0
+    vectors, owners, count = [], [], 0
     import torch
 
     for corpus in corpora:
@@ -83,11 +83,13 @@ def of_corpora(folder: Path, corpora: list[Path]) -> tuple[Vectors, NDArray[np.i
             present, local = np.unique(layouts.chunk[numbers], return_inverse=True)
             units = np.asarray(kept.vectors[rows], np.float32)
             with torch.inference_mode():
-                own = weight(network.center_and_scale(torch.from_numpy(units))).numpy()
-            found.append(normalised(group_sums(own * layouts.tokens[numbers, None], local, len(present))))
+                projected = weight(network.center_and_scale(torch.from_numpy(units))).numpy()
+            vectors.append(
+                normalised(group_sums(projected * layouts.tokens[numbers, None], local, len(present)))
+            )
             owners.append(np.full(len(present), count))
             count += 1
-    return np.concatenate(found), np.concatenate(owners)
+    return np.concatenate(vectors), np.concatenate(owners)
 
 
 def of_index(folder: Path) -> tuple[Vectors, NDArray[np.int64]]:
@@ -100,19 +102,19 @@ def of_index(folder: Path) -> tuple[Vectors, NDArray[np.int64]]:
     return np.array([row["vector"] for row in rows], np.float32), np.asarray(owners, np.int64)
 
 
-def nearness(own: Vectors, owners: NDArray[np.int64], rng: np.random.Generator) -> float:
+def nearness(vectors: Vectors, owners: NDArray[np.int64], rng: np.random.Generator) -> float:
     """The cosine of a chunk and the nearest one of another document, in the median of 500."""
-    some = rng.choice(len(own), min(500, len(own)), replace=False)
-    cosines = own[some] @ own.T
+    some = rng.choice(len(vectors), min(500, len(vectors)), replace=False)
+    cosines = vectors[some] @ vectors.T
     cosines[owners[some, None] == owners[None]] = -1
     return float(np.median(cosines.max(1)))
 
 
-def noisy(own: Vectors, count: int, noise: float, rng: np.random.Generator) -> Vectors:
+def noisy(vectors: Vectors, count: int, noise: float, rng: np.random.Generator) -> Vectors:
     """So many of these vectors, with noise of this standard deviation a number, of length one."""
-    found = own[rng.integers(len(own), size=count)]
-    found = found + rng.normal(0, noise, found.shape).astype(np.float32)
-    return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True), np.float32)
+    noised = vectors[rng.integers(len(vectors), size=count)]
+    noised = noised + rng.normal(0, noise, noised.shape).astype(np.float32)
+    return np.asarray(noised / np.linalg.norm(noised, axis=1, keepdims=True), np.float32)
 
 
 def timed(ask: Callable[[Vectors], Any], queries: Vectors) -> tuple[list[list[int]], str]:
@@ -138,24 +140,24 @@ def main() -> None:
     parser.add_argument("--refine", type=int, nargs="+", default=[1, 5, 10, 20])
     asked = parser.parse_args()
     rng = np.random.default_rng(0)
-    own, owners = of_index(asked.index) if asked.index else of_corpora(asked.kept, asked.corpora)
-    near = nearness(own, owners, rng)
-    noise = ((1 / near**2 - 1) / own.shape[1]) ** 0.5
-    print(f"{len(own):,} chunk vectors of {owners.max() + 1:,} documents; nearest of another: {near:.3f}")
+    vectors, owners = of_index(asked.index) if asked.index else of_corpora(asked.kept, asked.corpora)
+    near = nearness(vectors, owners, rng)
+    noise = ((1 / near**2 - 1) / vectors.shape[1]) ** 0.5
+    print(f"{len(vectors):,} chunk vectors of {owners.max() + 1:,} documents; nearest of another: {near:.3f}")
     if asked.vectors:
-        count, queries = asked.vectors, noisy(own, asked.queries, noise, rng)
+        count, queries = asked.vectors, noisy(vectors, asked.queries, noise, rng)
     else:  # each once; the queries are taken out
-        order = rng.permutation(len(own))
-        queries, own = own[order[: asked.queries]], own[order[asked.queries :]]
-        count = len(own)
+        order = rng.permutation(len(vectors))
+        queries, vectors = vectors[order[: asked.queries]], vectors[order[asked.queries :]]
+        count = len(vectors)
     with tempfile.TemporaryDirectory(prefix="index_scale") as folder:
-        table = write(Path(folder), own, count, noise if asked.vectors else 0.0, rng)
+        table = write(Path(folder), vectors, count, noise if asked.vectors else 0.0, rng)
         written = size_of(Path(folder))
         exact, spent = timed(lambda q: _ask(table, q), queries)
         print(f"exact: {spent}; {written / 1e6:,.0f} MB; most memory {peak_mebibytes():,.0f} MiB", flush=True)
         for kind in asked.kinds:
             begun = time.perf_counter(), time.process_time()
-            table.create_index("vector", config=KINDS[kind](count, own.shape[1]), replace=True)
+            table.create_index("vector", config=KINDS[kind](count, vectors.shape[1]), replace=True)
             clock, processor = time.perf_counter() - begun[0], time.process_time() - begun[1]
             table.optimize(cleanup_older_than=timedelta(0))  # the index before this one goes
             more = size_of(Path(folder) / "chunks.lance" / "_indices")
@@ -167,8 +169,8 @@ def main() -> None:
             for refine in asked.refine:
                 for probes in asked.probes:
                     ask = _near(table, probes, refine)
-                    found, spent = timed(ask, queries)
-                    shares = [len(set(a) & set(b)) / FIRST for a, b in zip(exact, found, strict=True)]
+                    answers, spent = timed(ask, queries)
+                    shares = [len(set(a) & set(b)) / FIRST for a, b in zip(exact, answers, strict=True)]
                     print(
                         f"  {probes:3} partitions, refine {refine:2}: recall@10 {np.mean(shares):.3f}, {spent}",
                         flush=True,
@@ -185,15 +187,15 @@ def timed_once(ask: Callable[[Any], Any], queries: list[Vectors]) -> float:
     return 1000 * (time.perf_counter() - begun)
 
 
-def write(folder: Path, own: Vectors, count: int, noise: float, rng: np.random.Generator) -> Any:
+def write(folder: Path, vectors: Vectors, count: int, noise: float, rng: np.random.Generator) -> Any:
     """A table of so many vectors."""
-    dimension = own.shape[1]
+    dimension = vectors.shape[1]
     schema = pa.schema([("id", pa.int64()), pa.field("vector", pa.list_(pa.float32(), dimension))])
     table = lancedb.connect(folder).create_table("chunks", schema=schema)
     begun = time.perf_counter()
     for at in range(0, count, AT_ONCE):
         many = min(AT_ONCE, count - at)
-        some = noisy(own, many, noise, rng) if noise else own[at : at + many]
+        some = noisy(vectors, many, noise, rng) if noise else vectors[at : at + many]
         column = pa.FixedSizeListArray.from_arrays(pa.array(some.ravel()), dimension)
         table.add(pa.table({"id": pa.array(range(at, at + many)), "vector": column}, schema=schema))
     print(f"{count:,} vectors of {dimension}: written in {time.perf_counter() - begun:.0f} s", flush=True)
@@ -207,15 +209,15 @@ def size_of(folder: Path) -> int:
 
 def _near(table: Any, probes: int, refine: int) -> Callable[[Vectors], Any]:
     def ask(query: Vectors) -> Any:
-        found = _ask(table, query).nprobes(probes)
-        return found if refine == 1 else found.refine_factor(refine)
+        search = _ask(table, query).nprobes(probes)
+        return search if refine == 1 else search.refine_factor(refine)
 
     return ask
 
 
 def _ask(table: Any, query: Vectors) -> Any:
-    found = table.search(query, vector_column_name="vector").distance_type(DISTANCE)
-    return found.select(["id", "_distance"]).limit(FIRST)
+    search = table.search(query, vector_column_name="vector").distance_type(DISTANCE)
+    return search.select(["id", "_distance"]).limit(FIRST)
 
 
 if __name__ == "__main__":

@@ -41,13 +41,13 @@ def main() -> None:
 
             begun = time.perf_counter()
             index = folder / f"index{workers}"
-            found = encode_corpus(
+            result = encode_corpus(
                 [folder / "corpus"], index, address=asked.ray, workers=workers, on_progress=note
             )
-            whole = time.perf_counter() - begun
+            seconds = time.perf_counter() - begun
             spent, done = marks[-1][0] - marks[0][0], marks[-1][1] - marks[0][1]
             print(
-                f"{workers} workers: {len(found.added)} documents in {whole:.0f} s, "
+                f"{workers} workers: {len(result.added)} documents in {seconds:.0f} s, "
                 f"{60 * done / max(spent, 1e-9):.0f} a minute once the models are loaded "
                 f"({done} documents in batches of {BATCH}); rows {Index(index).stats().chunks:,} chunks; "
                 f"load of the machine {os.getloadavg()[0]:.1f}",

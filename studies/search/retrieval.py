@@ -68,15 +68,15 @@ def sample(corpus: Path, most: int, seed: int) -> tuple[list[str], dict[str, set
 
 def measures(rankings: Mapping[str, Sequence[str]], cited: Mapping[str, set[str]]) -> Measures:
     """Recall of the first ten, reciprocal rank of the first right one, and nDCG of the first ten, a value a query."""
-    found: dict[str, list[float]] = {"recall": [], "mrr": [], "ndcg": []}
+    by_measure: dict[str, list[float]] = {"recall": [], "mrr": [], "ndcg": []}
     for query, right in cited.items():
         hits = [name in right for name in rankings[query]]
         gains = [hit / np.log2(rank + 1) for rank, hit in enumerate(hits[:FIRST], 1)]
         best = sum(1 / np.log2(rank + 1) for rank in range(1, min(len(right), FIRST) + 1))
-        found["recall"].append(sum(hits[:FIRST]) / min(len(right), FIRST))
-        found["mrr"].append(next((1 / rank for rank, hit in enumerate(hits, 1) if hit), 0.0))
-        found["ndcg"].append(sum(gains) / best)
-    return {name: np.array(values) for name, values in found.items()}
+        by_measure["recall"].append(sum(hits[:FIRST]) / min(len(right), FIRST))
+        by_measure["mrr"].append(next((1 / rank for rank, hit in enumerate(hits, 1) if hit), 0.0))
+        by_measure["ndcg"].append(sum(gains) / best)
+    return {name: np.array(values) for name, values in by_measure.items()}
 
 
 def cell(values: NDArray[np.float64]) -> str:
@@ -96,13 +96,13 @@ def rankings_of(
     for done, (key, document) in enumerate(pool.items(), 1):
         encoded[key] = model.encode([document], explain=False)[0]
         print(f"{name}: {done} of {len(pool)}", file=sys.stderr, end="\r", flush=True)
-    found = {}
+    by_query = {}
     for query in queries:
         scores = {
             k: model.match(encoded[query], e, explain=False).score for k, e in encoded.items() if k != query
         }
-        found[query] = sorted(scores, key=lambda k: -scores[k])
-    return found
+        by_query[query] = sorted(scores, key=lambda k: -scores[k])
+    return by_query
 
 
 def hybrid(
@@ -119,25 +119,25 @@ def hybrid(
         index.add([Path(folder) / "corpus"], on_progress=show)
         names = {d.id: d.name for d in index.documents()}
         store, model = Store(index.folder), models.load(index.model)
-        found = {}
+        by_query = {}
         for query in queries:
             ways, _ = rankings(store, model.encode([pool[query]])[0], "document", None, len(pool))
             order = [names[i] for i in reciprocal_rank(ways.values())]
-            found[query] = [name for name in order if name != query]
-    return found
+            by_query[query] = [name for name in order if name != query]
+    return by_query
 
 
 def lists(
     rankings: Mapping[str, Sequence[str]], cited: Mapping[str, set[str]], seed: int
 ) -> dict[str, list[str]]:
     """The same rankings of 20 candidates a query: the cited and others drawn at random, the same for each model."""
-    found = {}
+    by_query = {}
     for query, right in cited.items():
         others = sorted(set(rankings[query]) - right)
         drawn = random.Random(f"{seed} {query}").sample(others, max(0, min(LIST - len(right), len(others))))
         kept = right | set(drawn)
-        found[query] = [name for name in rankings[query] if name in kept]
-    return found
+        by_query[query] = [name for name in rankings[query] if name in kept]
+    return by_query
 
 
 def reranked(fused: Mapping[str, Sequence[str]], scored: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
@@ -154,18 +154,18 @@ def table_of(corpus: Path, documents: int, seed: int) -> str:
     records = records_of(corpus, [(name, name) for name in names])
     pool = {name: split_into_parts(record_to_document(records[name])) for name in names}
     queries = list(right)
-    found = {}
+    by_title = {}
     for name in NAMES:
         begun = time.perf_counter()
-        found[models.card(name).title] = rankings_of(name, pool, queries, profile_of(corpus.name))
+        by_title[models.card(name).title] = rankings_of(name, pool, queries, profile_of(corpus.name))
         print(f"\n{corpus.name}, {name}: {time.perf_counter() - begun:.0f} s", file=sys.stderr, flush=True)
     fused = hybrid(records, pool, queries)
-    found["Hybrid: ranks of vectors and BM25 joined"] = fused
-    found["`colde index search`: hybrid, its first 100 by CoLDE + words"] = reranked(
-        fused, found[models.card("colde_words").title]
+    by_title["Hybrid: ranks of vectors and BM25 joined"] = fused
+    by_title["`colde index search`: hybrid, its first 100 by CoLDE + words"] = reranked(
+        fused, by_title[models.card("colde_words").title]
     )
     rows = []
-    for title, ranking in found.items():
+    for title, ranking in by_title.items():
         both = measures(ranking, right), measures(lists(ranking, right, seed), right)
         rows.append([title, *(cell(part[m]) for part in both for m in MEASURES)])
     columns = [*MEASURES.values(), *(f"{name}, lists of {LIST}" for name in MEASURES.values())]

@@ -71,12 +71,14 @@ def check(data: dict[str, Any]) -> None:
     """What a schema cannot say: matrices have the shape of their passages, and every span lies in its text."""
     documents = data["documents"]
     for model, maps in data["maps"].items():
-        for name, found in maps.items():
-            shape = (len(found["rows"]), len(found["columns"]))
-            if len(found["values"]) != shape[0] or any(len(row) != shape[1] for row in found["values"]):
+        for name, similarity_map in maps.items():
+            shape = (len(similarity_map["rows"]), len(similarity_map["columns"]))
+            if len(similarity_map["values"]) != shape[0] or any(
+                len(row) != shape[1] for row in similarity_map["values"]
+            ):
                 raise ValueError(f"{model} {name}: the values are no {shape[0]} × {shape[1]} matrix")
             sides = {"within_a_": "aa", "within_b_": "bb"}.get(name[:9], "ab")
-            for side, spans in zip(sides, (found["rows"], found["columns"]), strict=True):
+            for side, spans in zip(sides, (similarity_map["rows"], similarity_map["columns"]), strict=True):
                 inside(spans, documents[side], f"{model} {name}")
     for match in data["evidence"]:
         for side in "ab":

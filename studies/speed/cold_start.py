@@ -72,10 +72,10 @@ def main() -> None:
             times[name].append(run(arguments))
         if find_spec("playwright"):
             times.setdefault("first page", []).append(first_page())
-    for name, own in times.items():
+    for name, runs in times.items():
         columns = []
         for kind in (0, 1):
-            values = sorted(t[kind] for t in own)
+            values = sorted(t[kind] for t in runs)
             columns.append(f"{values[len(values) // 2]:6.2f} s ({values[0]:.2f}–{values[-1]:.2f})")
         print(f"{name:34} clock {columns[0]}   processor {columns[1]}")
     for name, seconds in LIMITS.items():

@@ -53,13 +53,13 @@ def padded(ids: Sequence[Ids]) -> tuple[torch.Tensor, torch.Tensor]:
 
 def plain(model: torch.nn.Module, ids: Sequence[Ids]) -> Array:
     """Batches of eight in reading order, padded to the longest."""
-    found = []
+    means = []
     for at in range(0, len(ids), 8):
         tokens, mask = padded(ids[at : at + 8])
         with torch.inference_mode():
             states = model(input_ids=tokens, attention_mask=mask).last_hidden_state
-        found.append(((states * mask.unsqueeze(-1)).sum(1) / mask.sum(1, keepdim=True)).numpy())
-    return np.concatenate(found)
+        means.append(((states * mask.unsqueeze(-1)).sum(1) / mask.sum(1, keepdim=True)).numpy())
+    return np.concatenate(means)
 
 
 def openvino() -> Callable[[Sequence[Ids]], Array]:
@@ -92,14 +92,14 @@ def openvino() -> Callable[[Sequence[Ids]], Array]:
 
 def rounds(ways: dict[str, Callable[[], object]]) -> dict[str, list[tuple[float, float]]]:
     """(seconds by the clock, of processor time) of each way in each round; one round before does not count."""
-    found: dict[str, list[tuple[float, float]]] = {name: [] for name in ways}
+    times: dict[str, list[tuple[float, float]]] = {name: [] for name in ways}
     for number in range(ROUNDS + 1):
         for name, run in ways.items():
             clock, processor = time.perf_counter(), time.process_time()
             run()
             if number:
-                found[name].append((time.perf_counter() - clock, time.process_time() - processor))
-    return found
+                times[name].append((time.perf_counter() - clock, time.process_time() - processor))
+    return times
 
 
 def scores(model: Colde, encoder: CachedSentenceEncoder, layouts: Sequence[Sentences]) -> Array:
@@ -152,10 +152,10 @@ def main() -> None:
     base = times["Hugging Face, float32"]
     reference = cosines(*[chunks["Hugging Face, float32"]()] * 2)
     print(f"{'':42} clock: ratio (spread)   processor: ratio (spread)   change of a cosine")
-    for name, own in times.items():
+    for name, seconds in times.items():
         columns = []
         for kind in (0, 1):
-            ratios = sorted(b[kind] / o[kind] for b, o in zip(base, own, strict=True))
+            ratios = sorted(b[kind] / o[kind] for b, o in zip(base, seconds, strict=True))
             ratio = ratios[len(ratios) // 2]
             columns.append(f"{ratio:6.2f} ({ratios[0]:.2f}–{ratios[-1]:.2f})")
         moved = ""

@@ -82,11 +82,11 @@ def measure(
     from colde.report.view_payload import view_payload
     from colde.results.progress import Progress, Stage
 
-    found = Measured(pages)
+    measured = Measured(pages)
     a, b = documents(corpus, pages)
     loaded = {name: models.load(name) for name in models.resolve(names)}
     colde.compare(*documents(corpus, 1), models=list(loaded), loader=loaded.__getitem__)
-    found.resident = (peak_mebibytes(), 0.0)
+    measured.resident = (peak_mebibytes(), 0.0)
     last = time.process_time()
 
     def watch(progress: Progress) -> None:
@@ -94,42 +94,42 @@ def measure(
         if progress.stage in (Stage.COMPARING, Stage.DONE):
             now = time.process_time()
             read = f"{progress.model} encode"  # until it compares for the first time
-            what = read if read not in found.seconds else f"{progress.model} match"
-            found.seconds[what] = found.seconds.get(what, 0.0) + now - last
+            what = read if read not in measured.seconds else f"{progress.model} match"
+            measured.seconds[what] = measured.seconds.get(what, 0.0) + now - last
             last = now
 
     comparison = colde.compare(a, b, models=list(loaded), loader=loaded.__getitem__, on_progress=watch)
-    found.seconds["shared text"] = time.process_time() - last
+    measured.seconds["shared text"] = time.process_time() - last
     for name, model in loaded.items() if explain else ():
         encoded = model.encode([a, b])
-        found.explanations[name] = _match_seconds(model, encoded, True) - _match_seconds(
+        measured.explanations[name] = _match_seconds(model, encoded, True) - _match_seconds(
             model, encoded, False
         )
-    found.tokens = max(r.read_a.tokens + r.read_b.tokens for r in comparison.results)
-    found.sentences = len(list(a.sentences())), len(list(b.sentences()))
-    found.resident = (found.resident[0], peak_mebibytes())
+    measured.tokens = max(r.read_a.tokens + r.read_b.tokens for r in comparison.results)
+    measured.sentences = len(list(a.sentences())), len(list(b.sentences()))
+    measured.resident = (measured.resident[0], peak_mebibytes())
     begun = time.process_time()
     payload = view_payload(comparison, comparison.results[0].name)
-    found.payload = len(json.dumps(payload, ensure_ascii=False)) / 1e6
-    found.made = time.process_time() - begun
+    measured.payload = len(json.dumps(payload, ensure_ascii=False)) / 1e6
+    measured.made = time.process_time() - begun
     if reports is not None:
         reports.mkdir(parents=True, exist_ok=True)
         (reports / f"{pages}_pages.html").write_text(to_html(comparison), encoding="utf-8")
-    return found
+    return measured
 
 
-def show(found: Measured) -> None:
-    total = sum(found.seconds.values())
+def show(measured: Measured) -> None:
+    total = sum(measured.seconds.values())
     print(
-        f"{found.pages:5} pages: {found.tokens:,} tokens, "
-        f"{found.sentences[0]:,} and {found.sentences[1]:,} sentences; "
-        f"{total:.1f} s, {total / found.tokens * 1e6:.0f} µs a token; "
-        f"resident {found.resident[0]:.0f} MiB with models, {found.resident[1]:.0f} at most; "
-        f"page {found.payload:.1f} M characters, made in {found.made:.1f} s"
+        f"{measured.pages:5} pages: {measured.tokens:,} tokens, "
+        f"{measured.sentences[0]:,} and {measured.sentences[1]:,} sentences; "
+        f"{total:.1f} s, {total / measured.tokens * 1e6:.0f} µs a token; "
+        f"resident {measured.resident[0]:.0f} MiB with models, {measured.resident[1]:.0f} at most; "
+        f"page {measured.payload:.1f} M characters, made in {measured.made:.1f} s"
     )
-    for name, seconds in found.seconds.items():
-        print(f"          {seconds:8.2f} s  {seconds / found.tokens * 1e6:7.1f} µs a token  {name}")
-    for name, seconds in found.explanations.items():
+    for name, seconds in measured.seconds.items():
+        print(f"          {seconds:8.2f} s  {seconds / measured.tokens * 1e6:7.1f} µs a token  {name}")
+    for name, seconds in measured.explanations.items():
         print(f"          {seconds:8.2f} s  {name}: everything that explains the score", flush=True)
 
 

@@ -46,7 +46,7 @@ async (what) => {
 REST = 3_000  # milliseconds until what follows a click is done
 
 
-def said(page: Page) -> str:
+def longest_task_and_heap(page: Page) -> str:
     """The longest task since it was last asked, and the heap after a collection."""
     page.wait_for_timeout(REST)
     tasks = page.evaluate("() => window.tasks.splice(0)")
@@ -69,9 +69,14 @@ def main() -> None:
             page.wait_for_function("() => window.first")
             first = page.evaluate("() => window.first")
             size = report.stat().st_size / 1e6
-            print(f"{report.name}, {size:.1f} MB: first cells {first:.0f} ms; {said(page)}", flush=True)
+            print(
+                f"{report.name}, {size:.1f} MB: first cells {first:.0f} ms; {longest_task_and_heap(page)}",
+                flush=True,
+            )
             for name, what in (("a cell opened", CLICK), ("all chunks", CHUNKS)):
-                print(f"  {name} {page.evaluate(TIMED, what):.0f} ms; {said(page)}", flush=True)
+                print(
+                    f"  {name} {page.evaluate(TIMED, what):.0f} ms; {longest_task_and_heap(page)}", flush=True
+                )
             page.close()
 
 

@@ -22,12 +22,12 @@ ROUNDS = 5
 def best(run: Callable[[], object]) -> float:
     """Processor seconds of the fastest of some rounds."""
     run()
-    found = []
+    seconds = []
     for _ in range(ROUNDS):
         begun = time.process_time()
         run()
-        found.append(time.process_time() - begun)
-    return min(found)
+        seconds.append(time.process_time() - begun)
+    return min(seconds)
 
 
 def machine() -> str:
@@ -54,8 +54,8 @@ def main() -> None:
         ways["bfloat16, weights laid out once"] = lambda: layer.packed(half)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        whole = torch.nn.Sequential(torch.nn.Linear(WIDTH, INNER))
-        int8 = torch.ao.quantization.quantize_dynamic(whole, {torch.nn.Linear}, dtype=torch.qint8)
+        layers = torch.nn.Sequential(torch.nn.Linear(WIDTH, INNER))
+        int8 = torch.ao.quantization.quantize_dynamic(layers, {torch.nn.Linear}, dtype=torch.qint8)
     ways["int8, scaled anew for each table"] = lambda: int8(x)
     with torch.inference_mode():
         for name, run in ways.items():

@@ -45,11 +45,11 @@ def main() -> None:
     words = [w.strip(".,:;()").lower() for w in " ".join(sample_paragraphs()).split() if w.isascii()]
     chance = random.Random(0)
     load = cache(models.load)
-    found = []
+    lengths = []
     for number in range(1, asked.comparisons + 1):
         a, b = (colde.read(text(chance, words), name=f"{side}{number}.md") for side in "ab")
         result = colde.compare(a, b, asked.models, loader=load)
-        found.append(len(result.to_json()))
+        lengths.append(len(result.to_json()))
         del a, b, result
         release_memory()
         if number == WARM:

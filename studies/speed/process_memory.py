@@ -29,9 +29,9 @@ def peak_mebibytes() -> float:
 
 def resident_megabytes(process: int | None = None) -> float:
     """Resident memory of a process and of those that it started, without the confined readers; default: this one."""
-    found = psutil.Process(process)
-    total = found.memory_info().rss
-    for child in found.children() if process else ():
+    parent = psutil.Process(process)
+    total = parent.memory_info().rss
+    for child in parent.children() if process else ():
         with suppress(psutil.Error):  # it has ended meanwhile
             if READER not in child.cmdline():
                 total += child.memory_info().rss
@@ -44,8 +44,8 @@ def memory(process: psutil.Process) -> tuple[int, int]:
     with suppress(psutil.Error):
         for one in (process, *process.children(recursive=True)):
             with suppress(psutil.Error):  # it has ended meanwhile
-                found = one.memory_full_info()
-                pss, rss = pss + found.pss, rss + found.rss
+                usage = one.memory_full_info()
+                pss, rss = pss + usage.pss, rss + usage.rss
     return pss, rss
 
 

@@ -181,12 +181,12 @@ def main() -> None:
         )
         try:
             wait_until_ready(server)
-            found = measure(server.pid, asked)
+            figures = measure(server.pid, asked)
         finally:
             server.terminate()
             server.wait(30)
     if asked.json is not None:
-        write_json(asked.json, found)
+        write_json(asked.json, figures)
 
 
 def measure(server: int, asked: argparse.Namespace) -> dict[str, Any]:
@@ -203,7 +203,7 @@ def measure(server: int, asked: argparse.Namespace) -> dict[str, Any]:
         f"{asked.users} users without a pause": [someone(n, 0, KINDS) for n in range(asked.users)],
         "one user beside long comparisons": [someone(0, asked.think / asked.users, KINDS), long],
     }
-    found: dict[str, Any] = {}
+    figures: dict[str, Any] = {}
     for name, users in plan.items():
         before = resident_megabytes(server)
         seconds = asked.steady or asked.seconds if name == f"{asked.users} users" else asked.seconds
@@ -212,7 +212,7 @@ def measure(server: int, asked: argparse.Namespace) -> dict[str, Any]:
         table = run.table()
         after = resident_megabytes(server)
         memory = [before, max(before, after, *watch.seen), after]
-        found[name] = {"kinds": table, "errors": dict(run.errors), "memory": memory, "seen": watch.seen}
+        figures[name] = {"kinds": table, "errors": dict(run.errors), "memory": memory, "seen": watch.seen}
         print(
             f"\n{name}: memory {before:.0f} → {after:.0f} MB, at most {memory[1]:.0f}; errors {dict(run.errors)}; "
             f"load {os.getloadavg()[0]:.1f}"
@@ -223,9 +223,9 @@ def measure(server: int, asked: argparse.Namespace) -> dict[str, Any]:
                 f"median {values['median']:6.2f} s, p95 {values['p95']:6.2f} s",
                 flush=True,
             )
-    one, ten = (found[n]["kinds"]["all"]["p95"] for n in ("one user", f"{asked.users} users"))
+    one, ten = (figures[n]["kinds"]["all"]["p95"] for n in ("one user", f"{asked.users} users"))
     print(f"\np95 of {asked.users} users is {ten / one:.1f} × that of one")
-    return found
+    return figures
 
 
 if __name__ == "__main__":

@@ -21,20 +21,20 @@ from studies.arguments import command_line
 
 def longformer(bert: Any, window: int, tokens: int) -> Any:
     """Hugging Face's Longformer with a BERT's weights, by the recipe of its paper (section 5)."""
-    own = bert.config
+    config = bert.config
     model = LongformerModel(
         LongformerConfig(
             attention_window=window,
-            vocab_size=own.vocab_size,
-            hidden_size=own.hidden_size,
-            num_hidden_layers=own.num_hidden_layers,
-            num_attention_heads=own.num_attention_heads,
-            intermediate_size=own.intermediate_size,
-            hidden_act=own.hidden_act,
-            type_vocab_size=own.type_vocab_size,
-            layer_norm_eps=own.layer_norm_eps,
-            pad_token_id=own.pad_token_id,
-            max_position_embeddings=tokens + own.pad_token_id + 1,  # the first rows stand for padding
+            vocab_size=config.vocab_size,
+            hidden_size=config.hidden_size,
+            num_hidden_layers=config.num_hidden_layers,
+            num_attention_heads=config.num_attention_heads,
+            intermediate_size=config.intermediate_size,
+            hidden_act=config.hidden_act,
+            type_vocab_size=config.type_vocab_size,
+            layer_norm_eps=config.layer_norm_eps,
+            pad_token_id=config.pad_token_id,
+            max_position_embeddings=tokens + config.pad_token_id + 1,  # the first rows stand for padding
         ),
         add_pooling_layer=False,
     )
@@ -53,12 +53,12 @@ def longformer(bert: Any, window: int, tokens: int) -> Any:
 def seconds(run: Callable[[], Any], repeats: int) -> float:
     """The median of some runs, after one that does not count."""
     run()
-    found = []
+    times = []
     for _ in range(repeats):
         begun = time.perf_counter()
         run()
-        found.append(time.perf_counter() - begun)
-    return median(found)
+        times.append(time.perf_counter() - begun)
+    return median(times)
 
 
 @torch.inference_mode()

@@ -61,9 +61,9 @@ def main() -> None:
             def report(progress: Progress) -> None:
                 turn.offer()
 
-            found = colde.compare(a, b, models=names[number], loader=load, on_progress=report)
+            comparison = colde.compare(a, b, models=names[number], loader=load, on_progress=report)
             worked = turn.worked
-        return time.monotonic() - begun, worked, [r.score for r in found.results]
+        return time.monotonic() - begun, worked, [r.score for r in comparison.results]
 
     alone = [work(number, None) for number in range(len(plan))]
     started = threading.Barrier(len(plan))

@@ -94,10 +94,10 @@ def main() -> None:
 
     def long() -> None:
         begun = time.process_time()
-        found = work("long", a, b, gaps)
+        comparison = work("long", a, b, gaps)
         spent["compared"] = time.process_time() - begun
         begun = time.process_time()
-        view_payload(found)
+        view_payload(comparison)
         spent["payload"] = time.process_time() - begun
 
     thread = threading.Thread(target=long)

@@ -80,8 +80,8 @@ def wait(a: Path, b: Path, loaded: dict[str, Matcher]) -> tuple[dict[str, tuple[
         marks.setdefault(name, (time.perf_counter() - begun[0], time.process_time() - begun[1]))
 
     def watch(progress: Progress) -> None:
-        for found in progress.partial.values():
-            known = ~np.isnan(found.values)
+        for partial_map in progress.partial.values():
+            known = ~np.isnan(partial_map.values)
             if known.any():
                 mark("first cells of the section map")
             if known.all():
