@@ -1,11 +1,10 @@
-"""Contributions to a cross-encoder's score: the network asked again with some of the sentences it reads.
+"""Contributions to a cross-encoder's score, from its scores of some of the sentences that it reads.
 
-A cross-encoder's score is no product of two vectors, and its sentences act through each other. So the sentences of each
-text are put in one after the other, the network gives the score of every prefix of A with every prefix of B, and a pair
-of sentences has the second difference of these (`colde.explain.shapley`), which add up exactly. As the
-score is the mean of both orders of the texts, the one order is built up from the beginning and the other from the end.
-Integrated gradients would give parts to single sentences alone, and cost more: eight points with their derivatives are
-more work than 25 prefixes of half the length each.
+A cross-encoder's score is no product of two vectors, and its sentences interact. So the network scores every prefix of
+A with every prefix of B, and a pair of sentences gets the second difference of these scores (`colde.explain.shapley`),
+which add up exactly. The score is the mean of both orders of the texts: prefixes grow from the beginning in one order
+and from the end in the other. Integrated gradients would give parts to single sentences alone and cost more: eight
+points with derivatives are more work than 25 prefixes of half the length.
 """
 
 from __future__ import annotations
@@ -36,8 +35,7 @@ def pair_cells(a: Int64Array, b: Int64Array, score: Scores) -> tuple[Float64Arra
         score: asks the network.
 
     Returns:
-        [groups of a, groups of b], and the reference: what the network gives either text beside an empty one, mean of
-        both.
+        [groups of a, groups of b], and the reference: the mean score of either text with an empty one.
     """
     count = int(a.max()) + 1, int(b.max()) + 1
     nothing = np.zeros(0, np.int32)

@@ -1,9 +1,9 @@
-"""Attention within a sliding window, and one token that sees all and is seen by all (Longformer, 3.1).
+"""Attention within a sliding window, with one global token (Longformer, 3.1).
 
-A BERT's own layers in their order, with another attention: each token attends to `reach` tokens on either side and to
-[CLS]; [CLS] attends to all tokens by projections of its own. Queries are taken in runs of `reach`, each against the
-three runs around it: the work grows with the length, not with its square. Hugging Face's Longformer computes
-the same, on one core in three times as long (`studies/speed/sliding_attention_speed.py`).
+The layers of a BERT with another attention: each token attends to `reach` tokens on either side and to [CLS]; [CLS]
+attends to all tokens by separate projections. Queries are taken in runs of `reach`, each against the three runs around
+it: the work grows with the length, not with its square. Hugging Face's Longformer computes the same, in three times the
+time on one core (`studies/speed/sliding_attention_speed.py`).
 """
 
 from __future__ import annotations
@@ -38,9 +38,7 @@ class SlidingEncoder(nn.Module):
     def forward(self, ids: Tensor, mask: Tensor, types: Tensor | None = None) -> Tensor:
         """[texts, tokens], [texts, tokens] (True where a token is) → states [texts, tokens, width].
 
-        `types` [texts, tokens] says which of two texts each token is of; without it all are of the first.
-
-        The first token of each text is its [CLS].
+        The first token of each text is its [CLS]. `types` [texts, tokens] is the token type, 0 or 1; by default 0.
         """
         bert = cast(Any, self.bert)
         places = torch.arange(ids.shape[1], device=ids.device) % bert.config.max_position_embeddings
