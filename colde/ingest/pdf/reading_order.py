@@ -17,8 +17,8 @@ _CELL_GAP = 1.2  # a gap wider than this, in font sizes, ends a cell of a table
 def in_reading_order(page: Page, rows: Sequence[Row], gutters: Sequence[Gutter]) -> list[Line]:
     """The lines of a page in reading order: lines across a gutter divide it into bands, and each band has columns."""
     lines: list[Line] = []
-    whole = _spanning_table_rows(rows, gutters)
-    for row, uncut in zip(rows, whole, strict=True):
+    spanning_rows = _spanning_table_rows(rows, gutters)
+    for row, uncut in zip(rows, spanning_rows, strict=True):
         lines.extend(_split(page.number, row, [] if uncut else gutters))
         if uncut and gutters:
             lines[-1].column = -1
@@ -45,14 +45,14 @@ def _in_bands(lines: Sequence[Line], gutters: Sequence[Gutter]) -> list[Line]:
             for line in band:
                 line.column = -1
         for column in range(-1, len(gutters) + 1):
-            own = [n for n in band if n.column == column]
-            if not own:
+            column_lines = [n for n in band if n.column == column]
+            if not column_lines:
                 continue
             if out and (column >= 0 or out[-1].column >= 0):
                 flow += 1
-            for line in own:
+            for line in column_lines:
                 line.flow = flow
-            out.extend(own)
+            out.extend(column_lines)
     return out
 
 
@@ -117,7 +117,7 @@ def _front(page: Page, lines: list[Line], gutters: int) -> list[Line]:
     if page.number != 1 or not gutters:
         return lines
     columns = [[n for n in lines if n.column == c] for c in range(gutters + 1)]
-    starts = [start for own in columns if (start := _text_begins(own)) is not None]
+    starts = [start for column_lines in columns if (start := _text_begins(column_lines)) is not None]
     if not starts:
         return lines
     top = min(starts)
@@ -178,10 +178,10 @@ def _set_column_edges(page: Page, lines: list[Line]) -> None:
     columns: dict[int, list[Line]] = {}
     for line in lines:
         columns.setdefault(line.column, []).append(line)
-    for own in columns.values():
-        left = _column_edge([n.x0 for n in own], low=True)
-        right = _column_edge([n.x1 for n in own], low=False)
-        for line in own:
+    for column_lines in columns.values():
+        left = _column_edge([n.x0 for n in column_lines], low=True)
+        right = _column_edge([n.x1 for n in column_lines], low=False)
+        for line in column_lines:
             line.left, line.right = left, right
 
 
