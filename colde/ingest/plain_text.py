@@ -32,6 +32,7 @@ _HYPHEN = re.compile(r"([^\W\d_]{2,})-$")
 _LEADER = re.compile(r"(?:\.\s?){3,}\s*\d{1,4}$")  # a line of a table of contents
 _TAIL_CHARACTERS = 400  # at the end of a line, searched for what ends it: a line may have a million
 _MAX_HEADING = 100  # characters; a longer line is a sentence
+_MAX_HEADING_WORDS = 14
 _RULE = re.compile(r"\s*(?:[-=*_~#+]\s?){3,}$")
 
 
@@ -172,13 +173,18 @@ def _heading_kind(group: _Group, following: _Group | None, width: int) -> _Kind 
     if len(lines) > 2 or (len(lines) == 2 and not _continued(lines, width)):
         return None
     text = " ".join(" ".join(lines).split())
-    if following is None or len(text.split()) > 14 or (_BULLET.match(text) and not _NUMBERED.match(text)):
+    if following is None or _is_sentence_or_item(text):
         return None
     prose = " ".join(following.lines) if len(lines) == 1 else ""
     for name, applies in _HEADING_FORMS:
         if applies(text, prose):
             return _Kind(name, _depth(text) if name == "number" else 1, len(lines))
     return None
+
+
+def _is_sentence_or_item(text: str) -> bool:
+    """Whether a text is too long for a heading, or an item of a list."""
+    return len(text.split()) > _MAX_HEADING_WORDS or bool(_BULLET.match(text) and not _NUMBERED.match(text))
 
 
 def _marked_heading(lines: Sequence[str], first: str) -> _Kind | None:
