@@ -69,7 +69,7 @@ def prose(text: str) -> Iterator[tuple[str, int]]:
             yield token.string, token.start[0]
 
 
-@pytest.mark.parametrize("folder", ["colde", "app"])
+@pytest.mark.parametrize("folder", ["colde", "app", "studies"])
 def test_names_say_what_they_hold(folder: str) -> None:
     wrong = []
     for path in sorted((ROOT / folder).rglob("*.py")):
