@@ -215,7 +215,8 @@ def test_find_and_the_outline_lead_to_places(open_file: Open, report: Path, comp
     expect(page.get_by_test_id("text-a").get_by_text("Work from the tide")).to_be_in_viewport()
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 900), ("light", 400), ("dark", 400)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 900, 400])
 def test_it_holds_in_light_and_dark_wide_and_narrow(
     open_file: Open, report: Path, comparison: Comparison, scheme: str, width: int
 ) -> None:
