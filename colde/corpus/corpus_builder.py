@@ -15,7 +15,7 @@ from colde.corpus.corpus_folder import (
     write_pairs,
 )
 from colde.corpus.document_sources import DocumentSource, document_sources
-from colde.corpus.document_split import held_out_documents
+from colde.corpus.held_out_documents import held_out_documents
 from colde.errors import CorpusError, ReadError
 
 TRAIN, VALID = "train", "valid"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from colde.corpus.corpus_folder import Pair
-from colde.corpus.document_split import held_out_documents
+from colde.corpus.held_out_documents import held_out_documents
 
 BOOKS = {"textbooks": ("microbiology", "introduction-sociology", "introductory-statistics")}
 """Corpora of books: complete books are set aside, so that their subjects are new."""
