@@ -1,4 +1,4 @@
-"""Vectors of texts and sentences by an encoder, always computed and never from a cache."""
+"""Token ids of texts, and vectors of texts and sentences by an encoder, always computed and never from a cache."""
 
 from __future__ import annotations
 
@@ -11,6 +11,13 @@ from colde.encoders.encoder import Encoder, Ids
 from colde.encoders.sentence_encoder import CachedSentenceEncoder, first_occurrences
 from colde.encoders.sentence_layout import Sentences
 from colde.results.similarity_map import Array
+from colde.text.chunks import CHUNK_TOKENS, SPECIAL_TOKENS, TextTokenizer
+
+
+def frame_texts(texts: Sequence[str], tokenizer: TextTokenizer, size: int = CHUNK_TOKENS) -> list[Ids]:
+    """Ids of short texts (sentences) with special tokens, cut at `size`."""
+    ids = (tokens.ids[: size - SPECIAL_TOKENS] for tokens in tokenizer(texts))
+    return [np.concatenate(([tokenizer.first], i, [tokenizer.last])).astype(np.int32) for i in ids]
 
 
 def encode_ids(encoder: Encoder, ids: Sequence[Ids]) -> Array:

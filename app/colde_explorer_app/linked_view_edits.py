@@ -17,7 +17,7 @@ from colde_explorer_app.state import LastEdit, SectionEditing, state
 _MAX_HEADING_LENGTH = 300
 """Characters of a heading."""
 _UNKNOWN = (
-    "That section is not one of the document as it was read: a text without headings is cut into parts. "
+    "This section cannot be edited here: the text has no headings and was divided into parts. "
     "Take back what you chose under “Include what was set aside”, or use “Edit sections” above the text."
 )
 

@@ -218,7 +218,7 @@ class Index:
             fresh = self._resume_rebuild(target, kept)
             outcome = fresh._add(sorted(kept, key=lambda r: r.name), None, on_progress)
             if outcome.unread:
-                raise StoreError(f"{outcome.unread[0].error}: the index is left as it was")
+                raise StoreError(f"{outcome.unread[0].error}: the index was not changed")
             self.storage.replace(target)
         self._opened = None
         return outcome

@@ -53,7 +53,7 @@ class ObjectStorage(IndexStorage):
     def __init__(self, where: str, write_lock: WriteLock | None = None) -> None:
         self.where = where.rstrip("/")
         self._write_lock = write_lock
-        self._last_version: dict[str, str] | None = None  # index.json, as it was read last
+        self._last_version: dict[str, str] | None = None  # index.json at the last read
         scheme, _, rest = self.where.partition("://")
         # The two libraries would read these differently.
         ambiguous = any(part in rest for part in ("?", "#", "//"))

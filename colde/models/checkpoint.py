@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from colde.assets import WEIGHTS, file_hash, weights_hash
+from colde.atomic_write import atomic_write
 from colde.errors import CheckpointError
 from colde.judge.calibration import Calibration, Profile
 from colde.text.chunks import packaged_encoder
-from colde.whole_file import whole_file
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -140,7 +140,7 @@ def write_checkpoint(
             for k, v in tensors.items()
         }
         try:
-            with whole_file(folder / WEIGHTS) as temporary:
+            with atomic_write(folder / WEIGHTS) as temporary:
                 save_file(halves, temporary)
         except SafetensorError as error:  # also for a full disk
             raise CheckpointError(
@@ -164,14 +164,14 @@ def copy_with_profile(source: Path, output: Path, profile: Profile) -> None:
     config = json.loads((source / CONFIG).read_text(encoding="utf-8"))
     config["profiles"][profile.name] = profile_to_json(profile)
     if (source / WEIGHTS).is_file() and output.resolve() != source.resolve():
-        with whole_file(output / WEIGHTS) as temporary:
+        with atomic_write(output / WEIGHTS) as temporary:
             shutil.copyfile(source / WEIGHTS, temporary)
     write_json(output / CONFIG, config)
 
 
 def write_json(path: Path, config: Mapping[str, Any]) -> None:
     """Write a JSON file, whole or not at all."""
-    with whole_file(path) as temporary:
+    with atomic_write(path) as temporary:
         temporary.write_text(json.dumps(config, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

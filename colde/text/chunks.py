@@ -128,10 +128,3 @@ def chunk_document(document: Document, tokenizer: TextTokenizer, size: int = CHU
 
 def _add_special_tokens(ids: NDArray[np.int32], tokenizer: TextTokenizer) -> NDArray[np.int32]:
     return np.concatenate(([tokenizer.first], ids, [tokenizer.last])).astype(np.int32)
-
-
-def frame_texts(
-    texts: Sequence[str], tokenizer: TextTokenizer, size: int = CHUNK_TOKENS
-) -> list[NDArray[np.int32]]:
-    """Ids of short texts (sentences) with special tokens, cut at `size`."""
-    return [_add_special_tokens(t.ids[: size - SPECIAL_TOKENS], tokenizer) for t in tokenizer(texts)]

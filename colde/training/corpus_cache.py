@@ -13,9 +13,9 @@ import numpy as np
 from scipy import sparse
 
 from colde.assets import file_hash
+from colde.atomic_write import atomic_write
 from colde.corpus.corpus_folder import DOCUMENTS, read_documents
 from colde.text.term_weights import Counts, counts
-from colde.whole_file import whole_file
 
 SPLITS = ("train", "valid")
 
@@ -24,7 +24,7 @@ def cached_arrays(path: Path, compute: Callable[[], Mapping[str, Any]]) -> dict[
     """The arrays of an npz file by name; computed and written where the file is missing or damaged."""
     if not is_intact(path):
         arrays = compute()
-        with whole_file(path) as temporary:
+        with atomic_write(path) as temporary:
             np.savez_compressed(temporary, **arrays)
     with np.load(path, allow_pickle=False) as stored:
         return dict(stored)

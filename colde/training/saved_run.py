@@ -13,9 +13,9 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
+from colde.atomic_write import atomic_write
 from colde.errors import CheckpointError, ModelError
 from colde.training.early_stopping import Best
-from colde.whole_file import whole_file
 
 TENSORS = "state.safetensors"
 NUMBERS, RUN = "numbers", "run"  # in the file's metadata, so that they always belong to its tensors
@@ -46,7 +46,7 @@ def save_state(
         tensors |= {f"optimiser.{i}.{k}": v.contiguous() for k, v in state.items()}
     metadata = {NUMBERS: json.dumps({"step": step, "best": asdict(best)}), RUN: _as_json(run)}
     try:
-        with whole_file(folder / TENSORS) as temporary:
+        with atomic_write(folder / TENSORS) as temporary:
             save_file({k: v.clone() for k, v in tensors.items()}, temporary, metadata=metadata)
     except SafetensorError as error:
         raise CheckpointError(

@@ -22,13 +22,13 @@ from colde.encoders.vector_cache import VectorCache
 from colde.encoders.vector_math import cosines
 from colde.models.base import Matcher
 from colde.results.similarity_map import Array
-from colde.text.chunks import chunk_document, default_tokenizer, frame_texts
+from colde.text.chunks import chunk_document, default_tokenizer
 from colde.text.document import Document, Span
 from colde.text.parts_without_headings import split_into_parts
 from colde.text.passage_removal import leave_out
 from colde.text.term_weights import shipped_statistics, tfidf, word_cosines
 from studies.corpora import documents_by_name
-from studies.encode_texts import encode_ids
+from studies.encode_texts import encode_ids, frame_texts
 
 RANDOM = 3  # orders at random, whose curves are averaged
 CHANCE, COSINE, WORDS = "random", "cosine", "TF-IDF"

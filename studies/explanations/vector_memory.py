@@ -19,9 +19,9 @@ from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage
 from colde.results.pair_result import PairResult
 from colde.results.similarity_map import Array
-from colde.text.chunks import default_tokenizer, frame_texts, packaged_encoder
+from colde.text.chunks import default_tokenizer, packaged_encoder
 from colde.text.document import Document
-from studies.encode_texts import encode_ids, encode_sentences
+from studies.encode_texts import encode_ids, encode_sentences, frame_texts
 
 AT_ONCE = 4_096  # texts between two savings
 

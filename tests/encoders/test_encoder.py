@@ -17,7 +17,8 @@ from colde.encoders.batches import by_length, padded_batches
 from colde.encoders.encoder import Ids, PackedEncoder, encoder_folder
 from colde.encoders.packed_bert import Bert
 from colde.errors import ModelError
-from colde.text.chunks import default_tokenizer, frame_texts, packaged_encoder
+from colde.text.chunks import default_tokenizer, packaged_encoder
+from studies.encode_texts import frame_texts
 
 TEXTS = ["A lamp.", "The keeper trimmed the lamp before the fog came in over the bar.", "Fog " * 200]
 

@@ -13,6 +13,7 @@ from colde.results.match import Match, Passage
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document, Span
 from colde.text.term_weights import bucket
+from studies.encode_texts import frame_texts
 
 A = "# Lamps\n\nThe prism bends light. Fresnel ground a prism for each lamp, and keepers trimmed the lamp at dusk.\n"
 B = "# Lenses\n\nA prism turns the beam of a lamp. Fresnel rings save glass and weight in every tower.\n"
@@ -78,8 +79,6 @@ def test_words_answer_each_other_by_sense() -> None:
 
 def test_states_are_those_whose_mean_is_the_vector() -> None:
     encoder, tokenizer = shared_encoder(), default_tokenizer()
-    from colde.text.chunks import frame_texts
-
     ids = frame_texts([COMMITTEE, "Go.", BOARD], tokenizer)
     means = encoder.mean_states(sorted(ids, key=len, reverse=True))
     for vector, state in zip(means, sorted(encoder.token_states(ids), key=len, reverse=True), strict=True):

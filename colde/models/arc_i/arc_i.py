@@ -55,11 +55,11 @@ SECTION_MEANING = (
 )
 WINDOWS_MEANING = (
     "What the score is made of: the share that each pair of windows has in the cosine. Only the windows that win a "
-    "feature's maximum count; all cells add up to the score, and a negative cell speaks against likeness."
+    "feature's maximum count; all cells add up to the score, and a negative cell lowers the score."
 )
 CONTRIBUTION_MEANING = (
     "what the windows that win a feature bring to the cosine, each spread evenly over its tokens. Exact: all cells add "
-    "up to the score; an empty document has 0, and a negative cell speaks against likeness."
+    "up to the score; an empty document has 0, and a negative cell lowers the score."
 )
 
 

@@ -52,7 +52,7 @@ TOKENS = 2_048
 CONTRIBUTION_MEANING = (
     "the vector of each document taken apart over its chunks by integrated Jacobians, approximate by what the residual "
     "states. Inside a chunk, which the encoder reads as one piece, its part is spread over the sentences by their "
-    "length. A negative cell speaks against likeness; what the network gives for an empty document is the reference."
+    "length. A negative cell lowers the score; what the network gives for an empty document is the reference."
 )
 
 

@@ -50,8 +50,8 @@ DENSE = "CoLDE"
 
 CONTRIBUTION_MEANING = (
     "CoLDE's own part, and that of the words that both use, each spread evenly over the places where it "
-    "stands{centred}. Exact: all cells add up to the score; an empty document has 0, and a negative cell speaks "
-    "against likeness."
+    "stands{centred}. Exact: all cells add up to the score; an empty document has 0, and a negative cell lowers "
+    "the score."
 )
 CENTRED = ", less what documents of the reference share anyway"
 

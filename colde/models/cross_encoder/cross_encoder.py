@@ -53,7 +53,7 @@ SPECIAL = 3  # [CLS], [SEP], [SEP]
 CONTRIBUTION_MEANING = (
     "what two sentences, or short runs of them, add together when the texts are built up, the network asked again at "
     "every step; spread evenly over their tokens. Exact: all cells and the reference add up to the score. The "
-    "reference is what the network gives either text beside an empty one; a negative cell speaks against likeness."
+    "reference is what the network gives either text beside an empty one; a negative cell lowers the score."
 )
 TOKENS_AT_ONCE = 4_096
 

@@ -53,7 +53,7 @@ SECTION_MEANING = (
 CONTRIBUTION_MEANING = (
     "integrated Jacobians of the dense layers over the letter trigrams of each sentence, along the straight way from a "
     "text without letters; what the layers give for such a text is the reference. Approximate; what is left over is "
-    "stated as the residual. A negative cell speaks against likeness."
+    "stated as the residual. A negative cell lowers the score."
 )
 
 

@@ -18,7 +18,7 @@ from colde.models.shared.hierarchical_network import HierarchicalNetwork, Readin
 CONTRIBUTION_MEANING = (
     "what each sentence brings to the two vectors, by integrated Jacobians over the sentences' own vectors, "
     "approximate by what the residual states. The reference is what the network gives two texts of as many sentences "
-    "without words; a negative cell speaks against likeness."
+    "without words; a negative cell lowers the score."
 )
 
 

@@ -1,6 +1,6 @@
 """MiniLM mean: the mean of a general sentence encoder's vectors, without training on pairs, as a baseline.
 
-The encoder reads single sentences, as it was trained to (Reimers and Gurevych 2019), and shares their vectors with
+The encoder reads single sentences, as in its training (Reimers and Gurevych 2019), and shares their vectors with
 CoLDE. Vectors of chunks, sections and documents are means of sentence vectors, weighted by tokens.
 """
 
@@ -42,7 +42,7 @@ CHUNK_MEANING = (
 )
 CONTRIBUTION_MEANING = (
     "the products of their sentences' MiniLM vectors over the lengths of the two documents' means. Exact: all cells "
-    "add up to the score; an empty document has 0, and a negative cell speaks against likeness."
+    "add up to the score; an empty document has 0, and a negative cell lowers the score."
 )
 
 

@@ -36,7 +36,7 @@ CONTRIBUTION_MEANING = (
     "what two sentences add together to the score of the sentences before them, mean of 16 orders of each text. The "
     "vector of a document is the sum of what its sentences bring, by integrated Jacobians, approximate by what the "
     "residual states; the reference is what the network gives either text beside empty sentences. A negative cell "
-    "speaks against likeness."
+    "lowers the score."
 )
 
 

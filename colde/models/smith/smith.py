@@ -59,7 +59,7 @@ ATTENTION_MEANING = (
 CONTRIBUTION_MEANING = (
     "what each block of a sentence or two brings to the two vectors, by integrated Jacobians over the blocks' vectors, "
     "approximate by what the residual states, spread evenly over its tokens. The reference is what the network gives "
-    "two texts of as many blocks of zeros; a negative cell speaks against likeness."
+    "two texts of as many blocks of zeros; a negative cell lowers the score."
 )
 
 
