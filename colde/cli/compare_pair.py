@@ -53,7 +53,7 @@ def compare_pair(
     if pair.annotate is not None:
         _annotate(settings, comparison, files, pair.annotate, options.password)
     if outputs.any or pair.annotate is not None:
-        _write(settings, comparison, words, (*files, options.reference), outputs)
+        _write_outputs(settings, comparison, words, (*files, options.reference), outputs)
         return
     from colde.report.terminal_report import print_report
 
@@ -94,7 +94,7 @@ def _compare(
     return comparison, words
 
 
-def _write(
+def _write_outputs(
     settings: Settings,
     comparison: Comparison,
     words: WordContributions | None,
