@@ -15,11 +15,19 @@ from colde.explain.change_lexicon import (
     OBLIGATION_WORDS,
     OPPOSITES,
 )
-from colde.results.change import ChangeKind
+from colde.results.change import CHANGE_KINDS, ChangeKind
 
 _TOKEN = re.compile(r"[$€£¥]?\d+(?:[.,:/]\d+)*%?|\w+(?:['’]\w+)*|%", re.UNICODE)
 _SHORTEST = 4
 """Letters of a word from which a capital makes it a name, or a prefix its opposite."""
+LONG = 40
+"""Words from which a sentence is as important as any of its kind."""
+
+
+def importance(kind: ChangeKind, words: int) -> float:
+    """Kinds in their order, and within a kind longer sentences first: in [0, 1]."""
+    rank = CHANGE_KINDS.index("only in a" if kind == "only in b" else kind)
+    return (len(CHANGE_KINDS) - rank - 1 + min(words, LONG) / (LONG + 1)) / len(CHANGE_KINDS)
 
 
 def tokens(sentence: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Differences between two versions of a text: changed, moved, added and removed sentences.
+"""Differences between two versions of a text: changed, moved, added and removed sentences, and cells of tables.
 
 Two texts are versions where most words of one are in the other (`VERSIONS`). Only then is a sentence without a
 counterpart a difference; in other pairs only the sentences that correspond are compared.
@@ -14,12 +14,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.explain.change_kinds import change_kind
+from colde.explain.change_kinds import change_kind, importance
 from colde.explain.shared_runs import compared_words, covered_mask, word_pattern
+from colde.explain.table_changes import table_changes
 from colde.results.change import CHANGE_KINDS, Change, ChangeKind
 from colde.results.shared_text import KINDS, SentenceMatches, SharedText
 from colde.results.similarity_map import Letter
 from colde.text.document import Document, Sentence, Span
+from colde.text.tables import is_table
 
 VERSIONS = 0.5
 """Share of the words of one text that is identical, edited or paraphrased, from which the two are versions."""
@@ -27,8 +29,6 @@ IDENTICAL, EDITED = 3.0, 2.0
 """Weight of equal sentences in the choice of counterparts, and the factor on the certainty of edited ones."""
 COVERED = 0.6
 """Share of a sentence's words that lie in identical runs, from which it is also in the other text."""
-LONG = 40
-"""Words from which a sentence is as important as any of its kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,23 +42,35 @@ class _Pair:
 def find_changes(
     a: Document, b: Document, sentences: SentenceMatches, shared: SharedText | None
 ) -> tuple[Change, ...]:
-    """The differences of two texts, most important first; none where their sentences were not matched."""
-    if shared is None or "edited" not in sentences.kinds:
-        return ()
-    rows, columns = ([s for _, s in d.sentences()] for d in (a, b))
+    """The differences of two texts, most important first; those of tables alone where sentences were not matched."""
+    versions = shared is not None and _are_versions(shared)
+    listed = list(table_changes(a, b, versions=versions))
+    if shared is not None and "edited" in sentences.kinds:
+        listed += _sentence_changes(a, b, sentences, shared)
+    return tuple(sorted(listed, key=lambda c: (-c.importance, _place(c))))
+
+
+def _sentence_changes(
+    a: Document, b: Document, sentences: SentenceMatches, shared: SharedText
+) -> Iterator[Change]:
+    """Yield the differences of the sentences of two texts."""
+    rows, columns = _sentences(a), _sentences(b)
     pairs = _counterparts(a, b, rows, columns, sentences)
     moved = _moved_pairs(pairs)
-    listed: list[Change] = []
     for pair, is_moved in zip(pairs, moved, strict=True):
         one, two = rows[pair.row], columns[pair.column]
         text_a, text_b = a.text[one.start : one.end], b.text[two.start : two.end]
         kind = _kind_of_pair(pair, bool(is_moved), text_a, text_b)
         if kind is not None:
-            listed.append(Change(kind, one, two, _importance(kind, max(_count(text_a), _count(text_b)))))
+            yield Change(kind, one, two, importance(kind, max(_count(text_a), _count(text_b))))
     if _are_versions(shared):
-        listed += _without_counterpart(a, rows, {p.row for p in pairs}, sentences, shared, "a")
-        listed += _without_counterpart(b, columns, {p.column for p in pairs}, sentences, shared, "b")
-    return tuple(sorted(listed, key=lambda c: (-c.importance, _place(c))))
+        yield from _without_counterpart(a, rows, {p.row for p in pairs}, sentences, shared, "a")
+        yield from _without_counterpart(b, columns, {p.column for p in pairs}, sentences, shared, "b")
+
+
+def _sentences(document: Document) -> list[Sentence]:
+    """The compared sentences of a text; rows of tables, which are compared cell by cell, are none."""
+    return [s for i, s in document.sentences() if not is_table(document.sections[i])]
 
 
 def _kind_of_pair(pair: _Pair, is_moved: bool, a: str, b: str) -> ChangeKind | None:
@@ -88,7 +100,8 @@ def _counterparts(
     candidates = list(_identical_pairs(a, b, rows, columns))
     row_of, column_of = ({s.start: i for i, s in enumerate(side)} for side in (rows, columns))
     for match in sentences.matches:
-        if match.kind in ("edited", "paraphrased"):
+        in_tables = match.a.start not in row_of or match.b.start not in column_of
+        if match.kind in ("edited", "paraphrased") and not in_tables:
             edited = match.kind == "edited"
             weight = EDITED * match.certainty if edited else min(match.certainty, 1.0)
             pair = _Pair(row_of[match.a.start], column_of[match.b.start], weight, edited)
@@ -156,13 +169,7 @@ def _without_counterpart(
         if i in paired or s.start in matched or not len(inside) or identical[inside].mean() >= COVERED:
             continue
         a, b = (s, None) if side == "a" else (None, s)
-        yield Change(kind, a, b, _importance(kind, len(inside)))
-
-
-def _importance(kind: ChangeKind, words: int) -> float:
-    """Kinds in their order, and within a kind longer sentences first: in [0, 1]."""
-    rank = CHANGE_KINDS.index("only in a" if kind == "only in b" else kind)
-    return (len(CHANGE_KINDS) - rank - 1 + min(words, LONG) / (LONG + 1)) / len(CHANGE_KINDS)
+        yield Change(kind, a, b, importance(kind, len(inside)))
 
 
 def _count(text: str) -> int:

@@ -14,6 +14,7 @@ from colde.ingest.reading_limits import max_characters
 from colde.text.document import Box, Document, ReadWarning, Role, Section, Sentence, Span
 from colde.text.front_matter import count_leading_front_matter, is_paper
 from colde.text.sentence_splitter import split_sentences
+from colde.text.tables import row_spans
 
 PARAGRAPH_BREAK = "\n\n"
 NO_BOX = Box(1, 0.0, 0.0, 0.0, 0.0)
@@ -171,7 +172,8 @@ def _sentences(block: Block, at: int, language: str | None) -> list[Sentence]:
     sentences = []
     fragments = block.fragments
     first = 0
-    for span in split_sentences(block.text, language):
+    spans = row_spans(block.text) if block.role == "table" else split_sentences(block.text, language)
+    for span in spans:
         while first < len(fragments) and fragments[first].end <= span.start:
             first += 1
         boxes: list[Box] = []

@@ -35,7 +35,7 @@ LABELS: Mapping[ChangeKind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class ChangeRow:
-    """A change with the text of its sentences; empty where a side has none."""
+    """A change with the text of its sentences, empty where a side has none, and the description of one in a table."""
 
     number: int
     kind: ChangeKind
@@ -43,6 +43,7 @@ class ChangeRow:
     a: str
     b: str
     importance: float
+    description: str
 
 
 def change_rows(comparison: Comparison) -> Iterator[ChangeRow]:
@@ -52,7 +53,7 @@ def change_rows(comparison: Comparison) -> Iterator[ChangeRow]:
             "" if span is None else quote(document, span)
             for document, span in ((comparison.a, change.a), (comparison.b, change.b))
         )
-        yield ChangeRow(number, change.kind, LABELS[change.kind], a, b, change.importance)
+        yield ChangeRow(number, change.kind, LABELS[change.kind], a, b, change.importance, change.description)
 
 
 def print_changes(comparison: Comparison, console: Console) -> None:
@@ -65,8 +66,10 @@ def print_changes(comparison: Comparison, console: Console) -> None:
     console.print(Text(f"{counted(len(rows), 'change')}{first}", style="bold"))
     for row in rows[:SHOWN]:
         console.print(Text(f"{row.number}  {row.label}", style="bold"))
+        if row.description:
+            console.print(Text(f"   {shorten(clean(row.description), MAX_SENTENCE)}"))
         for letter, sentence in (("A", row.a), ("B", row.b)):
-            if sentence:
+            if sentence and not row.description:
                 console.print(Text(f"   {letter}  {shorten(clean(sentence), MAX_SENTENCE)}"))
 
 
@@ -75,6 +78,9 @@ def changes_table(comparison: Comparison) -> str:
     rows = []
     for row, change in zip(change_rows(comparison), comparison.changes, strict=True):
         places = [(s.start, s.end) if s is not None else (None, None) for s in (change.a, change.b)]
-        rows.append((row.number, row.kind, round(row.importance, 3), *places[0], row.a, *places[1], row.b))
-    header = ("number", "kind", "importance", "a_start", "a_end", "a_text", "b_start", "b_end", "b_text")
+        texts = (*places[0], row.a, *places[1], row.b, row.description)
+        rows.append((row.number, row.kind, round(row.importance, 3), *texts))
+    header = (
+        "number", "kind", "importance", "a_start", "a_end", "a_text", "b_start", "b_end", "b_text", "description",
+    )  # fmt: skip
     return spreadsheet(header, rows)

@@ -23,11 +23,13 @@ class Change(JsonObject):
     Attributes:
         a, b: the sentence in each text; None where the text has none.
         importance: by kind, and within a kind greater for longer sentences.
+        description: of tables, the place and what changed there: `Table 2, row 3 (Mill): 4.1 → 4.7`; else empty.
     """
 
     kind: ChangeKind
     a: Span | None
     b: Span | None
     importance: Share
+    description: str = ""
 
-    JSON: ClassVar = JsonFields("kind a b importance", digits={"importance": 3})
+    JSON: ClassVar = JsonFields("kind a b importance", optional="description", digits={"importance": 3})

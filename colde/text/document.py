@@ -62,7 +62,8 @@ class Section(Span):
 
     `start` is the first character of the heading (of the body where there is none), `body` the
     first character after the heading, `end` the end of the body; the body may be empty.
-    `role` is set on what is shown but not compared (references, captions, tables …).
+    `role` is set on what is shown but not compared (references, captions, tables …). `included_role` is the role that
+    a section had before it was included in the comparison.
     """
 
     body: int = 0
@@ -71,6 +72,7 @@ class Section(Span):
     role: Role | None = None
     sentences: tuple[Sentence, ...] = ()
     paragraphs: tuple[Span, ...] = ()
+    included_role: Role | None = None
 
 
 def cut_section(section: Section, start: int, end: int, body: int) -> Section:

@@ -116,7 +116,7 @@ def split(document: Document, index: int, sentence: int, *, is_heading: bool = F
 
 def set_role(document: Document, index: int, role: Role | None) -> Document:
     """Set a section aside under a role (`EXCLUDED_ROLE` where it shall be left out), or with None compare it."""
-    return _replaced(document, index, index, [replace(document.sections[index], role=role)])
+    return _replaced(document, index, index, [_with_role(document.sections[index], role)])
 
 
 def include(document: Document, roles: Iterable[Role]) -> Document:
@@ -131,8 +131,12 @@ def include(document: Document, roles: Iterable[Role]) -> Document:
     if not any(section.role in wanted for section in document.sections):
         return document
     document = split_into_parts(document)  # a text without headings is cut as it would be without this
-    included = (replace(s, role=None) if s.role in wanted else s for s in document.sections)
+    included = (_with_role(s, None) if s.role in wanted else s for s in document.sections)
     return replace(document, sections=tuple(included))
+
+
+def _with_role(section: Section, role: Role | None) -> Section:
+    return replace(section, role=role, included_role=None if role else section.role or section.included_role)
 
 
 @dataclass(frozen=True, slots=True)

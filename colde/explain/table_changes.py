@@ -1,0 +1,222 @@
+"""Changed cells, rows and columns of tables that are in both texts.
+
+Tables correspond by their cells, header, row labels and number. Rows of two tables correspond by their label and their
+cells, in whatever order they stand. A PDF has rows without columns: there the cells are words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from itertools import pairwise
+
+from colde.explain.change_kinds import importance
+from colde.results.change import Change, ChangeKind
+from colde.results.similarity_map import Letter
+from colde.text.document import Document, Span
+from colde.text.tables import Row, Table, read_tables
+
+CORRESPONDING = 0.3
+"""Mean of three shares (equal cells, header cells and row labels) from which tables of two versions correspond."""
+MOSTLY_EQUAL = 0.5
+"""Share of equal cells from which tables of other texts correspond, and rows with different labels."""
+SAME_NUMBER = 0.2
+"""Added to the similarity of tables with the same number or place, such as “Table 2”."""
+MAX_ROW_PAIRS = 250_000
+"""Pairs of rows of two tables; larger tables are not compared."""
+MAX_NAMED = 6
+"""Changed cells of a row, and words of a cell's neighbourhood, that a description names."""
+
+Pairs = list[tuple[int, int]]
+
+
+def table_changes(a: Document, b: Document, *, versions: bool) -> Iterator[Change]:
+    """Yield the differences of the tables of two texts.
+
+    Args:
+        versions: the texts are versions of each other: a table that stands in one of them alone is a difference, too.
+    """
+    tables = read_tables(a), read_tables(b)
+    pairs = _pair_tables(*tables, versions)
+    for i, j in pairs:
+        yield from _TablePair(tables[0][i], tables[1][j]).changes()
+    if not versions:
+        return
+    sides: tuple[tuple[Letter, int, Document], ...] = (("a", 0, b), ("b", 1, a))
+    for side, place, other in sides:
+        paired = {pair[place] for pair in pairs}
+        for k, table in enumerate(tables[place]):
+            if k not in paired and not all(_stands_in(row, other) for row in table.rows):
+                yield _only_in(side, table.span, f"{table.name}, {len(table.rows)} rows", table.words)
+
+
+def _pair_tables(a: Sequence[Table], b: Sequence[Table], versions: bool) -> Pairs:
+    """Tables that correspond, each once, the most similar first."""
+    candidates = []
+    for i, one in enumerate(a):
+        for j, other in enumerate(b):
+            equal = _dice(one.cells, other.cells)
+            similarity = (
+                equal + _dice(one.header_cells, other.header_cells) + _dice(one.labels, other.labels)
+            ) / 3
+            if similarity >= CORRESPONDING if versions else equal >= MOSTLY_EQUAL:
+                same = SAME_NUMBER * (one.name == other.name)
+                candidates.append((-similarity - same, abs(i - j), i, j))
+    return _each_once((i, j) for *_, i, j in sorted(candidates))
+
+
+class _TablePair:
+    """Two tables that correspond."""
+
+    def __init__(self, a: Table, b: Table) -> None:
+        self.a, self.b = a, b
+        self.name = a.name if a.name == b.name else f"{a.name} / {b.name}"
+
+    def changes(self) -> Iterator[Change]:
+        """Yield changed rows, then columns and rows of one table alone, then another order of the rows."""
+        a, b = self.a, self.b
+        if [r.values for r in a.rows] == [r.values for r in b.rows]:
+            return
+        if len(a.rows) * len(b.rows) > MAX_ROW_PAIRS:
+            yield _changed(
+                a.span, b.span, f"{self.name}: too large to compare its cells ({len(a.rows):,} rows)", 0
+            )
+            return
+        rows = _pair_rows(a, b)
+        columns = _pair_columns(a, b, rows) if a.has_columns and b.has_columns else None
+        for i, j in rows:
+            yield from self._row(a.rows[i], b.rows[j], a.row_name(i), columns)
+        if columns is not None:
+            yield from self._columns(columns)
+        sides: tuple[tuple[Letter, Table, int], ...] = (("a", a, 0), ("b", b, 1))
+        for side, table, place in sides:
+            paired = {pair[place] for pair in rows}
+            for k, row in enumerate(table.rows):
+                if k not in paired and any(row.values):
+                    yield _only_in(side, row.span, f"{table.name}, {table.row_name(k)}", len(row.values))
+        partners = [j for _, j in rows]
+        if partners != sorted(partners):
+            yield Change(
+                "moved", a.span, b.span, importance("moved", 0), f"{self.name}: the rows have another order"
+            )
+
+    def _row(self, a: Row, b: Row, name: str, columns: Mapping[int, int] | None) -> Iterator[Change]:
+        """The change of two corresponding rows, if any."""
+        if a.values == b.values:
+            return
+        if columns is None or len(a.cells) != self.a.width or len(b.cells) != self.b.width:
+            cells = list(_changed_runs(a, b))
+        else:
+            named = self.a.header.texts if self.a.header not in (None, a) else ()
+            cells = [
+                (named[i] if i < len(named) else "", a.texts[i], b.texts[j])
+                for i, j in sorted(columns.items())
+                if a.values[i] != b.values[j]
+            ]
+        if cells:
+            shown = "; ".join(_arrow(*cell) for cell in cells[:MAX_NAMED])
+            more = f"; {len(cells) - MAX_NAMED} more" if len(cells) > MAX_NAMED else ""
+            yield _changed(a.span, b.span, f"{self.name}, {name}: {shown}{more}", len(cells))
+
+    def _columns(self, columns: Mapping[int, int]) -> Iterator[Change]:
+        """A change for each column that one of the tables has alone."""
+        sides: tuple[tuple[Letter, Table, Iterable[int]], ...] = (
+            ("a", self.a, columns), ("b", self.b, columns.values()),
+        )  # fmt: skip
+        for side, table, paired in sides:
+            for k in sorted(set(range(table.width)) - set(paired)):
+                row = table.header or table.rows[0]
+                name = f"column {k + 1}" + (f" ({row.texts[k]})" if table.header and row.texts[k] else "")
+                yield _only_in(side, row.cells[k], f"{table.name}, {name}", len(table.rows))
+
+
+def _pair_rows(a: Table, b: Table) -> Pairs:
+    """Rows that correspond, in the order of a: headers, then equal rows, then those with the same label or cells."""
+    pairs: Pairs = [(0, 0)] if a.header and b.header else []
+    places: dict[tuple[str, ...], list[int]] = {}
+    for j, row in enumerate(b.rows[len(pairs) :], len(pairs)):
+        places.setdefault(row.values, []).append(j)
+    for i, row in enumerate(a.rows[len(pairs) :], len(pairs)):
+        if places.get(row.values):
+            pairs.append((i, places[row.values].pop(0)))
+    taken = tuple({pair[side] for pair in pairs} for side in (0, 1))
+    rest = [[k for k in range(len(t.rows)) if k not in done] for t, done in zip((a, b), taken, strict=True)]
+    count = {k: Counter(filter(None, a.rows[k].values)) for k in rest[0]}
+    count_b = {k: Counter(filter(None, b.rows[k].values)) for k in rest[1]}
+    labelled = not (a.numbered or b.numbered)
+    candidates = []
+    for i in rest[0]:
+        for j in rest[1]:
+            equal = _dice(count[i], count_b[j])
+            label = labelled and a.rows[i].label == b.rows[j].label != ""
+            if label or equal > MOSTLY_EQUAL:
+                distance = abs(i / len(a.rows) - j / len(b.rows))
+                candidates.append((-2 * equal - label, distance, i, j))
+    return sorted([*pairs, *_each_once((i, j) for *_, i, j in sorted(candidates))])
+
+
+def _pair_columns(a: Table, b: Table, rows: Pairs) -> dict[int, int]:
+    """Columns that correspond: by their header and cells, then those that stand alone between the same neighbours."""
+    full = [
+        (a.rows[i].values, b.rows[j].values)
+        for i, j in rows
+        if len(a.rows[i].cells) == a.width and len(b.rows[j].cells) == b.width
+    ]
+    candidates = []
+    for i in range(a.width):
+        for j in range(b.width):
+            equal = sum(x[i] == y[j] for x, y in full) / max(1, len(full))
+            same_header = bool(a.header and b.header and a.header.values[i] == b.header.values[j] != "")
+            if equal + same_header >= MOSTLY_EQUAL:
+                candidates.append((-equal - same_header, abs(i - j), i, j))
+    columns = dict(_each_once((i, j) for *_, i, j in sorted(candidates)))
+    edges = [(-1, -1), *sorted(columns.items()), (a.width, b.width)]
+    for (i, j), (next_i, next_j) in pairwise(edges):
+        if next_i - i == next_j - j:
+            columns |= zip(range(i + 1, next_i), range(j + 1, next_j), strict=True)
+    return columns
+
+
+def _each_once(pairs: Iterable[tuple[int, int]]) -> Pairs:
+    """The pairs of which neither side is in an earlier one."""
+    chosen: Pairs = []
+    taken: tuple[set[int], set[int]] = (set(), set())
+    for i, j in pairs:
+        if i not in taken[0] and j not in taken[1]:
+            taken[0].add(i)
+            taken[1].add(j)
+            chosen.append((i, j))
+    return chosen
+
+
+def _changed_runs(a: Row, b: Row) -> Iterator[tuple[str, str, str]]:
+    """Runs of cells that differ, without a header."""
+    for tag, i0, i1, j0, j1 in SequenceMatcher(None, a.values, b.values, autojunk=False).get_opcodes():
+        if tag != "equal":
+            yield "", " ".join(a.texts[i0:i1]), " ".join(b.texts[j0:j1])
+
+
+def _arrow(header: str, a: str, b: str) -> str:
+    return f"{header}: {a or 'empty'} → {b or 'empty'}" if header else f"{a or 'empty'} → {b or 'empty'}"
+
+
+def _stands_in(row: Row, other: Document) -> bool:
+    """Whether the other text has the same row, in whatever part of it."""
+    return row.text in other.text
+
+
+def _dice(a: Counter[str], b: Counter[str]) -> float:
+    """Cells that both have, as a share of the cells of both."""
+    total = a.total() + b.total()
+    return 2 * (a & b).total() / total if total else 0.0
+
+
+def _changed(a: Span, b: Span, description: str, size: int) -> Change:
+    return Change("table", a, b, importance("table", size), description)
+
+
+def _only_in(side: Letter, span: Span, what: str, size: int) -> Change:
+    kind: ChangeKind = "only in a" if side == "a" else "only in b"
+    a, b = (span, None) if side == "a" else (None, span)
+    return Change(kind, a, b, importance(kind, size), f"{what}: only in {side.upper()}")
