@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from colde.report.formatting import shorten
+from colde.report.formatting import passage_place, shorten
 from colde.results.comparison import Comparison
 from colde.results.match import Match, Passage
 from colde.text.document import Document
@@ -58,9 +58,9 @@ def table(comparison: Comparison, model_matches: list[Match]) -> pd.DataFrame:
         [
             {
                 "#": number,
-                "Where in A": where(item.a),
+                "Where in A": passage_place(item.a),
                 "Passage in A": quote(comparison.a, item.a),
-                "Where in B": where(item.b),
+                "Where in B": passage_place(item.b),
                 "Passage in B": quote(comparison.b, item.b),
                 "Weight": item.weight,
                 "Kind": item.kind,
@@ -68,12 +68,6 @@ def table(comparison: Comparison, model_matches: list[Match]) -> pd.DataFrame:
             for number, item in enumerate(model_matches, 1)
         ]
     )
-
-
-def where(passage: Passage) -> str:
-    """Section and page, as far as they are known."""
-    parts = [passage.section or "", "" if passage.page is None else f"p. {passage.page}"]
-    return ", ".join(part for part in parts if part)
 
 
 def quote(document: Document, passage: Passage) -> str:

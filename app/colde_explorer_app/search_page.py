@@ -11,7 +11,7 @@ import streamlit as st
 
 from colde.errors import ColdeError, ReadError
 from colde.index import Added, Hit, Index, IndexedDocument
-from colde.report.formatting import clean, shorten
+from colde.report.formatting import clean, section_name, shorten
 from colde.report.verdict import percent
 from colde.results.progress import OnProgress
 from colde.text.document import Document, Span
@@ -153,7 +153,7 @@ def _search_requested() -> bool:
 
 def _part(document: Document) -> int:
     """The number of the section to search with, or `WHOLE_DOCUMENT`."""
-    sections = {i: clean(s.heading or "") or "(no heading)" for i, s in document.compared()}
+    sections = {i: section_name(document, s) for i, s in document.compared()}
     options = [WHOLE_DOCUMENT, *sections] if len(sections) > 1 else [WHOLE_DOCUMENT]
     return int(
         st.selectbox(

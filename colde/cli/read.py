@@ -61,7 +61,7 @@ def _print_outline(document: Document, console: Console) -> None:
     from rich.table import Column
     from rich.text import Text
 
-    from colde.report.formatting import clean, heading, plain_table, print_warnings, size
+    from colde.report.formatting import clean, plain_table, print_warnings, section_name, size
 
     console.print(Text(clean(document.title) or clean(document.source) or "(no title)", style="bold"))
     language = f", language {document.language}" if document.language else ""
@@ -83,7 +83,7 @@ def _print_outline(document: Document, console: Console) -> None:
         page = document.page_at(section.start)
         label = Text("  " * (section.level - 1))
         if section.heading or section.role is None:
-            label.append(heading(section))
+            label.append(section_name(document, section))
         if section.role is not None:
             label.append(f"{'  ' if section.heading else ''}({section.role}, not compared)", style="dim")
         table.add_row(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.report.formatting import clean, heading, listed, plural, shorten
+from colde.report.formatting import clean, listed, plural, quoted_section, sentence_case
 from colde.results.comparison import Comparison
 from colde.results.model_score import Score, WordPart
 from colde.results.similarity_map import Letter, SimilarityMap
@@ -151,9 +151,10 @@ def _details_sentence(
         sentences.append(f"The {subject} {named} {verb} {_format_part(sum(w.part for w in words))}.")
     if opposed is not None:
         document = comparison.a if opposed.document == "a" else comparison.b
-        name = shorten(heading(document.sections[opposed.section]), MAX_HEADING)
+        name = quoted_section(document, document.sections[opposed.section], MAX_HEADING)
         sentences.append(
-            f"“{name}” in {opposed.document.upper()} speaks against it: it takes {_format_part(-opposed.part)} away."
+            f"{sentence_case(name)} in {opposed.document.upper()} speaks against it: it takes "
+            f"{_format_part(-opposed.part)} away."
         )
     return " ".join(sentences)
 
@@ -209,7 +210,7 @@ def _percent(share: float) -> int:
 
 def _pair_headings(comparison: Comparison, pair: SectionPairShare) -> str:
     a, b = (
-        shorten(heading(d.sections[i]), MAX_HEADING)
+        quoted_section(d, d.sections[i], MAX_HEADING)
         for d, i in ((comparison.a, pair.a), (comparison.b, pair.b))
     )
-    return f"“{a}” ↔ “{b}”"
+    return f"{a} ↔ {b}"

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from colde.results.comparison import Comparison
 from colde.results.shared_text import REST, SPLIT_NAMES, SharedText
 from colde.results.similarity_map import Array, SimilarityMap
-from colde.text.document import Document, Span
+from colde.text.document import Document
+from colde.text.places import name_section
 
 _FORMULA = re.compile("(?!-[0-9.]+(e-[0-9]+)?\\Z)([\\s\ufeff\u200b-\u200f\u2060]*[=+\\-@＝＋－＠−]|[\t\r])")
 """Beginning of a formula; a negative number is none."""
@@ -20,8 +21,8 @@ _FORMULA = re.compile("(?!-[0-9.]+(e-[0-9]+)?\\Z)([\\s\ufeff\u200b-\u200f\u2060]
 def tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
     """File name and content of every table: scores.csv, evidence.csv, set_aside.csv, split.csv, MODEL.MAP.csv.
 
-    In a map, the first three columns give start, end and heading of each row's passage; the header gives the same
-    of each column's as `start-end heading`. A value that does not exist is an empty cell.
+    In a map, the first three columns give start, end and place of each row's passage; the header gives the same of
+    each column's as `start-end place`. A value that does not exist is an empty cell.
     """
     yield "scores.csv", scores_table(comparison)
     yield "evidence.csv", evidence_table(comparison)
@@ -76,7 +77,7 @@ def evidence_table(comparison: Comparison) -> str:
         row: list[object] = [match.model, match.weight, match.kind, match.rarity]
         for document, passage in ((comparison.a, match.a), (comparison.b, match.b)):
             text = document.text[passage.start : passage.end]
-            row += [passage.start, passage.end, passage.section, passage.page, text]
+            row += [passage.start, passage.end, passage.section or passage.position, passage.page, text]
         rows.append(row)
     return spreadsheet(header, rows)
 
@@ -94,22 +95,16 @@ def set_aside_table(comparison: Comparison) -> str:
 def map_table(similarity_map: SimilarityMap, rows: Document, columns: Document) -> str:
     """The matrix, with a row a passage of `rows` and a column a passage of `columns`."""
     header = ["start", "end", "section"]
-    header += [f"{s.start}-{s.end} {_heading(columns, s)}".rstrip() for s in similarity_map.columns]
+    header += [f"{s.start}-{s.end} {name_section(columns, s)}" for s in similarity_map.columns]
     lines = zip(similarity_map.rows, similarity_map.values, strict=True)
     return spreadsheet(
-        header, ([s.start, s.end, _heading(rows, s), *number_cells(line)] for s, line in lines)
+        header, ([s.start, s.end, name_section(rows, s), *number_cells(line)] for s, line in lines)
     )
 
 
 def number_cells(values: Array) -> list[str]:
     """Numbers with six digits; an empty cell for NaN."""
     return ["" if math.isnan(value) else f"{value:.6g}" for value in values.tolist()]
-
-
-def _heading(document: Document, span: Span) -> str:
-    index = document.section_at(span.start)
-    heading = None if index is None else document.sections[index].heading
-    return " ".join((heading or "").split())
 
 
 def spreadsheet(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:

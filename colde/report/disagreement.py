@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from colde.report.formatting import listed, plural, quote, shorten
+from colde.report.formatting import listed, plural, quote, quoted_section
 from colde.report.map_names import section_map
 from colde.report.verdict import stance
 from colde.results.comparison import Comparison
@@ -149,14 +149,8 @@ def _is_short_untitled(document: Document, span: Span) -> bool:
 
 
 def _pair_headings(comparison: Comparison, pair: Pair) -> str:
-    return f"{_heading(comparison.a, pair[0])} ↔ {_heading(comparison.b, pair[1])}"
-
-
-def _heading(document: Document, index: int) -> str:
-    """The heading of a section in quotation marks, shortened; its first words where it has none."""
-    section = document.sections[index]
-    title = " ".join((section.heading or "").split())
-    return f"“{shorten(title or quote(document, Span(section.start, section.end)), MAX_HEADING)}”"
+    documents = zip((comparison.a, comparison.b), pair, strict=True)
+    return " ↔ ".join(quoted_section(d, d.sections[i], MAX_HEADING) for d, i in documents)
 
 
 # ---------------------------------------------------------------- words

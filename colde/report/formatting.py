@@ -14,7 +14,8 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from colde.results.match import Passage
-from colde.text.document import Document, Section, Span
+from colde.text.document import Document, Span
+from colde.text.places import heading_above, name_section
 
 _STEERING_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 
@@ -40,27 +41,26 @@ def quote(document: Document, span: Span) -> str:
     return " ".join(document.text[span.start : span.end].split())
 
 
-def heading(section: Section) -> str:
-    """The heading of a section, or that it has none."""
-    return clean(section.heading or "") or "(no heading)"
+def section_name(document: Document, span: Span) -> str:
+    """The heading over a section or another span, else its pages, else its position."""
+    return clean(name_section(document, span))
 
 
-def heading_at(document: Document, span: Span) -> str:
-    """The heading of the section in which a passage begins."""
-    index = document.section_at(span.start)
-    return "(no heading)" if index is None else heading(document.sections[index])
+def quoted_section(document: Document, span: Span, longest: int) -> str:
+    """The same, with at most so many characters; a heading is in quotation marks."""
+    name = shorten(section_name(document, span), longest)
+    return f"“{name}”" if heading_above(document, span.start) else name
 
 
-def passage_place(passage: Passage, untitled: str = "", longest: int | None = None) -> str:
-    """Heading and page of a passage: `Methods, p. 3`.
+def passage_place(passage: Passage, longest: int | None = None) -> str:
+    """Heading and page of a passage, `Methods, p. 3`; without both its position, `paragraph 12 of 14`.
 
     Args:
-        untitled: stands for the heading of a section that has none.
         longest: characters of the heading.
     """
-    title = clean(passage.section or "") or untitled
-    title = title if longest is None else shorten(title, longest)
     page = "" if passage.page is None else f"p. {passage.page}"
+    title = clean(passage.section or "") or ("" if page else passage.position)
+    title = title if longest is None else shorten(title, longest)
     return ", ".join(filter(None, (title, page)))
 
 

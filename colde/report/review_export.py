@@ -182,4 +182,4 @@ def review_table(comparison: Comparison) -> str:
 
 
 def _passage_cells(document: Document, passage: Passage) -> tuple[object, ...]:
-    return passage.section, passage.page, document.text[passage.start : passage.end]
+    return passage.section or passage.position, passage.page, document.text[passage.start : passage.end]

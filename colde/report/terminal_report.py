@@ -17,12 +17,12 @@ from colde.report.disagreement import disagreement
 from colde.report.formatting import (
     clean,
     format_weight,
-    heading_at,
     number_or_dash,
     passage_place,
     plain_table,
     print_warnings,
     quote,
+    section_name,
     share_or_dash,
     shorten,
     size,
@@ -211,7 +211,7 @@ def _print_matrix(title: str, shown: SimilarityMap, comparison: Comparison, cons
     numbers = "".join(f"{column + 1:>{cell}}" for column in columns)
     console.print(Text(" " * (LABEL + 5) + numbers, style="dim"), no_wrap=True, crop=True)
     for row in rows:
-        label = shorten(heading_at(comparison.a, shown.rows[row]), LABEL)
+        label = shorten(section_name(comparison.a, shown.rows[row]), LABEL)
         line = Text.assemble((f"{row + 1:>2}  ", "dim"), f"{label:<{LABEL}} ")
         for value in shown.values[row, columns]:
             text = "" if np.isnan(value) else number_or_dash(value)
@@ -219,7 +219,7 @@ def _print_matrix(title: str, shown: SimilarityMap, comparison: Comparison, cons
         console.print(line, no_wrap=True, crop=True)
     console.print()
     for column in columns:
-        label = shorten(heading_at(comparison.b, shown.columns[column]), console.width - 5)
+        label = shorten(section_name(comparison.b, shown.columns[column]), console.width - 5)
         console.print(Text.assemble((f"{column + 1:>2}  ", "dim"), label), no_wrap=True)
     console.print(_legend(low, high, coloured, (len(rows), len(columns)), shown.values.shape))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from colde.judge.profiles import GENERAL
-from colde.report.formatting import listed, share_percent
+from colde.report.formatting import listed, passage_place, share_percent
 from colde.report.profile_corpora import describe_corpora
 from colde.report.shared_vocabulary import describe_shared_vocabulary
 from colde.results.comparison import Comparison
@@ -191,15 +191,10 @@ def percent_or_dash(probability: float | None) -> str:
 
 
 def _strongest_match(match: Match) -> str:
-    a, b = (p.section or "the beginning" for p in (match.a, match.b))
-    pages = (
-        f", p. {match.a.page} ↔ p. {match.b.page}"
-        if match.a.page is not None and match.b.page is not None
-        else ""
-    )
+    places = f"{passage_place(match.a)} ↔ {passage_place(match.b)}"
     if not match.stands_out:
-        return f"No shared passage stands out; the closest are in {a} ↔ {b}{pages}."
-    return f"The strongest link is {a} ↔ {b}{pages} ({match.kind})."
+        return f"No shared passage stands out; the closest are in {places}."
+    return f"The strongest link is {places} ({match.kind})."
 
 
 def _basis(score: Score, reference: str | None) -> str:

@@ -40,11 +40,12 @@ from colde.report.shared_kinds import kind_rows, split_summary
 from colde.report.unrelated_percentiles import unrelated_percentile
 from colde.report.verdict import stance
 from colde.results.comparison import Comparison
-from colde.results.match import Match
+from colde.results.match import Match, Passage
 from colde.results.model_score import Score
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.serialise import to_value
 from colde.text.document import Document, Section, Span
+from colde.text.places import name_section
 from colde.text.set_aside import set_aside
 
 VERSION = 7
@@ -119,14 +120,15 @@ def _document(document: Document, boxes: bool) -> dict[str, Any]:
         "aside": ", ".join(map(str, set_aside(document))),
         "page_sizes": [[round(w, 1), round(h, 1)] for w, h in document.page_sizes] if boxes else [],
         "text": document.text,
-        "sections": [_section(s, boxes) for s in document.sections],
+        "sections": [_section(document, s, boxes) for s in document.sections],
     }
 
 
-def _section(section: Section, boxes: bool) -> dict[str, Any]:
+def _section(document: Document, section: Section, boxes: bool) -> dict[str, Any]:
     body = (Span(section.body, section.end),) if section.body < section.end else ()
     entry: dict[str, Any] = {
         "heading": section.heading,
+        "place": name_section(document, section),
         "level": section.level,
         "role": section.role,
         "start": section.start,
@@ -243,10 +245,14 @@ def _shadings(maps: Mapping[str, SimilarityMap]) -> list[dict[str, Any]]:
     return list(shadings.values())
 
 
+def _passage(passage: Passage) -> dict[str, Any]:
+    return {"start": passage.start, "end": passage.end, "section": passage.section or passage.position}
+
+
 def _match(match: Match) -> dict[str, Any]:
     return {
-        "a": {"start": match.a.start, "end": match.a.end, "section": match.a.section},
-        "b": {"start": match.b.start, "end": match.b.end, "section": match.b.section},
+        "a": _passage(match.a),
+        "b": _passage(match.b),
         "weight": round(match.weight, 4),
         "kind": match.kind,
         "weak": not match.stands_out,

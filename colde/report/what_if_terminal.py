@@ -7,7 +7,7 @@ from rich.text import Text
 
 from colde.comparison.what_if import WhatIf
 from colde.explain.counterfactual import VerdictSearch
-from colde.report.formatting import clean, heading, plain_table, quote, shorten
+from colde.report.formatting import clean, plain_table, quote, section_name, shorten
 from colde.report.verdict import percent, probability_title
 from colde.results.model_score import Score
 from colde.text.document import Document, Span
@@ -80,7 +80,7 @@ def _section_name(document: Document, span: Span) -> str:
     if index is None:
         return shorten(clean(quote(document, span)), MAX_HEADING)
     section = document.sections[index]
-    name = f"{index}  {shorten(heading(section), MAX_HEADING)}"
+    name = f"{index}  {shorten(section_name(document, section), MAX_HEADING)}"
     if len(span) >= len(section):
         return name
     return f"{name}: “{shorten(clean(quote(document, span)), MAX_HEADING)}”"

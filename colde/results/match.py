@@ -7,6 +7,7 @@ from typing import ClassVar, Self
 
 from colde.serialise import Count, JsonFields, JsonObject, Share, Text
 from colde.text.document import Document, Span
+from colde.text.places import heading_above, position
 
 STANDS_OUT = 0.52
 """Weight of a passage that deserves to be named: nine of ten unrelated pairs stay below it (docs/results.md)."""
@@ -23,21 +24,23 @@ class Passage(Span):
     """A span with what a reader needs to find it.
 
     Attributes:
-        section: the heading of its section.
+        section: the nearest heading above it.
         page: the page on which it begins, from 1.
+        position: `paragraph 12 of 14`, where no heading is above it.
     """
 
     section: str | None = None
     page: Count | None = None
+    position: str = ""
 
-    JSON: ClassVar = JsonFields("start end section page")
+    JSON: ClassVar = JsonFields("start end section page", optional="position")
 
     @classmethod
     def at(cls, document: Document, span: Span) -> Self:
-        """A span of a document with its section's heading and its page."""
-        index = document.section_at(span.start)
-        heading = document.sections[index].heading if index is not None else None
-        return cls(span.start, span.end, heading, document.page_at(span.start))
+        """A span of a document with its heading, page and position."""
+        heading = heading_above(document, span.start)
+        where = "" if heading else position(document, span)
+        return cls(span.start, span.end, heading, document.page_at(span.start), where)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ export interface Change {
   b: Span | null;
   /** By kind, and within a kind greater for longer sentences. */
   importance: number;
+  /** Of tables, the place and what changed there: `Table 2, row 3 (Mill): 4.1 → 4.7`; else empty. */
+  description?: string;
 }
 
 /** A passage of at most 512 tokens of the default model, within one section. */
@@ -167,10 +169,12 @@ export interface Match {
 export interface Passage {
   start: number;
   end: number;
-  /** The heading of its section. */
+  /** The nearest heading above it. */
   section: string | null;
   /** The page on which it begins, from 1. */
   page: number | null;
+  /** `paragraph 12 of 14`, where no heading is above it. */
+  position?: string;
 }
 
 /** A document as read (colde read --json). */

@@ -36,6 +36,7 @@ export interface Unit {
 
 export interface Section {
   heading: string | null;
+  place: string; // its heading, else pages or paragraphs
   level: number;
   role: string | null;
   start: number;

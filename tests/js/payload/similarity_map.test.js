@@ -66,7 +66,7 @@ test("text between sentences is a unit too, so that nothing of a document is los
 test("an offset knows its section, its heading and its page", () => {
   const found = text([
     ["Tides", [["One.", "Two."]], { pages: [4, 5] }],
-    [null, [["No heading stands here at all, and the line is long."]], { pages: [6] }],
+    [null, [["No heading stands here at all, and the line is long."]], { place: "p. 6", pages: [6] }],
   ]);
   const second = found.sections[0].sentences[2];
   assert.equal(found.section(second), 0);
@@ -74,7 +74,7 @@ test("an offset knows its section, its heading and its page", () => {
   assert.equal(found.place(0), "Tides, p. 4");
   const [, last] = found.sections;
   assert.equal(found.section(last.start), 1);
-  assert.equal(found.heading(last.start), "No heading stands here at…");
+  assert.equal(found.heading(last.start), "p. 6");
   assert.equal(text().page(0), null);
   assert.equal(text().place(0), "Tides");
 });

@@ -72,13 +72,11 @@ export class DocumentText {
   }
 
   /**
-   * The heading over this offset, or its first words where there is none.
+   * The heading over this offset, or the pages or paragraphs of its section where there is none.
    * @param {number} offset
    */
   heading(offset) {
-    const section = this.sections[this.section(offset)];
-    if (!section) return "";
-    return section.heading || this.snippet(section.start, section.end, 28);
+    return this.sections[this.section(offset)]?.place || "";
   }
 
   /** @param {number} offset */

@@ -1,0 +1,54 @@
+"""Names of places in a document: by heading, else by page, else by position. Every output uses them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+
+from colde.text.document import Document, Span
+
+BEFORE_HEADINGS = "before the first heading"
+
+
+def heading_above(document: Document, offset: int) -> str | None:
+    """The nearest heading above a place, on one line; None where there is none.
+
+    Captions and tables have no heading of their own. They are under that of the text around them.
+    """
+    for section in reversed(document.sections):
+        if section.start <= offset and section.heading and (title := " ".join(section.heading.split())):
+            return title
+    return None
+
+
+def position(document: Document, span: Span) -> str:
+    """Where a passage is in a text without headings: `paragraph 12 of 14`, `sentences 3–5 of 20` of one paragraph.
+
+    In a text with headings it is `before the first heading`. Only text that is compared is counted.
+    """
+    sections = [section for _, section in document.compared()]
+    if any(section.heading for section in sections):
+        return BEFORE_HEADINGS
+    paragraphs = [p for section in sections for p in section.paragraphs]
+    if len(paragraphs) > 1:
+        return _count("paragraph", paragraphs, span)
+    return _count("sentence", [s for section in sections for s in section.sentences], span)
+
+
+def name_section(document: Document, span: Span) -> str:
+    """The heading over a section or another span, else its pages, else its position."""
+    title = heading_above(document, span.start)
+    if title:
+        return title
+    first, last = document.page_at(span.start), document.page_at(max(span.start, span.end - 1))
+    if first is None:
+        return position(document, span)
+    return f"p. {first}" if last in (None, first) else f"pp. {first}–{last}"
+
+
+def _count(noun: str, parts: Sequence[Span], span: Span) -> str:
+    first = bisect_right(parts, span.start, key=lambda part: part.end) + 1
+    last = bisect_left(parts, span.end, key=lambda part: part.start)
+    if first < last:
+        return f"{noun}s {first}–{last} of {len(parts)}"
+    return f"{noun} {first} of {len(parts)}" if first == last else f"after {noun} {last} of {len(parts)}"
