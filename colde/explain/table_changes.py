@@ -89,12 +89,8 @@ class _TablePair:
             yield from self._row(a.rows[i], b.rows[j], a.row_name(i), columns)
         if columns is not None:
             yield from self._columns(columns)
-        sides: tuple[tuple[Letter, Table, int], ...] = (("a", a, 0), ("b", b, 1))
-        for side, table, place in sides:
-            paired = {pair[place] for pair in rows}
-            for k, row in enumerate(table.rows):
-                if k not in paired and any(row.values):
-                    yield _only_in(side, row.span, f"{table.name}, {table.row_name(k)}", len(row.values))
+        yield from _rows_only_in("a", a, {i for i, _ in rows})
+        yield from _rows_only_in("b", b, {j for _, j in rows})
         partners = [j for _, j in rows]
         if partners != sorted(partners):
             yield Change(
@@ -131,29 +127,42 @@ class _TablePair:
                 yield _only_in(side, row.cells[k], f"{table.name}, {name}", len(table.rows))
 
 
+def _rows_only_in(side: Letter, table: Table, paired: set[int]) -> Iterator[Change]:
+    """A change for each row of a table that the other does not have."""
+    for k, row in enumerate(table.rows):
+        if k not in paired and any(row.values):
+            yield _only_in(side, row.span, f"{table.name}, {table.row_name(k)}", len(row.values))
+
+
 def _pair_rows(a: Table, b: Table) -> Pairs:
     """Rows that correspond, in the order of a: headers, then equal rows, then those with the same label or cells."""
     pairs: Pairs = [(0, 0)] if a.header and b.header else []
-    places: dict[tuple[str, ...], list[int]] = {}
-    for j, row in enumerate(b.rows[len(pairs) :], len(pairs)):
-        places.setdefault(row.values, []).append(j)
-    for i, row in enumerate(a.rows[len(pairs) :], len(pairs)):
-        if places.get(row.values):
-            pairs.append((i, places[row.values].pop(0)))
-    taken = tuple({pair[side] for pair in pairs} for side in (0, 1))
-    rest = [[k for k in range(len(t.rows)) if k not in done] for t, done in zip((a, b), taken, strict=True)]
-    count = {k: Counter(filter(None, a.rows[k].values)) for k in rest[0]}
-    count_b = {k: Counter(filter(None, b.rows[k].values)) for k in rest[1]}
+    pairs += _equal_rows(a.rows, b.rows, len(pairs))
+    paired = [{pair[side] for pair in pairs} for side in (0, 1)]
+    rest = [
+        [(k, row, Counter(filter(None, row.values))) for k, row in enumerate(table.rows) if k not in done]
+        for table, done in zip((a, b), paired, strict=True)
+    ]
     labelled = not (a.numbered or b.numbered)
     candidates = []
-    for i in rest[0]:
-        for j in rest[1]:
-            equal = _dice(count[i], count_b[j])
-            label = labelled and a.rows[i].label == b.rows[j].label != ""
+    for i, one, cells in rest[0]:
+        for j, other, other_cells in rest[1]:
+            equal = _dice(cells, other_cells)
+            label = labelled and one.label == other.label != ""
             if label or equal > MOSTLY_EQUAL:
                 distance = abs(i / len(a.rows) - j / len(b.rows))
                 candidates.append((-2 * equal - label, distance, i, j))
     return sorted([*pairs, *_each_once((i, j) for *_, i, j in sorted(candidates))])
+
+
+def _equal_rows(a: Sequence[Row], b: Sequence[Row], first: int) -> Iterator[tuple[int, int]]:
+    """Pairs of equal rows from the row `first` on, each once."""
+    places: dict[tuple[str, ...], list[int]] = {}
+    for j, row in enumerate(b[first:], first):
+        places.setdefault(row.values, []).append(j)
+    for i, row in enumerate(a[first:], first):
+        if places.get(row.values):
+            yield i, places[row.values].pop(0)
 
 
 def _pair_columns(a: Table, b: Table, rows: Pairs) -> dict[int, int]:
