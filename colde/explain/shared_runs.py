@@ -105,6 +105,11 @@ def word_pattern() -> re.Pattern[str]:
     return re.compile(f"{UNSPACED.pattern}|(?:(?!{UNSPACED.pattern})[\\w{marks}])+")
 
 
+def text_letters(text: str) -> str:
+    """The words of a text without anything between them, so that spaces and hyphens at line ends make no difference."""
+    return "".join(word_pattern().findall(text.lower()))
+
+
 def _merged(spans: Sequence[Span]) -> list[Span]:
     """Spans in order, those that touch joined."""
     joined: list[Span] = []

@@ -12,6 +12,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from colde.explain.change_kinds import importance
+from colde.explain.shared_runs import text_letters
 from colde.results.change import Change, ChangeKind
 from colde.results.similarity_map import Letter
 from colde.text.document import Document, Span
@@ -39,16 +40,26 @@ def table_changes(a: Document, b: Document, *, versions: bool) -> Iterator[Chang
     """
     tables = read_tables(a), read_tables(b)
     pairs = _pair_tables(*tables, versions)
+    letters = text_letters(a.text), text_letters(b.text)
     for i, j in pairs:
-        yield from _TablePair(tables[0][i], tables[1][j]).changes()
-    if not versions:
-        return
-    sides: tuple[tuple[Letter, int, Document], ...] = (("a", 0, b), ("b", 1, a))
-    for side, place, other in sides:
+        one, other = tables[0][i], tables[1][j]
+        changes = _TablePair(one, other).changes()
+        exact = one.has_columns and other.has_columns
+        yield from changes if exact else (c for c in changes if not _in_both(c, a, b, letters))
+    sides: tuple[tuple[Letter, int], ...] = (("a", 0), ("b", 1))
+    for side, place in sides if versions else ():
         paired = {pair[place] for pair in pairs}
         for k, table in enumerate(tables[place]):
-            if k not in paired and not all(_stands_in(row, other) for row in table.rows):
+            if k not in paired and not all(
+                text_letters(row.text) in letters[1 - place] for row in table.rows
+            ):
                 yield _only_in(side, table.span, f"{table.name}, {len(table.rows)} rows", table.words)
+
+
+def _in_both(change: Change, a: Document, b: Document, letters: tuple[str, str]) -> bool:
+    """Whether both texts have the words of a changed row, in rows that are divided in another way or as running text."""
+    in_b = change.a is None or text_letters(a.text[change.a.start : change.a.end]) in letters[1]
+    return in_b and (change.b is None or text_letters(b.text[change.b.start : change.b.end]) in letters[0])
 
 
 def _pair_tables(a: Sequence[Table], b: Sequence[Table], versions: bool) -> Pairs:
@@ -208,11 +219,6 @@ def _changed_runs(a: Row, b: Row) -> Iterator[tuple[str, str, str]]:
 
 def _arrow(header: str, a: str, b: str) -> str:
     return f"{header}: {a or 'empty'} → {b or 'empty'}" if header else f"{a or 'empty'} → {b or 'empty'}"
-
-
-def _stands_in(row: Row, other: Document) -> bool:
-    """Whether the other text has the same row, in whatever part of it."""
-    return row.text in other.text
 
 
 def _dice(a: Counter[str], b: Counter[str]) -> float:

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import bisect
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from colde.explain.change_kinds import change_kind, importance
-from colde.explain.shared_runs import compared_words, covered_mask, word_pattern
+from colde.explain.shared_runs import compared_words, covered_mask, text_letters, word_pattern
 from colde.explain.table_changes import table_changes
 from colde.results.change import CHANGE_KINDS, Change, ChangeKind
-from colde.results.shared_text import KINDS, SentenceMatches, SharedText
+from colde.results.shared_text import KINDS, SentenceMatch, SentenceMatches, SharedText
 from colde.results.similarity_map import Letter
 from colde.text.document import Document, Sentence, Span
 from colde.text.tables import is_table
@@ -57,15 +57,28 @@ def _sentence_changes(
     rows, columns = _sentences(a), _sentences(b)
     pairs = _counterparts(a, b, rows, columns, sentences)
     moved = _moved_pairs(pairs)
+    letters = text_letters(a.text), text_letters(b.text)
     for pair, is_moved in zip(pairs, moved, strict=True):
         one, two = rows[pair.row], columns[pair.column]
         text_a, text_b = a.text[one.start : one.end], b.text[two.start : two.end]
         kind = _kind_of_pair(pair, bool(is_moved), text_a, text_b)
-        if kind is not None:
+        divided = pair.edited and text_letters(text_a) in letters[1] and text_letters(text_b) in letters[0]
+        if kind is not None and not divided:  # both have all the words, in other sentences
             yield Change(kind, one, two, importance(kind, max(_count(text_a), _count(text_b))))
     if _are_versions(shared):
-        yield from _without_counterpart(a, rows, {p.row for p in pairs}, sentences, shared, "a")
-        yield from _without_counterpart(b, columns, {p.column for p in pairs}, sentences, shared, "b")
+        identical = [p for p in pairs if p.weight == IDENTICAL]
+        copies = {rows[p.row].start for p in identical}, {columns[p.column].start for p in identical}
+        changed = [
+            m
+            for m in sentences.matches
+            if m.kind in ("edited", "paraphrased")
+            and m.a.start not in copies[0]
+            and m.b.start not in copies[1]
+        ]
+        unpaired = _without_counterpart(a, rows, {p.row for p in pairs}, changed, shared, "a")
+        unpaired_b = _without_counterpart(b, columns, {p.column for p in pairs}, changed, shared, "b")
+        yield from _not_set_aside(unpaired, a, b)
+        yield from _not_set_aside(unpaired_b, b, a)
 
 
 def _sentences(document: Document) -> list[Sentence]:
@@ -155,14 +168,19 @@ def _without_counterpart(
     document: Document,
     sentences: Sequence[Sentence],
     paired: set[int],
-    matches: SentenceMatches,
+    matches: Sequence[SentenceMatch],
     shared: SharedText,
     side: Letter,
 ) -> Iterator[Change]:
-    """Yield the sentences of a text that have no counterpart and are not in identical passages."""
+    """Yield the sentences of a text that have no counterpart and are not in identical passages.
+
+    Args:
+        paired: positions of the sentences with a counterpart.
+        matches: further matches of sentences that are changed in the other text.
+    """
     words = compared_words(document)
     identical = covered_mask(words, [getattr(p, side) for p in shared.of("copied")])
-    matched = {getattr(m, side).start for m in matches.matches if m.kind in ("edited", "paraphrased")}
+    matched = {getattr(m, side).start for m in matches}
     kind: ChangeKind = "only in a" if side == "a" else "only in b"
     for i, s in enumerate(sentences):
         inside = words.inside(s)
@@ -170,6 +188,18 @@ def _without_counterpart(
             continue
         a, b = (s, None) if side == "a" else (None, s)
         yield Change(kind, a, b, importance(kind, len(inside)))
+
+
+def _not_set_aside(changes: Iterable[Change], document: Document, other: Document) -> Iterator[Change]:
+    """The changes whose sentence is not in the text that was set aside in the other document.
+
+    A reader may take a footnote or a list of works for text in one version and set it aside in the other.
+    """
+    aside = "\n".join(text_letters(other.text[s.start : s.end]) for s in other.sections if s.role is not None)
+    for change in changes:
+        span = change.a or change.b or Span(0, 0)
+        if text_letters(document.text[span.start : span.end]) not in aside:
+            yield change
 
 
 def _count(text: str) -> int:

@@ -1,0 +1,209 @@
+"""Measures the changes that are listed between documents and edited versions of them.
+
+    python -m studies.quality.measure_versions FOLDER
+
+Every file is read, edited by rules with a fixed seed, and printed as a PDF in two columns with Chromium. The printed
+version is read and compared with the original file. So both texts have the errors of their readers, as two real
+versions have. An edit counts as listed where a change overlaps its sentence. A listed change is right where it overlaps
+an edit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import html
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser
+
+import colde
+from colde.comparison.sentence_matches import sentence_matches
+from colde.explain.text_changes import find_changes
+from colde.explain.text_overlap import shared_text
+from colde.report.formatting import quote, shorten
+from colde.results.change import Change
+from colde.text.document import Document, Sentence, Span
+from studies.browser import CHROMIUM, chromium
+
+PER_KIND = 2
+"""Edits of each kind in a document."""
+NEW = (
+    "The second series was taken at the station of Harwick after the instruments had been set to zero.",
+    "A clerk who had not seen the first count repeated it in the afternoon of the same day.",
+)
+STYLE = (
+    "body{columns:2;font:9pt serif;text-align:justify;hyphens:auto} h2{font:bold 11pt serif} "
+    "pre{font-size:6pt;white-space:pre-wrap}"
+)
+FOOTER = '<p style="font-size:7pt;margin-left:9mm">Revised version, page <span class="pageNumber"></span></p>'
+
+
+@dataclass
+class Edit:
+    """An edit: the text before and after it, empty where there is none, and its place in the original."""
+
+    kind: str
+    old: str
+    new: str
+    span: Span | None
+
+
+def _negated(text: str) -> str | None:
+    changed = re.sub(r"\b(is|are|was|were|can|has|have|will)\b (?!not)", r"\1 not ", text, count=1)
+    return None if changed == text or " no " in text or "n't" in text or "not" in text else changed
+
+
+def _renumbered(text: str) -> str | None:
+    changed = re.sub(r"(?<![\w.(\[,])([1-9]\d+)(?![\w\])])", lambda m: str(int(m[1]) + 37), text, count=1)
+    return None if changed == text else changed
+
+
+def _renamed(text: str) -> str | None:
+    changed = re.sub(r"(?<=[a-z] )[A-Z][a-z]{4,}\b", "Harwick", text, count=1)
+    return None if changed == text else changed
+
+
+EDITS: tuple[tuple[str, Callable[[str], str | None]], ...] = (
+    ("negation", _negated),
+    ("number", _renumbered),
+    ("name", _renamed),
+    ("only in a", lambda text: ""),
+    ("only in b", lambda text: text),
+)
+
+
+def edit(document: Document, seed: int) -> tuple[list[tuple[str, list[str]]], list[Edit]]:
+    """The edited document as tags with the texts of its blocks, and what was edited."""
+    choose = random.Random(seed)
+    text = document.text
+    sentences = [s for _, s in document.sentences() if _is_sentence(quote(document, s))]
+    choose.shuffle(sentences)
+    changed: dict[int, str] = {}
+    edits: list[Edit] = []
+    for kind, make in EDITS:
+        done = 0
+        for sentence in sentences:
+            old = quote(document, sentence)
+            if done == PER_KIND or sentence.start in changed or (new := make(old)) is None:
+                continue
+            if kind == "only in b":
+                edits.append(Edit(kind, "", NEW[done], None))
+                changed[sentence.start] = f"{old} {NEW[done]}"
+            else:
+                edits.append(Edit(kind, old, new, sentence))
+                changed[sentence.start] = new
+            done += 1
+    sections = [(section, [_edited(document, p, section.sentences, changed) for p in section.paragraphs])
+                for section in document.sections]  # fmt: skip
+    full = [
+        k for k, (section, _) in enumerate(sections) if section.role is None and len(section.paragraphs) > 1
+    ]
+    movable = [
+        (k, i)
+        for k in full[:-2]
+        for i, p in enumerate(sections[k][0].paragraphs)
+        if 3 <= sum(s.overlaps(p) and _is_sentence(quote(document, s)) for s in sections[k][0].sentences) <= 8
+    ]
+    if movable:
+        k, i = choose.choice(movable)
+        span = sections[k][0].paragraphs[i]
+        edits.append(Edit("moved", quote(document, span), sections[k][1][i], span))
+        sections[full[-1]][1].append(sections[k][1].pop(i))
+    blocks = []
+    for section, paragraphs in sections:
+        if section.heading:
+            blocks.append(("h2", [section.heading]))
+        tag = "figcaption" if section.role == "caption" else "p"
+        blocks += [("pre" if "\n" in paragraph else tag, [paragraph]) for paragraph in paragraphs]
+    assert text == document.text
+    return blocks, edits
+
+
+def _is_sentence(text: str) -> bool:
+    return 8 <= len(text.split()) <= 45 and text[0].isupper() and text[-1] == "."
+
+
+def _edited(document: Document, span: Span, sentences: tuple[Sentence, ...], changed: dict[int, str]) -> str:
+    inside = [s for s in sentences if s.overlaps(span)]
+    if not any(s.start in changed for s in inside):
+        return document.text[span.start : span.end]
+    return " ".join(changed.get(s.start, quote(document, s)) for s in inside)
+
+
+def printed(browser: Browser, blocks: list[tuple[str, list[str]]]) -> bytes:
+    """A PDF of two columns with a footer."""
+    body = "".join(f"<{tag}>{html.escape(' '.join(texts))}</{tag}>" for tag, texts in blocks)
+    page = browser.new_page()
+    page.set_content(f"<!doctype html><html lang=en><style>{STYLE}</style><body>{body}")
+    data = page.pdf(
+        format="A4", display_header_footer=True, header_template="<p></p>", footer_template=FOOTER,
+        margin={"top": "20mm", "bottom": "20mm", "left": "18mm", "right": "18mm"},
+    )  # fmt: skip
+    page.close()
+    return data
+
+
+def place(document: Document, words: str) -> Span | None:
+    """Where these words stand in a document, whatever the spaces and hyphens between them."""
+    pattern = r"\W*".join(map(re.escape, re.findall(r"\w+", words)))
+    match = re.search(pattern, document.text) if pattern else None
+    return match and Span(*match.span())
+
+
+def overlaps(span: Span | None, other: Span | None) -> bool:
+    """Whether two places are known and have a character in common."""
+    return span is not None and other is not None and span.overlaps(other)
+
+
+def listed_changes(a: Document, b: Document) -> tuple[Change, ...]:
+    """The changes of two texts, as a comparison lists them."""
+    matches = sentence_matches(a, b, lambda progress: None)
+    return find_changes(a, b, matches, shared_text(a, b, matches))
+
+
+def measure(a: Document, b: Document, edits: list[Edit], counts: Counter[str]) -> Iterator[str]:
+    """Count what was listed and what was right, and yield a line for each error."""
+    changes = listed_changes(a, b)
+    places = [(e.span, place(b, e.new)) for e in edits]
+    right = set()
+    for entry, (in_a, in_b) in zip(edits, places, strict=True):
+        hits = [k for k, c in enumerate(changes) if overlaps(in_a, c.a) or overlaps(in_b, c.b)]
+        right.update(hits)
+        counts[f"{entry.kind}: edits"] += 1
+        counts[f"{entry.kind}: listed"] += bool(hits)
+        counts[f"{entry.kind}: as this kind"] += any(changes[k].kind.startswith(entry.kind) for k in hits)
+        if not hits:
+            yield f"missed {entry.kind}: {shorten(entry.old, 90)} | {shorten(entry.new, 90)}"
+    counts["changes listed"] += len(changes)
+    counts["changes right"] += len(right)
+    for k, change in enumerate(changes):
+        if k not in right:
+            sides = [shorten(quote(d, s), 110) if s else "–" for d, s in ((a, change.a), (b, change.b))]
+            yield f"false {change.kind}: {sides[0]} | {sides[1]}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--suffix", default=".pdf")
+    options = parser.parse_args()
+    counts: Counter[str] = Counter()
+    with chromium(path=CHROMIUM) as browser:
+        for seed, path in enumerate(sorted(options.folder.glob(f"*{options.suffix}"))):
+            a = colde.read(path)
+            blocks, edits = edit(a, seed)
+            b = colde.read(printed(browser, blocks), name=f"{path.stem}-revised.pdf")
+            print(f"{path.name}: {a.words():,} and {b.words():,} words, {len(edits)} edits", flush=True)
+            for line in measure(a, b, edits, counts):
+                print(f"  {line}", flush=True)
+    for name, count in sorted(counts.items()):
+        print(f"{name:28s} {count:4d}")
+
+
+if __name__ == "__main__":
+    main()
