@@ -57,7 +57,7 @@ def table_changes(a: Document, b: Document, *, versions: bool) -> Iterator[Chang
 
 
 def _in_both(change: Change, a: Document, b: Document, letters: tuple[str, str]) -> bool:
-    """Whether both texts have the words of a changed row, in rows that are divided in another way or as running text."""
+    """Whether both texts have the words of a changed row, in rows divided in another way or in running text."""
     in_b = change.a is None or text_letters(a.text[change.a.start : change.a.end]) in letters[1]
     return in_b and (change.b is None or text_letters(b.text[change.b.start : change.b.end]) in letters[0])
 

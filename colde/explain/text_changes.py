@@ -191,11 +191,11 @@ def _without_counterpart(
 
 
 def _not_set_aside(changes: Iterable[Change], document: Document, other: Document) -> Iterator[Change]:
-    """The changes whose sentence is not in the text that was set aside in the other document.
+    """The changes whose sentence is neither a heading of the other document nor in the text that was set aside there.
 
-    A reader may take a footnote or a list of works for text in one version and set it aside in the other.
+    A reader may take a heading, a footnote or a list of works for text in one version and not in the other.
     """
-    aside = "\n".join(text_letters(other.text[s.start : s.end]) for s in other.sections if s.role is not None)
+    aside = "\n".join(text_letters(other.text[s.start : s.end if s.role else s.body]) for s in other.sections)
     for change in changes:
         span = change.a or change.b or Span(0, 0)
         if text_letters(document.text[span.start : span.end]) not in aside:

@@ -28,6 +28,7 @@ from colde.explain.text_overlap import shared_text
 from colde.report.formatting import quote, shorten
 from colde.results.change import Change
 from colde.text.document import Document, Sentence, Span
+from colde.text.tables import is_table
 from studies.browser import CHROMIUM, chromium
 
 PER_KIND = 2
@@ -68,7 +69,13 @@ def _renamed(text: str) -> str | None:
     return None if changed == text else changed
 
 
+def _recounted(text: str) -> str | None:
+    changed = re.sub(r"(?<=[ |])\d+(?:\.\d+)?(?![\w.])", lambda m: f"{float(m[0]) + 3.7:g}", text, count=1)
+    return None if changed == text else changed
+
+
 EDITS: tuple[tuple[str, Callable[[str], str | None]], ...] = (
+    ("table", _recounted),
     ("negation", _negated),
     ("number", _renumbered),
     ("name", _renamed),
@@ -82,12 +89,14 @@ def edit(document: Document, seed: int) -> tuple[list[tuple[str, list[str]]], li
     choose = random.Random(seed)
     text = document.text
     sentences = [s for _, s in document.sentences() if _is_sentence(quote(document, s))]
+    rows = [s for section in document.sections if is_table(section) for s in section.sentences]
     choose.shuffle(sentences)
+    choose.shuffle(rows)
     changed: dict[int, str] = {}
     edits: list[Edit] = []
     for kind, make in EDITS:
         done = 0
-        for sentence in sentences:
+        for sentence in rows if kind == "table" else sentences:
             old = quote(document, sentence)
             if done == PER_KIND or sentence.start in changed or (new := make(old)) is None:
                 continue
@@ -132,7 +141,8 @@ def _edited(document: Document, span: Span, sentences: tuple[Sentence, ...], cha
     inside = [s for s in sentences if s.overlaps(span)]
     if not any(s.start in changed for s in inside):
         return document.text[span.start : span.end]
-    return " ".join(changed.get(s.start, quote(document, s)) for s in inside)
+    between = "\n" if "\n" in document.text[span.start : span.end] else " "
+    return between.join(changed.get(s.start, quote(document, s)) for s in inside)
 
 
 def printed(browser: Browser, blocks: list[tuple[str, list[str]]]) -> bytes:
