@@ -106,5 +106,5 @@ def _matrix(collection: Collection) -> dict[str, Any]:
         ),
         "names": [((k + 0.5) * row + 4, collection.names[i]) for k, i in enumerate(named)],
         "label": f"Scores of {len(order)} documents with each other, in the order of the tree; the darker, the more "
-        "alike",
+        "alike" + ("" if named else f"; names are left out above {MAX_NAMED_ROWS} documents"),
     }

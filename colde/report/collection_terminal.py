@@ -39,6 +39,10 @@ def print_collection(collection: Collection, console: Console) -> None:
         names = [Text(_name(collection, i)) for i in (pair.a, pair.b)]
         table.add_row(*names, f"{pair.score:.2f}", likely, Text(clean(pair.why), style="dim"))
     console.print(table)
+    count = len(collection.documents) * (len(collection.documents) - 1) // 2
+    if count > MAX_PAIRS:
+        note = f"the {MAX_PAIRS} strongest of {count:,} pairs; --json holds the scores of all"
+        console.print(Text(note, style="dim"))
 
 
 def _name(collection: Collection, number: int) -> str:

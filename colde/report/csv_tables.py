@@ -19,14 +19,17 @@ _FORMULA = re.compile("(?!-[0-9.]+(e-[0-9]+)?\\Z)([\\s\ufeff\u200b-\u200f\u2060]
 
 
 def tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
-    """File name and content of every table: scores.csv, evidence.csv, set_aside.csv, split.csv, MODEL.MAP.csv.
+    """File name and content of every table.
 
-    In a map, the first three columns give start, end and place of each row's passage; the header gives the same of
-    each column's as `start-end place`. A value that does not exist is an empty cell.
+    These are scores.csv, evidence.csv, set_aside.csv, warnings.csv, split.csv, and MODEL.MAP.csv for each map. In a
+    map, the first three columns give start, end and place of each row's passage; the header gives the same of each
+    column's as `start-end place`. A value that does not exist is an empty cell.
     """
     yield "scores.csv", scores_table(comparison)
     yield "evidence.csv", evidence_table(comparison)
     yield "set_aside.csv", set_aside_table(comparison)
+    if any(comparison.warnings.values()):
+        yield "warnings.csv", warnings_table(comparison)
     if comparison.shared is not None:
         yield "split.csv", split_table(comparison.shared)
     documents = {"a": comparison.a, "b": comparison.b}
@@ -90,6 +93,12 @@ def set_aside_table(comparison: Comparison) -> str:
         for item in items
     ]
     return spreadsheet(("document", "what", "words", "why"), rows)
+
+
+def warnings_table(comparison: Comparison) -> str:
+    """One row a document and warning: what was not read or not compared, and which limit was reached."""
+    rows = [(side, warning) for side, warnings in comparison.warnings.items() for warning in warnings]
+    return spreadsheet(("document", "warning"), rows)
 
 
 def map_table(similarity_map: SimilarityMap, rows: Document, columns: Document) -> str:

@@ -257,7 +257,8 @@ def _cell_style(value: float, low: float, high: float) -> str:
 
 def _print_matches(comparison: Comparison, console: Console) -> None:
     """The strongest matches of the first model that has any."""
-    shown = [m for m in comparison.evidence if m.model == comparison.evidence[0].model][:MAX_MATCHES]
+    matches = [m for m in comparison.evidence if m.model == comparison.evidence[0].model]
+    shown = matches[:MAX_MATCHES]
     if not shown:
         return
     significant = any(match.stands_out for match in shown)
@@ -270,6 +271,9 @@ def _print_matches(comparison: Comparison, console: Console) -> None:
     console.print(Text(title, style="bold"))
     for number, match in enumerate(shown, 1):
         _print_match(number, match, comparison, console)
+    if len(matches) > len(shown):
+        rest = f"{len(shown)} of the {len(matches)} strongest matches are shown; --json, --html and --csv hold all"
+        console.print(Text(rest, style="dim"))
 
 
 def _print_match(number: int, match: Match, comparison: Comparison, console: Console) -> None:

@@ -50,8 +50,6 @@ from colde.text.set_aside import set_aside
 
 VERSION = 7
 """Changes when the fields do; the view refuses another version than its own."""
-MAX_PASSAGES = 50
-"""Shared passages of one kind that the payload holds."""
 EndState = Literal["cancelled", "failed"]
 """How a comparison ended that did not finish."""
 _NOT_IN_KEY = re.compile(r"[^a-z0-9]+")
@@ -169,7 +167,7 @@ def _model(
 
 
 def _shared(comparison: Comparison) -> list[dict[str, Any]] | None:
-    """Shared text by kind, each with its longest passages; None while it is not counted."""
+    """Shared text by kind, each with its passages, the longest first; None while it is not counted."""
     if comparison.shared is None:
         return None
     return [
@@ -179,7 +177,7 @@ def _shared(comparison: Comparison) -> list[dict[str, Any]] | None:
             "b": row.b,
             "count": len(row.passages),
             "means": row.means,
-            "passages": [[p.a.start, p.a.end, p.b.start, p.b.end] for p in row.passages[:MAX_PASSAGES]],
+            "passages": [[p.a.start, p.a.end, p.b.start, p.b.end] for p in row.passages],
         }
         for row in kind_rows(comparison.shared)
     ]

@@ -127,7 +127,9 @@ class Comparison(JsonObject):
     @property
     def warnings(self) -> dict[Letter, tuple[Text, ...]]:
         """Sentences on what was not read or not compared of each document."""
-        pair = (TOO_LONG,) if self.sentences is not None and self.shared is None else ()
+        pair: tuple[str, ...] = (TOO_LONG,) if self.sentences is not None and self.shared is None else ()
+        if self.sentences is not None and not self.sentences.kinds:
+            pair = (*pair, self.sentences.reason[:1].lower() + self.sentences.reason[1:].rstrip("."))
         return {"a": (*reading_warnings(self.a), *pair), "b": (*reading_warnings(self.b), *pair)}
 
     @property
