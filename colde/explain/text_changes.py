@@ -66,19 +66,25 @@ def _sentence_changes(
         if kind is not None and not divided:  # both have all the words, in other sentences
             yield Change(kind, one, two, importance(kind, max(_count(text_a), _count(text_b))))
     if _are_versions(shared):
-        identical = [p for p in pairs if p.weight == IDENTICAL]
-        copies = {rows[p.row].start for p in identical}, {columns[p.column].start for p in identical}
-        changed = [
-            m
-            for m in sentences.matches
-            if m.kind in ("edited", "paraphrased")
-            and m.a.start not in copies[0]
-            and m.b.start not in copies[1]
-        ]
-        unpaired = _without_counterpart(a, rows, {p.row for p in pairs}, changed, shared, "a")
-        unpaired_b = _without_counterpart(b, columns, {p.column for p in pairs}, changed, shared, "b")
-        yield from _not_set_aside(unpaired, a, b)
-        yield from _not_set_aside(unpaired_b, b, a)
+        yield from _one_sided_changes(a, b, pairs, sentences, shared)
+
+
+def _one_sided_changes(
+    a: Document, b: Document, pairs: Sequence[_Pair], sentences: SentenceMatches, shared: SharedText
+) -> Iterator[Change]:
+    """Yield the sentences that only one of two versions has."""
+    rows, columns = _sentences(a), _sentences(b)
+    identical = [p for p in pairs if p.weight == IDENTICAL]
+    copies = {rows[p.row].start for p in identical}, {columns[p.column].start for p in identical}
+    changed = [
+        m
+        for m in sentences.matches
+        if m.kind in ("edited", "paraphrased") and m.a.start not in copies[0] and m.b.start not in copies[1]
+    ]
+    only_a = _without_counterpart(a, rows, {p.row for p in pairs}, changed, shared, "a")
+    only_b = _without_counterpart(b, columns, {p.column for p in pairs}, changed, shared, "b")
+    yield from _not_set_aside(only_a, a, b)
+    yield from _not_set_aside(only_b, b, a)
 
 
 def _sentences(document: Document) -> list[Sentence]:

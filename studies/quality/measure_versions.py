@@ -17,6 +17,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from playwright.sync_api import Browser
@@ -84,10 +85,25 @@ EDITS: tuple[tuple[str, Callable[[str], str | None]], ...] = (
 )
 
 
-def edit(document: Document, seed: int) -> tuple[list[tuple[str, list[str]]], list[Edit]]:
+def edit(document: Document, seed: int) -> tuple[list[tuple[str, str]], list[Edit]]:
     """The edited document as tags with the texts of its blocks, and what was edited."""
     choose = random.Random(seed)
-    text = document.text
+    changed, edits = _changed_sentences(document, choose)
+    paragraphs = [
+        [_edited(document, p, s.sentences, changed) for p in s.paragraphs] for s in document.sections
+    ]
+    edits += _move_paragraph(document, paragraphs, choose)
+    blocks = []
+    for section, texts in zip(document.sections, paragraphs, strict=True):
+        if section.heading:
+            blocks.append(("h2", section.heading))
+        tag = "figcaption" if section.role == "caption" else "p"
+        blocks += [("pre" if "\n" in text else tag, text) for text in texts]
+    return blocks, edits
+
+
+def _changed_sentences(document: Document, choose: random.Random) -> tuple[dict[int, str], list[Edit]]:
+    """The new texts of edited sentences, by their first character, and the edits."""
     sentences = [s for _, s in document.sentences() if _is_sentence(quote(document, s))]
     rows = [s for section in document.sections if is_table(section) for s in section.sentences]
     choose.shuffle(sentences)
@@ -95,42 +111,42 @@ def edit(document: Document, seed: int) -> tuple[list[tuple[str, list[str]]], li
     changed: dict[int, str] = {}
     edits: list[Edit] = []
     for kind, make in EDITS:
-        done = 0
-        for sentence in rows if kind == "table" else sentences:
-            old = quote(document, sentence)
-            if done == PER_KIND or sentence.start in changed or (new := make(old)) is None:
-                continue
-            if kind == "only in b":
-                edits.append(Edit(kind, "", NEW[done], None))
-                changed[sentence.start] = f"{old} {NEW[done]}"
-            else:
-                edits.append(Edit(kind, old, new, sentence))
-                changed[sentence.start] = new
-            done += 1
-    sections = [(section, [_edited(document, p, section.sentences, changed) for p in section.paragraphs])
-                for section in document.sections]  # fmt: skip
-    full = [
-        k for k, (section, _) in enumerate(sections) if section.role is None and len(section.paragraphs) > 1
-    ]
+        free = [s for s in (rows if kind == "table" else sentences) if s.start not in changed]
+        for number, (sentence, old, new) in enumerate(islice(_possible(document, free, make), PER_KIND)):
+            inserted = kind == "only in b"
+            changed[sentence.start] = f"{old} {NEW[number]}" if inserted else new
+            edits.append(Edit(kind, "", NEW[number], None) if inserted else Edit(kind, old, new, sentence))
+    return changed, edits
+
+
+def _possible(
+    document: Document, sentences: list[Sentence], make: Callable[[str], str | None]
+) -> Iterator[tuple[Sentence, str, str]]:
+    """Yield the sentences that can be edited in this way, with the text before and after it."""
+    for sentence in sentences:
+        old = quote(document, sentence)
+        new = make(old)
+        if new is not None:
+            yield sentence, old, new
+
+
+def _move_paragraph(document: Document, paragraphs: list[list[str]], choose: random.Random) -> list[Edit]:
+    """Move a paragraph of three to eight sentences to the end of the last long section, where there is one."""
+    sections = document.sections
+    long = [k for k, section in enumerate(sections) if section.role is None and len(section.paragraphs) > 1]
     movable = [
         (k, i)
-        for k in full[:-2]
-        for i, p in enumerate(sections[k][0].paragraphs)
-        if 3 <= sum(s.overlaps(p) and _is_sentence(quote(document, s)) for s in sections[k][0].sentences) <= 8
+        for k in long[:-2]
+        for i, p in enumerate(sections[k].paragraphs)
+        if 3 <= sum(s.overlaps(p) and _is_sentence(quote(document, s)) for s in sections[k].sentences) <= 8
     ]
-    if movable:
-        k, i = choose.choice(movable)
-        span = sections[k][0].paragraphs[i]
-        edits.append(Edit("moved", quote(document, span), sections[k][1][i], span))
-        sections[full[-1]][1].append(sections[k][1].pop(i))
-    blocks = []
-    for section, paragraphs in sections:
-        if section.heading:
-            blocks.append(("h2", [section.heading]))
-        tag = "figcaption" if section.role == "caption" else "p"
-        blocks += [("pre" if "\n" in paragraph else tag, [paragraph]) for paragraph in paragraphs]
-    assert text == document.text
-    return blocks, edits
+    if not movable:
+        return []
+    k, i = choose.choice(movable)
+    text = paragraphs[k].pop(i)
+    paragraphs[long[-1]].append(text)
+    span = sections[k].paragraphs[i]
+    return [Edit("moved", quote(document, span), text, span)]
 
 
 def _is_sentence(text: str) -> bool:
@@ -145,9 +161,9 @@ def _edited(document: Document, span: Span, sentences: tuple[Sentence, ...], cha
     return between.join(changed.get(s.start, quote(document, s)) for s in inside)
 
 
-def printed(browser: Browser, blocks: list[tuple[str, list[str]]]) -> bytes:
+def printed(browser: Browser, blocks: list[tuple[str, str]]) -> bytes:
     """A PDF of two columns with a footer."""
-    body = "".join(f"<{tag}>{html.escape(' '.join(texts))}</{tag}>" for tag, texts in blocks)
+    body = "".join(f"<{tag}>{html.escape(text)}</{tag}>" for tag, text in blocks)
     page = browser.new_page()
     page.set_content(f"<!doctype html><html lang=en><style>{STYLE}</style><body>{body}")
     data = page.pdf(
