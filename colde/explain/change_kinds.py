@@ -39,7 +39,7 @@ def change_kind(a: str, b: str) -> ChangeKind | None:
     """The most important kind of change between two sentences; None where they have the same words."""
     tokens_a, tokens_b = tokens(a), tokens(b)
     words_a, words_b = ([t.lower().replace("’", "'") for t in side] for side in (tokens_a, tokens_b))
-    if words_a == words_b:
+    if "".join(words_a) == "".join(words_b):  # also where a hyphen or a space was lost at the end of a line
         return None
     removed, added = Counter(words_a) - Counter(words_b), Counter(words_b) - Counter(words_a)
     if _negations(words_a) != _negations(words_b):

@@ -16,7 +16,7 @@ from itertools import pairwise
 from colde.text.document import Document, Section, Span
 
 CELL_BORDER = re.compile(r"(?:^| )\|(?= |$)")
-_ROW = re.compile(r"[^\n]*\S[^\n]*")
+_ROW = re.compile(r"\S(?:[^\n]*\S)?")
 _WORD = re.compile(r"\S+")
 _NUMBERED = re.compile(
     r"\s*tab(?:le|elle|leau|la|\.)?\s*(\d+(?:\.\d+)*|[IVXL]+)\s*(?:[.:–—-]|$)", re.IGNORECASE
@@ -49,7 +49,7 @@ class Row:
     @cached_property
     def label(self) -> str:
         """The first cell that is not empty; of a row of words those before its first number."""
-        if " | " in self.text:
+        if CELL_BORDER.search(self.text):
             return next(filter(None, self.values), "")
         first = next((k for k, value in enumerate(self.values) if value[:1].isdigit()), len(self.values))
         return " ".join(self.values[: max(first, 1)])
@@ -128,7 +128,7 @@ class Table:
 
 
 def row_spans(text: str) -> list[Span]:
-    """The places of the rows in the text of a table: its lines."""
+    """The places of the rows in the text of a table: its lines, without spaces around them."""
     return [Span(*row.span()) for row in _ROW.finditer(text)]
 
 
@@ -157,7 +157,7 @@ def read_tables(document: Document) -> list[Table]:
             else:
                 name = f"Table {len(tables) + 1}" if page is None else f"table on p. {page}"
             if rows:
-                grid = sum(" | " in row.text for row in rows) > len(rows) / 2
+                grid = sum(bool(CELL_BORDER.search(row.text)) for row in rows) > len(rows) / 2
                 tables.append(Table(name, span, rows, grid))
     return tables
 
@@ -185,9 +185,9 @@ def _rows(document: Document, span: Span) -> Iterator[Row]:
 
 def _cells(line: str) -> list[Span]:
     """The places of the cells in a row; of its words where it has no borders."""
-    if " | " not in line:
-        return [Span(*word.span()) for word in _WORD.finditer(line)]
     borders = [m.span() for m in CELL_BORDER.finditer(line)]
+    if not borders:
+        return [Span(*word.span()) for word in _WORD.finditer(line)]
     edges: Sequence[tuple[int, int]] = [(0, 0), *borders, (len(line), len(line))]
     return [_stripped(line, left[1], right[0]) for left, right in pairwise(edges)]
 

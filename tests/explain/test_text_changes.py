@@ -16,11 +16,12 @@ from colde.comparison import pipeline
 from colde.explain.change_kinds import change_kind
 from colde.explain.text_changes import find_changes
 from colde.explain.text_overlap import shared_text
+from colde.ingest.blocks import Block, assemble
 from colde.report.changes_report import SHOWN, changes_table, print_changes
 from colde.report.html_report import to_html
 from colde.results.change import CHANGE_KINDS, Change
 from colde.results.comparison import Comparison
-from colde.results.shared_text import SentenceMatches
+from colde.results.shared_text import SentenceMatch, SentenceMatches
 from colde.text.document import Document
 
 
@@ -43,6 +44,7 @@ from colde.text.document import Document
         ("The tenant mends the old fence.", "The tenant repairs the old fence.", "wording"),
         ("The lamp is lit at 6 o'clock.", "The lamp is lit at six o'clock.", "wording"),
         ("The same words, here.", "the same words here", None),
+        ("A tide-table hangs in the hall.", "A tidetable hangs in the hall.", None),
     ],
 )
 def test_the_kind_of_a_change(a: str, b: str, kind: str | None) -> None:
@@ -141,3 +143,30 @@ def test_outputs_have_all_changes_and_the_terminal_the_first() -> None:
     print_changes(many, console)
     assert f"the {SHOWN} most important" in console.export_text()
     assert "<h2>Changes</h2>" not in to_html(replace(comparison, changes=()))
+
+
+def test_a_footnote_or_heading_that_one_version_has_in_its_text_is_not_new() -> None:
+    blocks = [Block(line) for line in OLD.split("\n\n") if not line.startswith("#")]
+    note = "The lock was last changed by a smith of Harlow in the year of the flood."
+    aside = [Block("Storage", 1), *blocks, Block(note, role="footnote")]
+    a, b = (
+        assemble(x, source="a", format="text") for x in (aside, [*blocks, Block("Storage."), Block(note)])
+    )
+    assert pipeline.compare(a, b, models="tfidf").changes == ()
+
+
+def test_sentences_that_a_reader_divides_in_another_way_are_not_changed() -> None:
+    joined = OLD.replace("dry room. The Keeper", "dry room; the Keeper")
+    assert compared(OLD, joined).changes == ()
+
+
+def test_a_sentence_that_is_gone_is_listed_though_another_says_the_same() -> None:
+    old = colde.read_text(
+        OLD.replace("All visitors", "Whoever comes puts his name on the list. All visitors")
+    )
+    new = colde.read_text(OLD)
+    gone, kept = (next(s for _, s in d.sentences() if d.text[s.start : s.end].startswith(words))
+                  for d, words in ((old, "Whoever"), (new, "All visitors")))  # fmt: skip
+    matches = SentenceMatches((SentenceMatch("paraphrased", gone, kept, 0.9),))
+    (change,) = find_changes(old, new, matches, shared_text(old, new, matches))
+    assert (change.kind, change.a, change.b) == ("only in a", gone, None)
