@@ -15,7 +15,18 @@ export function aDocument(sections, { title = "A title", pages = null } = {}) {
     const start = length();
     text += heading === null ? "" : `${heading}\n`;
     const body = length();
-    const section = { heading, place: heading ?? "p. 1", level: 1, role: null, start, body, end: body, paragraphs: [], sentences: [], ...more };
+    const section = {
+      heading,
+      place: heading ?? "p. 1",
+      level: 1,
+      role: null,
+      start,
+      body,
+      end: body,
+      paragraphs: [],
+      sentences: [],
+      ...more,
+    };
     for (const sentences of paragraphs) {
       section.paragraphs.push(length());
       for (const sentence of sentences) {
