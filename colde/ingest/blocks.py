@@ -6,15 +6,19 @@ so that they are right for every format.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
 
 from colde.errors import ReadError
 from colde.ingest.reading_limits import max_characters
-from colde.text.document import Box, Document, ReadWarning, Role, Section, Sentence, Span
+from colde.text.document import Box, Document, ReadWarning, Replacement, Role, Section, Sentence, Span
 from colde.text.front_matter import count_leading_front_matter, is_paper
+from colde.text.obfuscation_warnings import obfuscation_warnings
 from colde.text.sentence_splitter import split_sentences
 from colde.text.tables import row_spans
+from colde.text.text_normalisation import normalise_text
 
 PARAGRAPH_BREAK = "\n\n"
 NO_BOX = Box(1, 0.0, 0.0, 0.0, 0.0)
@@ -32,13 +36,53 @@ class Block:
     """A heading (`level` ≥ 1) or a piece of body text (`level` 0), already in reading order.
 
     `text` is clean: no line ends inside a paragraph, hyphens at line ends repaired; code and tables may keep
-    their line ends. `fragments` are sorted and lie inside the text.
+    their line ends. `fragments` and `replacements` are sorted and lie inside the text.
     """
 
     text: str
     level: int = 0
     role: Role | None = None
     fragments: tuple[Fragment, ...] = ()
+    replacements: tuple[Replacement, ...] = ()
+
+
+def normalise_blocks(blocks: Sequence[Block]) -> list[Block]:
+    """The blocks with their text in normal form (`colde/text/text_normalisation.py`).
+
+    Every reader's text passes through here once, before headings are recognised by their names. The text is
+    normalised as one, since the words around a word decide the alphabet that it is read in.
+    """
+    normalised = normalise_text(PARAGRAPH_BREAK.join(b.text for b in blocks))
+    if not normalised.replacements:
+        return list(blocks)
+    lengths = accumulate((len(b.text) + len(PARAGRAPH_BREAK) for b in blocks), initial=0)
+    source_starts = list(lengths)[:-1]
+    starts = normalised.from_source(source_starts)
+    ends = normalised.from_source(start + len(b.text) for start, b in zip(source_starts, blocks, strict=True))
+    remaining = deque(normalised.replacements)
+    changed = []
+    for block, source_start, start, end in zip(blocks, source_starts, starts, ends, strict=True):
+        inside = []
+        while remaining and remaining[0].start < end:
+            inside.append(remaining.popleft())
+        if not inside:
+            changed.append(block)
+            continue
+        edges = [source_start + edge for f in block.fragments for edge in (f.start, f.end)]
+        places = iter([edge - start for edge in normalised.from_source(edges)])
+        changed.append(
+            replace(
+                block,
+                text=normalised.text[start:end],
+                fragments=tuple(replace(f, start=next(places), end=next(places)) for f in block.fragments),
+                replacements=tuple(_shifted(inside, -start)),
+            )
+        )
+    return changed
+
+
+def _shifted(replacements: Iterable[Replacement], by: int) -> Iterator[Replacement]:
+    return (replace(r, start=r.start + by, end=r.end + by) for r in replacements)
 
 
 @dataclass(slots=True)
@@ -75,15 +119,17 @@ def assemble(
     text: list[str] = []
     length = 0
     sections: list[Section] = []
+    replacements: list[Replacement] = []
 
-    def append_text(piece: str) -> int:
+    def append_text(block: Block) -> int:
         nonlocal length
         if text:
             text.append(PARAGRAPH_BREAK)
             length += len(PARAGRAPH_BREAK)
         begin = length
-        text.append(piece)
-        length += len(piece)
+        text.append(block.text)
+        length += len(block.text)
+        replacements.extend(_shifted(block.replacements, begin))
         return begin
 
     for part in _parts(blocks, language):
@@ -91,12 +137,12 @@ def assemble(
         heading = level = None
         if part.heading is not None:
             heading, level = part.heading.text, part.heading.level
-            start = append_text(heading)
+            start = append_text(part.heading)
             body = end = start + len(heading)
         section_sentences: list[Sentence] = []
         paragraphs: list[Span] = []
         for block in part.body:
-            at = append_text(block.text)
+            at = append_text(block)
             if start < 0:
                 start = at
             if not paragraphs:
@@ -110,7 +156,7 @@ def assemble(
                 start, end, body, heading, level or 1, part.role, tuple(section_sentences), tuple(paragraphs)
             )
         )
-    return Document(
+    document = Document(
         text="".join(text),
         sections=tuple(sections),
         title=title,
@@ -120,7 +166,9 @@ def assemble(
         page_sizes=page_sizes,
         language=language,
         warnings=warnings,
+        replacements=tuple(replacements),
     )
+    return replace(document, warnings=(*warnings, *obfuscation_warnings(document)))
 
 
 def check_text_length(characters: int, source: str, most: int) -> None:

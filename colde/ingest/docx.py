@@ -269,7 +269,7 @@ def _runs(paragraph: Any, keep_lines: bool) -> _Paragraph:
             parts.append(_CHARACTERS[tag])
         elif tag in _NOTE_MARKS:
             read.notes.append(_NOTE_MARKS[tag] + (element.get(_W + "id") or ""))
-    joined = tidy("".join(parts)).replace("\u00ad", "")
+    joined = tidy("".join(parts))
     read.text = joined.expandtabs(4).strip("\n") if keep_lines else " ".join(joined.split())
     read.bold = not_bold == 0 and not formula
     read.formula = formula > 0 and not_bold == 0 and formula >= 0.8 * len(read.text)

@@ -8,10 +8,11 @@ import textwrap
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
-from colde.ingest.blocks import Block, assemble
+from colde.ingest.blocks import Block, assemble, normalise_blocks
 from colde.ingest.language_detection import detect_language
 from colde.text.document import Document, ReadWarning, Role
 from colde.text.language_names import language_name
+from colde.text.text_normalisation import normalise_text
 
 ENCODER_LANGUAGE = "en"
 _LEADING_NUMBER = re.compile(r"^\s*(?:§\s*)?(?:\d+|[A-Z]|[IVXLC]+)(?:\.\d+)*[.:)]?\s+(?=\S)")
@@ -56,8 +57,8 @@ def document_from_blocks(
         blocks: headings with the levels of the format, body text, roles the format itself knows.
         title: from the file's own title field; else a first heading above all others is the title.
     """
-    cleaned = [replace(b, text=_trim(b.text)) for b in blocks if b.text.strip()]
-    title, cleaned = _title(_levels_from_numbers(cleaned), title)
+    cleaned = normalise_blocks([replace(b, text=_trim(b.text)) for b in blocks if b.text.strip()])
+    title, cleaned = _title(_levels_from_numbers(cleaned), normalise_text(title).text)
     cleaned = _with_references(drop_table_of_contents(_close_level_gaps(cleaned)))
     language = detect_language("\n".join(b.text for b in cleaned if b.role is None and not b.level))
     return assemble(

@@ -39,6 +39,13 @@ class Span:
         return self.end - self.start
 
 
+@dataclass(frozen=True, slots=True)
+class Replacement(Span):
+    """A passage that stands in place of `source`, the text as written (`colde/text/text_normalisation.py`)."""
+
+    source: str = ""
+
+
 class Box(NamedTuple):
     """A rectangle on a page as displayed: page from 1, PDF points, origin top left."""
 
@@ -121,7 +128,11 @@ class ReadWarning:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Document:
-    """A document as read: text, sections in reading order, and what there is to know of the file."""
+    """A document as read: text, sections in reading order, and what there is to know of the file.
+
+    Attributes:
+        replacements: where the text differs from the text as written, in order; `to_source` maps offsets with them.
+    """
 
     text: str
     sections: tuple[Section, ...]
@@ -132,6 +143,7 @@ class Document:
     page_sizes: tuple[tuple[float, float], ...] = ()  # width, height of each page as displayed, in points
     language: str | None = None
     warnings: tuple[ReadWarning, ...] = ()
+    replacements: tuple[Replacement, ...] = ()
     seconds: float = field(default=0.0, compare=False)
 
     def compared(self) -> Iterator[tuple[int, Section]]:

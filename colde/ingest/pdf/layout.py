@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from colde.errors import ReadError
-from colde.ingest.blocks import Block, assemble
+from colde.ingest.blocks import Block, assemble, normalise_blocks
 from colde.ingest.language_detection import detect_language
 from colde.ingest.outline import language_warnings
 from colde.ingest.pdf.body_style import body_style, running_text
@@ -32,6 +32,7 @@ from colde.ingest.pdf.text_rows import text_rows
 from colde.ingest.pdf.title import find_title
 from colde.ingest.reading_limits import Reading
 from colde.text.document import Document, Role
+from colde.text.text_normalisation import normalise_text
 
 
 def read_pdf(data: bytes, name: str, reading: Reading) -> Document:
@@ -44,18 +45,20 @@ def read_pdf(data: bytes, name: str, reading: Reading) -> Document:
         raise ReadError(name, "empty", "the file is empty", "choose another file")
     pages, warnings = read_pages(data, name, reading)
     title, text_blocks = _structure(pages, name)
+    text_blocks = normalise_blocks(text_blocks)
     language = detect_language("\n".join(b.text for b in text_blocks if b.role is None and not b.level))
     document = assemble(
         text_blocks,
         source=name,
         format="pdf",
-        title=title,
+        title=normalise_text(title).text,
         pages=len(pages),
         page_sizes=tuple((round(p.size[0], 2), round(p.size[1], 2)) for p in pages),
         language=language,
+        warnings=tuple(warnings),
     )
     language = language or detect_language(document.text)
-    return replace(document, language=language, warnings=(*warnings, *language_warnings(language)))
+    return replace(document, language=language, warnings=(*document.warnings, *language_warnings(language)))
 
 
 def _structure(pages: list[Page], name: str) -> tuple[str, list[Block]]:

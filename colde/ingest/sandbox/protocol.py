@@ -34,7 +34,7 @@ def unpack(values: dict[str, Any]) -> Document:
     Raises:
         KeyError, TypeError, ValueError: the values are not of that form, or a span lies outside its text.
     """
-    document = Document(**{name: from_lists(kind, values[name]) for name, kind in _FIELDS.items()})
+    document = Document(**{name: from_lists(_FIELDS[name], value) for name, value in values.items()})
     _check_spans(document)
     return document
 
