@@ -13,6 +13,7 @@ from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import tidy
 from colde.ingest.docx_archive import MAIN_PART, ZIP_ERRORS, check_archive, corrupt, transitional
 from colde.ingest.foreign_formats import OLE_SIGNATURE
+from colde.ingest.hidden_text import MIN_POINTS, WHITE, hidden_text_warnings, is_same_to_the_eye
 from colde.ingest.outline import document_from_blocks
 from colde.ingest.reading_limits import Reading
 from colde.text.document import Document, Role
@@ -53,13 +54,15 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
 
     try:
         document = docx.Document(io.BytesIO(transitional(data)))
-        blocks = _Reader(document).blocks()
+        reader = _Reader(document)
+        blocks = reader.blocks()
         title = _title(document)
     except (KeyError, ValueError, AttributeError, TypeError, XMLSyntaxError, InvalidXmlError) as error:
         raise corrupt(name, f"a part of the Word document is damaged ({type(error).__name__})") from error
     except ZIP_ERRORS as error:
         raise corrupt(name, "the zip archive of the Word document is damaged") from error
-    return document_from_blocks(blocks, name=name, format="docx", title=title)
+    warnings = hidden_text_warnings(reader.hidden_characters, reader.text_near_hidden)
+    return document_from_blocks(blocks, name=name, format="docx", title=title, warnings=warnings)
 
 
 def _title(document: Any) -> str:
@@ -78,12 +81,13 @@ def _title(document: Any) -> str:
 
 @dataclass(slots=True)
 class _Style:
-    """What a paragraph style says: heading level (0: none), role, code, title or line of contents."""
+    """What a paragraph style says: heading level (0: none), role, code, title or line of contents, a background."""
 
     level: int = 0
     role: Role | None = None
     code: bool = False
     skipped: bool = False
+    shaded: bool = False
 
 
 @dataclass(slots=True)
@@ -95,6 +99,7 @@ class _Paragraph:
     boxes: list[Any] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     formula: bool = False
+    hidden_characters: int = 0
 
 
 class _Reader:
@@ -102,6 +107,9 @@ class _Reader:
 
     def __init__(self, document: Any) -> None:
         self._body = document.element.body
+        self._on_white = document.element.find(_W + "background") is None
+        self.hidden_characters = 0
+        self.text_near_hidden = ""
         self._styles = {style.style_id: _style(style) for style in document.styles if style.type == 1}
         self._default = next((s.style_id for s in document.styles if s.type == 1 and _is_default(s)), "")
         self._notes = dict(_notes(document))
@@ -143,7 +151,11 @@ class _Reader:
             style_id = named.get(_W + "val") if named is not None else style_id
             outline = properties.find(_W + "outlineLvl")
         style = self._styles.get(style_id, _Style())
-        paragraph = _runs(element, keep_lines=style.code)
+        on_white = self._on_white and not style.shaded
+        paragraph = _runs(element, keep_lines=style.code, on_white=on_white)
+        if paragraph.hidden_characters and not self.hidden_characters:
+            self.text_near_hidden = paragraph.text[:60] or (self._found[-1].text if self._found else "")
+        self.hidden_characters += paragraph.hidden_characters
         level = style.level
         if outline is not None and (value := _outline_level(outline)) is not None:
             level = value
@@ -236,6 +248,7 @@ def _style(style: Any) -> _Style:
         read.role = read.role or next((role for label, role in _ROLES_BY_STYLE if label == name), None)
         read.code = read.code or _CODE_STYLE.fullmatch(name) is not None
         read.skipped = read.skipped or name in _SKIPPED_STYLES or name.startswith("toc ")
+        read.shaded = read.shaded or base.element.find(f".//{_W}shd") is not None
         base, seen = base.base_style, seen + 1
     return read
 
@@ -252,12 +265,15 @@ _CHARACTERS = {_W + "br": "\n", _W + "cr": "\n", _W + "tab": "\t", _W + "noBreak
 _NOTE_MARKS = {_W + "footnoteReference": "f", _W + "endnoteReference": "e"}
 
 
-def _runs(paragraph: Any, keep_lines: bool) -> _Paragraph:
-    """Text of a paragraph: runs, links, insertions and formulas, without deleted and hidden text and field codes."""
+def _runs(paragraph: Any, keep_lines: bool, on_white: bool = False) -> _Paragraph:
+    """Text of a paragraph: runs, links, insertions and formulas, without deleted and hidden text and field codes.
+
+    Where it stands `on_white`, white letters are left out, too.
+    """
     parts: list[str] = []
     read = _Paragraph("", bold=False)
     not_bold = formula = 0  # characters
-    for element in _inside(paragraph, read.boxes):
+    for element in _inside(paragraph, read, on_white):
         tag, text = element.tag, element.text or ""
         if tag == _W + "t":
             parts.append(text)
@@ -276,8 +292,8 @@ def _runs(paragraph: Any, keep_lines: bool) -> _Paragraph:
     return read
 
 
-def _inside(paragraph: Any, boxes: list[Any]) -> Iterator[Any]:
-    """Elements of a paragraph in order, without hidden runs; text boxes are put into `boxes`, not entered."""
+def _inside(paragraph: Any, read: _Paragraph, on_white: bool) -> Iterator[Any]:
+    """Elements of a paragraph in order, without hidden runs; text boxes are put into `read.boxes`, not entered."""
     stack = list(reversed(paragraph))
     while stack:
         element = stack.pop()
@@ -287,10 +303,36 @@ def _inside(paragraph: Any, boxes: list[Any]) -> Iterator[Any]:
         if tag == _W + "r" and _is_on(element, "vanish"):
             continue
         if tag == _W + "txbxContent":
-            boxes.append(element)
+            read.boxes.append(element)
+            continue
+        if on_white and tag == _W + "r" and (gap := _gap_of_unseen(element)) is not None:
+            read.hidden_characters += sum(len((t.text or "").strip()) for t in element.iter(_W + "t"))
+            stack.append(gap)
             continue
         yield element
         stack.extend(reversed(element))
+
+
+def _gap_of_unseen(run: Any) -> Any:
+    """What a run that nobody sees leaves: a space for white letters, nothing for tiny ones; None where it is seen."""
+    properties = run.find(_W + "rPr")
+    if properties is None:
+        return None
+    size, colour = (properties.find(_W + name) for name in ("sz", "color"))
+    value = (size.get(_W + "val") if size is not None else "") or ""
+    if value.isascii() and value.isdigit() and int(value) < 2 * MIN_POINTS:
+        return run.makeelement(_W + "r")
+    value = (colour.get(_W + "val") if colour is not None else "") or ""
+    if re.fullmatch("[0-9A-Fa-f]{6}", value) is None:
+        return None
+    red, green, blue = bytes.fromhex(value)
+    around = (properties, run.getparent().find(_W + "pPr"))
+    filled = any(
+        e is not None and e.find(_W + name) is not None for e in around for name in ("shd", "highlight")
+    )
+    covered = next(run.iterancestors(_W + "tbl", _W + "txbxContent"), None) is not None
+    seen = filled or covered or not is_same_to_the_eye((red, green, blue), WHITE)
+    return None if seen else run.makeelement(_W + "tab")
 
 
 def _is_on(run: Any, name: str) -> bool:

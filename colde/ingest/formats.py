@@ -68,7 +68,7 @@ FORMATS = (
     ),
     Format(
         "html", "HTML", html.SUFFIXES, html.convert, html.accepts,
-        libraries=("selectolax.lexbor",), markup=True,
+        libraries=("selectolax.lexbor", "PIL.ImageColor"), markup=True,
     ),
     Format(
         "markdown", "Markdown", markdown.SUFFIXES, markdown.convert, markdown.accepts,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode, tidy
+from colde.ingest.html_visibility import remove_unseen_text
 from colde.ingest.outline import document_from_blocks, words
 from colde.ingest.reading_limits import Reading
 from colde.text.document import Document, Role
@@ -75,10 +76,13 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
     match = _CHARSET.search(data[:4096])
     text = decode(data, name, match[1].decode("ascii", "replace") if match else None)
     tree = LexborHTMLParser(text)
+    warnings = remove_unseen_text(tree, text)
     title = tree.css_first("title")
     main = _main(tree)
     blocks = _read(main) if main is not None else []
-    return document_from_blocks(blocks, name=name, format="html", title=_page_title(title, blocks))
+    return document_from_blocks(
+        blocks, name=name, format="html", title=_page_title(title, blocks), warnings=warnings
+    )
 
 
 def blocks_of(text: str) -> list[Block]:

@@ -1,0 +1,35 @@
+"""Letters that nobody sees: when a colour or a size hides them, and the warning that says so."""
+
+from __future__ import annotations
+
+from colde.text.document import ReadWarning
+
+Colour = tuple[int, int, int]
+WHITE: Colour = (255, 255, 255)
+MIN_POINTS = 1.5
+"""Size of letters that can be seen."""
+_MIN_CONTRAST = 1.2  # of letters that can be seen (WCAG 2); 1 is none, light grey on white has 1.6
+_MIN_WARNED_CHARACTERS = 5  # fewer are no text
+_QUOTE_CHARACTERS = 60
+
+
+def is_same_to_the_eye(letters: Colour, background: Colour) -> bool:
+    """Whether letters of a colour cannot be told from their background."""
+    dark, light = sorted((_luminance(letters), _luminance(background)))
+    return (light + 0.05) / (dark + 0.05) < _MIN_CONTRAST
+
+
+def _luminance(colour: Colour) -> float:
+    """Relative luminance (WCAG 2): 0 for black, 1 for white."""
+    linear = [c / 3294.6 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def hidden_text_warnings(characters: int, text_near: str) -> tuple[ReadWarning, ...]:
+    """A warning about hidden characters that were left out, and the text near the first; none for a few."""
+    if characters < _MIN_WARNED_CHARACTERS:
+        return ()
+    place = " ".join(text_near.split())[-_QUOTE_CHARACTERS:]
+    where = f", first near “{place}”" if place else ""
+    what = f"{characters:,} hidden characters, invisible by their colour or size, were left out{where}"
+    return (ReadWarning(what),)
