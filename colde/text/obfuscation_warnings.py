@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from textwrap import shorten
 
 from colde.text.document import Document, ReadWarning, Replacement
 from colde.text.look_alike_letters import script_of
@@ -12,7 +13,7 @@ from colde.text.text_normalisation import INVISIBLE
 
 _MIN_LETTERS = 5  # of another alphabet; a few are slips of writers who use two keyboards
 _MIN_INVISIBLE = 10  # characters between small letters; a few are leftovers of word processors
-_QUOTE_CHARACTERS = 40
+_QUOTE_CHARACTERS = 50
 _HIDDEN = re.compile(f"(?!\u00ad)[{INVISIBLE}]")
 
 
@@ -66,10 +67,14 @@ def _hidden_inside_word(text: str, replacement: Replacement) -> int:
 def _warning(what: str, document: Document, places: Sequence[Replacement]) -> ReadWarning:
     """The warning with the first place of many: the words there, and the heading or page."""
     start = places[0].start
-    begin = document.text.rfind(" ", 0, start) + 1
-    quote = " ".join(document.text[max(begin, start - _QUOTE_CHARACTERS) : start + _QUOTE_CHARACTERS].split())
+    begin = max(document.text.rfind(edge, 0, start) for edge in " \n") + 1
+    quote = shorten(
+        document.text[begin : begin + 10 * _QUOTE_CHARACTERS].partition("\n")[0],
+        _QUOTE_CHARACTERS,
+        placeholder=" …",
+    )
     index = document.section_at(start)
     heading = document.sections[index].heading if index is not None else None
     pages = sorted({page for place in places if (page := document.page_at(place.start)) is not None})
     where = f" (section {heading})" if heading else f" (page {pages[0]})" if pages else ""
-    return ReadWarning(f"{what}, first in “{quote}…”{where}", tuple((page, page) for page in pages))
+    return ReadWarning(f"{what}, first in “{quote}”{where}", tuple((page, page) for page in pages))

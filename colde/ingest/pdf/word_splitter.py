@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +13,10 @@ from colde.ingest.pdf.accents import resolve_accents
 from colde.ingest.pdf.character_boxes import Box, CharacterReader
 
 _HYPHENS = {0x02: "-", 0xFFFE: "-", 0xAD: "-", 0x2010: "-", 0x2011: "-"}  # pdfium marks line-end hyphens
-_SPACES = {0x20, 0x09, 0x0A, 0x0D, 0xA0, 0x2002, 0x2003, 0x2009, 0x200A, 0x200B, 0x202F, 0x3000, 0xFEFF}
-_LIGATURES = dict(zip(range(0xFB00, 0xFB07), ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True))
+_SPACES = {0x20, 0x09, 0x0A, 0x0D, 0xA0, 0x2002, 0x2003, 0x2009, 0x200A, 0x202F, 0x3000}
+_ZERO_WIDTH = {0x200B, 0xFEFF}  # in some fonts they are as wide as a space
+_MAX_ZERO_WIDTH = 0.5  # points
+_LIGATURES = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
 # Bullets of office programs:
 _SYMBOLS = {0xF0B7: "•", 0xF0A7: "▪", 0xF06E: "■", 0xF0D8: "➢", 0xF0FC: "✓", 0xF076: "❖"}
 _REPLACEMENTS = _HYPHENS | _LIGATURES | _SYMBOLS
@@ -98,14 +101,18 @@ class WordSplitter:
         """The words of the page in content order."""
         resolved = resolve_accents(self._reader)
         for i, code in enumerate(self._reader.codes):
-            if code in _SPACES:
+            if code in _SPACES or (code in _ZERO_WIDTH and self._is_wide(i)):
                 if self._word is not None and self._reader.is_generated(i):
                     self._spaced = True
                 else:
                     self._word = None
-            elif resolved.get(i) != "":
+            elif resolved.get(i) != "" and not (code in _ZERO_WIDTH and self._word is None):
                 self._add(i, resolved.get(i) or _REPLACEMENTS.get(code) or _character(code))
         return self._words
+
+    def _is_wide(self, i: int) -> bool:
+        left, bottom, right, top = self._reader.box(i)
+        return max(right - left, top - bottom) > _MAX_ZERO_WIDTH
 
     def _add(self, i: int, piece: str) -> None:
         """Put a character to the open word, or begin another word with it."""

@@ -21,6 +21,7 @@ OUT_OF_MEMORY_STATUS = 77
 """Exit status of a fork that has no memory left to send an error."""
 
 _FIELDS = {name: kind for name, kind in get_type_hints(Document).items() if name != "seconds"}
+_OPTIONAL = frozenset(["replacements"])  # reviews and indexes of version 0.2 do not have it
 
 
 def pack(document: Document) -> dict[str, Any]:
@@ -34,7 +35,8 @@ def unpack(values: dict[str, Any]) -> Document:
     Raises:
         KeyError, TypeError, ValueError: the values are not of that form, or a span lies outside its text.
     """
-    document = Document(**{name: from_lists(_FIELDS[name], value) for name, value in values.items()})
+    names = [name for name in _FIELDS if name in values or name not in _OPTIONAL]
+    document = Document(**{name: from_lists(_FIELDS[name], values[name]) for name in names})
     _check_spans(document)
     return document
 
@@ -95,6 +97,8 @@ def _scalar(kind: type, value: Any) -> Any:
 
 def _check_spans(document: Document) -> None:
     """Raise ValueError where a section lies outside the text, or a part of it outside the section."""
+    if any(not 0 <= r.start <= r.end <= len(document.text) for r in document.replacements):
+        raise ValueError("a replacement outside the text")
     for section in document.sections:
         if not 0 <= section.start <= section.body <= section.end <= len(document.text):
             raise ValueError("a section outside the text")
