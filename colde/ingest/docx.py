@@ -318,21 +318,25 @@ def _gap_of_unseen(run: Any) -> Any:
     properties = run.find(_W + "rPr")
     if properties is None:
         return None
-    size, colour = (properties.find(_W + name) for name in ("sz", "color"))
-    value = (size.get(_W + "val") if size is not None else "") or ""
-    if value.isascii() and value.isdigit() and int(value) < 2 * MIN_POINTS:
+    size, colour = (
+        element.get(_W + "val") or "" if (element := properties.find(_W + name)) is not None else ""
+        for name in ("sz", "color")
+    )
+    if re.fullmatch("[0-9]{1,9}", size) and int(size) < 2 * MIN_POINTS:
         return run.makeelement(_W + "r")
-    value = (colour.get(_W + "val") if colour is not None else "") or ""
-    if re.fullmatch("[0-9A-Fa-f]{6}", value) is None:
+    if not re.fullmatch("[0-9A-Fa-f]{6}", colour) or not _is_on_paper(run):
         return None
-    red, green, blue = bytes.fromhex(value)
-    around = (properties, run.getparent().find(_W + "pPr"))
+    red, green, blue = bytes.fromhex(colour)
+    return run.makeelement(_W + "tab") if is_same_to_the_eye((red, green, blue), WHITE) else None
+
+
+def _is_on_paper(run: Any) -> bool:
+    """Whether nothing but the page is behind a run: no shading of its own or of its paragraph, no table, no box."""
+    around = (run.find(_W + "rPr"), run.getparent().find(_W + "pPr"))
     filled = any(
         e is not None and e.find(_W + name) is not None for e in around for name in ("shd", "highlight")
     )
-    covered = next(run.iterancestors(_W + "tbl", _W + "txbxContent"), None) is not None
-    seen = filled or covered or not is_same_to_the_eye((red, green, blue), WHITE)
-    return None if seen else run.makeelement(_W + "tab")
+    return not filled and next(run.iterancestors(_W + "tbl", _W + "txbxContent"), None) is None
 
 
 def _is_on(run: Any, name: str) -> bool:

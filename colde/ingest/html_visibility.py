@@ -133,21 +133,24 @@ def _look(values: Mapping[str, str], look: _Look, tag: str) -> _Look:
         colour, transparent = _colour(written), _ZERO_ALPHA.fullmatch(written) is not None
         if "text" in values.get("background-clip", "") + values.get("-webkit-background-clip", ""):
             transparent = False  # letters filled with a picture
-    background = look.background
-    written = values.get("background-color") or values.get("background")
-    if written is not None and _ZERO_ALPHA.fullmatch(written) is None and written not in ("none", "inherit"):
-        background = _colour(written)
-    if "background-image" in values and values["background-image"] != "none":
-        background = None
     placed = values.get("position") in ("absolute", "fixed")
     away = any(_FAR_AWAY.fullmatch(values.get(name, "")) for name in ("left", "top", "right") if placed)
     return _Look(
         colour,
-        background,
+        _background(values, look.background),
         _points(values, look.points),
         transparent or (tag in _INLINE and re.fullmatch(r"0?\.?0+%?", values.get("opacity", "")) is not None),
         look.away or away or _FAR_AWAY.fullmatch(values.get("text-indent", "")) is not None,
     )
+
+
+def _background(values: Mapping[str, str], inherited: Colour | None) -> Colour | None:
+    """The colour behind an element; None where it is a picture or not known."""
+    if values.get("background-image", "none") != "none":
+        return None
+    written = values.get("background-color") or values.get("background") or "none"
+    transparent = written in ("none", "inherit") or _ZERO_ALPHA.fullmatch(written) is not None
+    return inherited if transparent else _colour(written)
 
 
 def _may_hide(declared: Mapping[int, Mapping[str, str]]) -> bool:

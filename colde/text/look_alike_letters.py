@@ -54,14 +54,14 @@ _MIN_CERTAIN_WORDS = (
 
 @cache
 def script_of(letter: str) -> str:
-    """The script of a letter of which other scripts have look-alikes; "" for other characters."""
+    """The script of a letter that the table of look-alike letters knows; "" for other characters."""
     if letter.isascii():
         return _LATIN if letter.isalpha() else ""
     name = unicodedata.name(letter, "").split(" ", 1)[0]
     return name if name == _LATIN or name in _SAME_SHAPE else ""
 
 
-def read_look_alikes(text: str) -> str:
+def read_in_one_script(text: str) -> str:
     """The text with the letters of each word from one alphabet; its length stays the same.
 
     Words that are wholly in another alphabet stay, unless all their letters look like Latin ones and the words around
@@ -102,13 +102,20 @@ class _Words:
         self.kinds: list[str | None] = [_kind(word) for _, word in words]
         self._counts = Counter(self.kinds)
         mixed = Counter(script for _, word in words for script in _exchanged_scripts(word))
+        open_words = [i for i, (_, word) in enumerate(words) if self._may_be_exchanged(i, word)]
+        self._counts -= Counter(self.kinds[i] for i in open_words)
         self.exchanged = {
             script for script, n in mixed.items() if n >= max(_MIN_CERTAIN_WORDS, self._counts[script])
         }
-        for i, (_, word) in enumerate(words):
-            if (script := self.kinds[i]) in self.exchanged and _is_latin(_similar_in_latin(word)):
-                self._counts[script] -= 1
+        for i in open_words:
+            if self.kinds[i] in self.exchanged:
                 self.kinds[i] = None
+            else:
+                self._counts[self.kinds[i]] += 1
+
+    def _may_be_exchanged(self, index: int, word: str) -> bool:
+        """Whether all letters of a word in another script are similar to Latin ones."""
+        return self.kinds[index] not in (None, "", _LATIN) and _in_latin(word, similar=True) is not None
 
     def decide(self, index: int, changes: list[tuple[int, str]]) -> bool:
         """Whether the script of a word can be told; the word in it is added to `changes`."""
@@ -125,27 +132,28 @@ class _Words:
         """The word in the alphabet that it is read in; None where it stays as it is."""
         scripts = _scripts(word)
         others = scripts - {_LATIN}
-        if others <= self.exchanged:
-            latin = _similar_in_latin(word)
-            return latin if _is_latin(latin) and self._is_latin_around(index, others) else None
-        if "GREEK" in others and _may_be_formula(word):
-            return _in_script(word, others)
-        latin = word.translate(_TO_LATIN)
-        if _LATIN not in scripts:
-            return latin if _is_latin(latin) and self._is_latin_around(index, others) else None
         other = _in_script(word, others)
-        if _is_latin(latin) and (other is None or self._is_latin_around(index, others)):
+        if others <= self.exchanged:
+            return None if self._near(index) & others else _in_latin(word, similar=True)
+        if "GREEK" in others and _may_be_formula(word):
+            return other
+        latin = _in_latin(word)
+        if latin is not None and _LATIN in scripts and other is None:
             return latin
-        if other is None and "CYRILLIC" in others and self._is_latin_around(index, others):
-            latin = _similar_in_latin(word)
-            return latin if _is_latin(latin) else None
-        return other
+        if not self._is_latin_around(index, others):
+            return other
+        if latin is None and other is None and "CYRILLIC" in others and _LATIN in scripts:
+            return _in_latin(word, similar=True)
+        return latin or other
+
+    def _near(self, index: int) -> Set[str | None]:
+        return frozenset(self.kinds[max(0, index - _NEAR) : index + _NEAR + 1])
 
     def _is_latin_around(self, index: int, scripts: Set[str]) -> bool:
         """Whether the words around are Latin, and none of them is in one of these scripts."""
         if any(self._counts[script] > self._counts[_LATIN] for script in scripts):
             return False
-        near = set(self.kinds[max(0, index - _NEAR) : index + _NEAR + 1])
+        near = self._near(index)
         if near & scripts:
             return False
         return _LATIN in near or (
@@ -159,7 +167,7 @@ def _kind(word: str) -> str | None:
     if word.isascii() or _FOREIGN.search(word) is None:
         return _LATIN if _LATIN_LETTER.search(word) else ""
     scripts = _scripts(word)
-    if _LATIN in scripts or len(scripts) > 1 or _is_latin(word.translate(_TO_LATIN)):
+    if _LATIN in scripts or len(scripts) > 1 or _in_latin(word):
         return None
     if scripts == {"GREEK"} and len(word) < _MIN_GREEK_LETTERS:
         return ""
@@ -177,12 +185,16 @@ def _exchanged_scripts(word: str) -> Set[str]:
         return frozenset()
     scripts = _scripts(word)
     formula = "GREEK" in scripts and _may_be_formula(word)
-    certain = _LATIN in scripts and not formula and _is_latin(word.translate(_TO_LATIN))
+    certain = _LATIN in scripts and not formula and _in_latin(word, similar=True) is not None
     return scripts - {_LATIN} if certain and _in_script(word, scripts - {_LATIN}) is None else frozenset()
 
 
-def _similar_in_latin(word: str) -> str:
-    return word.translate(_TO_LATIN).translate(_SIMILAR_SHAPE)
+def _in_latin(word: str, similar: bool = False) -> str | None:
+    """The word in Latin letters of the same shape, or of a similar one; None where a letter looks like none."""
+    latin = word.translate(_TO_LATIN)
+    if similar:
+        latin = latin.translate(_SIMILAR_SHAPE)
+    return latin if _is_latin(latin) else None
 
 
 def _is_latin(word: str) -> bool:
@@ -192,8 +204,8 @@ def _is_latin(word: str) -> bool:
 def _may_be_formula(word: str) -> bool:
     """Whether Greek letters of a word may be symbols: all but those inside a longer Latin word."""
     symbols = [i for i, letter in enumerate(word) if letter in _GREEK_SYMBOLS]
-    if len(word) == 1 or not symbols:
-        return len(word) == 1
+    if not symbols:
+        return False
     lower = sum(letter.isascii() and letter.islower() for letter in word)
     return lower < _MIN_GREEK_LETTERS or symbols[0] == 0 or symbols[-1] == len(word) - 1
 

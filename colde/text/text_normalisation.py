@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde.text.document import Replacement
-from colde.text.look_alike_letters import read_look_alikes
+from colde.text.look_alike_letters import read_in_one_script
 
 INVISIBLE = (
     "\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"
@@ -118,7 +118,7 @@ def normalise_text(text: str) -> NormalisedText:
     for _ in range(_MAX_PASSES):
         before = edited.text
         edited.apply(_plain_characters(before))
-        edited.text = read_look_alikes(edited.text)
+        edited.text = read_in_one_script(edited.text)
         edited.apply(_compositions(edited.text))
         if edited.text == before:
             break

@@ -17,7 +17,7 @@ from itertools import pairwise
 
 from colde.ingest.outline import words
 from colde.ingest.pdf.letter_bigrams import LETTERS, WORD_EDGE, is_unlikely_word
-from colde.text.look_alike_letters import read_look_alikes
+from colde.text.look_alike_letters import read_in_one_script
 
 UNSURE = 0.6  # clean pages reach .45
 _PROOF_NOT_CHARACTERS = 0.15  # share of characters that stand for none; clean pages reach .04
@@ -61,7 +61,7 @@ def garbled_pages(texts: Sequence[str]) -> tuple[list[int], list[int]]:
 
 def garbling_score(text: str) -> float:
     """The sum of all signs of garbling in the text of a page; from 1 on it is none. 0 for under 200 characters."""
-    strings = _sample_strings(read_look_alikes(text).split())  # exchanged letters are no garbling
+    strings = _sample_strings(read_in_one_script(text).split())  # exchanged letters are no garbling
     character_counts = Counter("".join(strings))
     count = character_counts.total()
     if count < _MIN_CHARACTERS:
