@@ -208,6 +208,8 @@ def _compare() -> None:
     shown = current()
     if shown is not None and shown.key == request.key and results_panel.stopped(request):
         discard_job(request)  # a cancelled or failed job must not answer for a new press of the button
+    if comparing.request is not None and set(comparing.request.pair[:2]) != set(request.pair[:2]):
+        state(View).settings.pop("tab", None)  # another pair opens on its own first tab
     linked_view_edits.close()
     comparing.request = request
     comparing.inputs_open = False

@@ -14,6 +14,7 @@ import streamlit as st
 from colde.errors import ReadError
 from colde.ingest import sandbox
 from colde.report import review_export
+from colde.report.changes_report import changes_table
 from colde.report.html_report import html_pieces
 from colde.report.pdf_annotations import match_annotations
 from colde.results.comparison import Comparison
@@ -76,6 +77,7 @@ def files(shown: Shown) -> list[File[Shown]]:
         File("HTML report", "html", "text/html", _report),
         File("Review file", "review.json", "application/json", _review_file),
         File("Matches (CSV)", "matches.csv", "text/csv", _matches),
+        File("Changes (CSV)", "changes.csv", "text/csv", _changes),
         *(
             File(
                 f"Annotated PDF of {side.upper()}",
@@ -108,6 +110,10 @@ def _review_file(shown: Shown) -> bytes:
 
 def _matches(shown: Shown) -> bytes:
     return review_export.review_table(shown.comparison).encode()
+
+
+def _changes(shown: Shown) -> bytes:
+    return changes_table(shown.comparison).encode()
 
 
 def _annotated(side: Side, shown: Shown) -> bytes:

@@ -31,8 +31,8 @@ EVENTS = (
 """Values that the view sends. The last one of each stands in the session under the key of the view."""
 
 SETTINGS = ("tab", "beside", "shading", "out")
-TABS = ("map", "matches", "why", "models")
-"""Tabs between the texts; the first is the default."""
+TABS = ("map", "matches", "changes", "why", "models")
+"""Tabs between the texts."""
 _PART = r"[ab](?::\d{1,4}(?:-\d{1,4})?|@\d{1,9}-\d{1,9})"
 LEFT_OUT_PATTERN = re.compile(f"{_PART}(?:,{_PART}){{0,200}}")
 """Sections and passages of both texts, in the notation of `colde what-if --without`."""
@@ -49,7 +49,8 @@ class ViewData:
         wanted: a selection to show as soon as there is a map for it. The view takes each once, and never undoes what
             the reader does afterwards.
         settings: `tab`, `beside` (the level of the maps of all models), `shading` (the weights that shade the texts)
-            and `out` (the passages left out); without one the default applies.
+            and `out` (the passages left out); without one the default applies. By default versions of one document
+            open on the tab of their changes, other pairs on the map.
         active: whether more results are to come. The view asks for them after some seconds of silence, since a message
             to a browser can be lost.
         what_if: scores without some passages (`what_if_answers`).
@@ -108,7 +109,7 @@ def clean(settings: Mapping[str, Any] | None) -> dict[str, str]:
     """The valid settings among those that come from the page or from an address."""
     tab, beside, shading, out = ((settings or {}).get(name) for name in SETTINGS)
     kept = {}
-    if tab in TABS[1:]:
+    if tab in TABS:
         kept["tab"] = str(tab)
     if beside in LEVELS:
         kept["beside"] = str(beside)

@@ -1,7 +1,7 @@
 """Differences between two versions of a text: changed, moved, added and removed sentences, and cells of tables.
 
-Two texts are versions where most words of one are in the other (`VERSIONS`). Only then is a sentence without a
-counterpart a difference; in other pairs only the sentences that correspond are compared.
+Only in versions of one text (`SharedText.are_versions`) is a sentence without a counterpart a difference; in other
+pairs only the sentences that correspond are compared.
 """
 
 from __future__ import annotations
@@ -18,13 +18,11 @@ from colde.explain.change_kinds import change_kind, importance
 from colde.explain.shared_runs import compared_words, covered_mask, text_letters, word_pattern
 from colde.explain.table_changes import table_changes
 from colde.results.change import CHANGE_KINDS, Change, ChangeKind
-from colde.results.shared_text import KINDS, SentenceMatch, SentenceMatches, SharedText
+from colde.results.shared_text import SentenceMatch, SentenceMatches, SharedText
 from colde.results.similarity_map import Letter
 from colde.text.document import Document, Sentence, Span
 from colde.text.tables import is_table
 
-VERSIONS = 0.5
-"""Share of the words of one text that is identical, edited or paraphrased, from which the two are versions."""
 IDENTICAL, EDITED = 3.0, 2.0
 """Weight of equal sentences in the choice of counterparts, and the factor on the certainty of edited ones."""
 COVERED = 0.6
@@ -43,7 +41,7 @@ def find_changes(
     a: Document, b: Document, sentences: SentenceMatches, shared: SharedText | None
 ) -> tuple[Change, ...]:
     """The differences of two texts, most important first; those of tables alone where sentences were not matched."""
-    versions = shared is not None and _are_versions(shared)
+    versions = shared is not None and shared.are_versions
     listed = list(table_changes(a, b, versions=versions))
     if shared is not None and "edited" in sentences.kinds:
         listed += _sentence_changes(a, b, sentences, shared)
@@ -65,7 +63,7 @@ def _sentence_changes(
         divided = pair.edited and text_letters(text_a) in letters[1] and text_letters(text_b) in letters[0]
         if kind is not None and not divided:  # both have all the words, in other sentences
             yield Change(kind, one, two, importance(kind, max(_count(text_a), _count(text_b))))
-    if _are_versions(shared):
+    if shared.are_versions:
         yield from _one_sided_changes(a, b, pairs, sentences, shared)
 
 
@@ -98,11 +96,6 @@ def _kind_of_pair(pair: _Pair, is_moved: bool, a: str, b: str) -> ChangeKind | N
     if not is_moved or not (pair.edited or pair.weight == IDENTICAL):
         return kind
     return "moved" if kind is None else min(kind, "moved and changed", key=CHANGE_KINDS.index)
-
-
-def _are_versions(shared: SharedText) -> bool:
-    """Whether most words of one of the texts are in the other, identical or changed."""
-    return max(sum(side[kind] for kind in KINDS[:3]) for side in (shared.a, shared.b)) >= VERSIONS
 
 
 def _counterparts(

@@ -1,4 +1,4 @@
-"""Differences between two texts as rows, on the terminal and as CSV."""
+"""Differences between two texts as rows with the reviewer's decisions, on the terminal and as CSV."""
 
 from __future__ import annotations
 
@@ -9,14 +9,27 @@ from rich.console import Console
 from rich.text import Text
 
 from colde.report.csv_tables import spreadsheet
-from colde.report.formatting import clean, counted, quote, shorten
+from colde.report.formatting import clean, counted, quote, sentence_case, shorten
+from colde.report.reviewed_matches import marks_by_passages
 from colde.results.change import ChangeKind
-from colde.results.comparison import Comparison
+from colde.results.comparison import TOO_LONG, Comparison
+from colde.results.match import Passage
+from colde.results.review_decisions import Decision, Mark
+from colde.text.document import Span
 
 SHOWN = 10
 """Changes that the terminal prints."""
 MAX_SENTENCE = 300
 """Characters of a sentence on the terminal."""
+UNFINISHED = "Changes are listed when the comparison is finished."
+NO_CHANGES = (
+    "No changes found. Differences in punctuation and capitals, and sentences that say the same in other words, are "
+    "not listed."
+)
+NOT_VERSIONS = (
+    "Less than half of either text is in the other, so the two are not compared as versions of one document: sentences "
+    "that are only in A or only in B are not listed."
+)
 LABELS: Mapping[ChangeKind, str] = {
     "negation": "negation",
     "opposite": "opposite word",
@@ -35,25 +48,63 @@ LABELS: Mapping[ChangeKind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class ChangeRow:
-    """A change with the text of its sentences, empty where a side has none, and the description of one in a table."""
+    """A change with the reviewer's decision and note.
+
+    Attributes:
+        number: in the list of all changes, from 1.
+        a, b: the texts of the sentences; empty where a side has none.
+        description: of a change in a table; empty for others.
+        place_a, place_b: where they are; None where a side has none.
+    """
 
     number: int
     kind: ChangeKind
     label: str
     a: str
     b: str
+    place_a: Passage | None
+    place_b: Passage | None
     importance: float
     description: str
+    decision: Decision
+    note: str
 
 
 def change_rows(comparison: Comparison) -> Iterator[ChangeRow]:
     """Yield every change, the most important first."""
+    marks = marks_by_passages(comparison, changes=True)
     for number, change in enumerate(comparison.changes, 1):
-        a, b = (
-            "" if span is None else quote(document, span)
-            for document, span in ((comparison.a, change.a), (comparison.b, change.b))
+        a, b = _plain(change.a), _plain(change.b)
+        mark = marks.get((a, b), Mark(a, b))
+        yield ChangeRow(
+            number,
+            change.kind,
+            LABELS[change.kind],
+            "" if a is None else quote(comparison.a, a),
+            "" if b is None else quote(comparison.b, b),
+            None if a is None else Passage.at(comparison.a, a),
+            None if b is None else Passage.at(comparison.b, b),
+            change.importance,
+            change.description,
+            mark.decision,
+            mark.note,
         )
-        yield ChangeRow(number, change.kind, LABELS[change.kind], a, b, change.importance, change.description)
+
+
+def _plain(span: Span | None) -> Span | None:
+    """The passage of a sentence, as a mark has it."""
+    return None if span is None else Span(span.start, span.end)
+
+
+def changes_note(comparison: Comparison) -> str:
+    """What the list of changes does not cover, or why it is empty; empty where there is nothing to say."""
+    shared = comparison.shared
+    if shared is None:
+        return UNFINISHED if comparison.sentences is None else f"{sentence_case(TOO_LONG)}."
+    if "edited" not in shared.kinds:
+        return f"Changes were not searched for. {shared.not_searched}".strip()
+    none = "" if comparison.changes else NO_CHANGES
+    return none if shared.are_versions else f"{none} {NOT_VERSIONS}".strip()
 
 
 def print_changes(comparison: Comparison, console: Console) -> None:
@@ -75,12 +126,20 @@ def print_changes(comparison: Comparison, console: Console) -> None:
 
 def changes_table(comparison: Comparison) -> str:
     """All changes as CSV, with the offsets of their sentences; cells of a side without a sentence are empty."""
-    rows = []
-    for row, change in zip(change_rows(comparison), comparison.changes, strict=True):
-        places = [(s.start, s.end) if s is not None else (None, None) for s in (change.a, change.b)]
-        texts = (*places[0], row.a, *places[1], row.b, row.description)
-        rows.append((row.number, row.kind, round(row.importance, 3), *texts))
-    header = (
-        "number", "kind", "importance", "a_start", "a_end", "a_text", "b_start", "b_end", "b_text", "description",
-    )  # fmt: skip
+    header = ["number", "kind", "decision", "note", "importance"]
+    header += [f"{side}_{name}" for side in "ab" for name in ("section", "page", "start", "end", "text")]
+    header.append("description")
+    rows: list[list[object]] = []
+    for row in change_rows(comparison):
+        cells: list[object] = [
+            row.number,
+            row.kind,
+            row.decision or "open",
+            row.note,
+            round(row.importance, 3),
+        ]
+        for place, text in ((row.place_a, row.a), (row.place_b, row.b)):
+            known = (None,) * 4 if place is None else (place.section, place.page, place.start, place.end)
+            cells += [*known, text]
+        rows.append([*cells, row.description])
     return spreadsheet(header, rows)

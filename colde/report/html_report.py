@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from colde import models as registry
-from colde.report.changes_report import change_rows
+from colde.report.changes_report import change_rows, changes_note
 from colde.report.disagreement import disagreement
 from colde.report.formatting import clean
 from colde.report.html_page import html_page, json_in_html
@@ -63,6 +63,7 @@ def html_pieces(comparison: Comparison, *, what_if: Mapping[str, Any] | None = N
         disagreement=disagreement(comparison),
         shared_kinds=[] if comparison.shared is None else kind_rows(comparison.shared),
         changes=list(change_rows(comparison)),
+        changes_note=changes_note(comparison),
         tokens_read=_tokens_read,
         method_notes=_method_notes,
         payload=json_in_html(json_pieces(payload)),

@@ -36,7 +36,7 @@ class Review:
     """A review as its file holds it.
 
     Attributes:
-        decisions: on the matches of the pair, and what was left out.
+        decisions: on the matches and changes of the pair, and what was left out.
         texts: SHA-256 of the two texts it was made on.
         documents: the two documents, where they were saved with it.
     """
@@ -57,12 +57,9 @@ def text_hash(document: Document) -> str:
 
 def mark_to_dict(mark: Mark) -> dict[str, Any]:
     """A mark as the review file and the linked view hold it."""
-    return {
-        "a": [mark.a.start, mark.a.end],
-        "b": [mark.b.start, mark.b.end],
-        "decision": mark.decision,
-        "note": mark.note,
-    }
+    a, b = (None if span is None else [span.start, span.end] for span in (mark.a, mark.b))
+    written = {"a": a, "b": b, "decision": mark.decision, "note": mark.note}
+    return written | ({"change": True} if mark.change else {})
 
 
 def review_to_json(a: Document, b: Document, decisions: Decisions, *, texts: bool) -> str:
@@ -135,12 +132,16 @@ def _checked_list(values: object, longest: int, problem: str) -> Sequence[Any]:
 
 def _parse_mark(value: Any) -> Mark:
     try:
-        mark = Mark(_parse_span(value["a"]), _parse_span(value["b"]), value["decision"], value["note"])
+        is_change = value.get("change") is True
+        a, b = (None if value[side] is None and is_change else _parse_span(value[side]) for side in "ab")
+        mark = Mark(a, b, value["decision"], value["note"], is_change)
+        if a is None and b is None:
+            raise ValueError("a change without a passage")
         if mark.decision not in get_args(Decision) or not isinstance(mark.note, str):
             raise ValueError(mark.decision)
         if len(mark.note) > MAX_NOTE:
             raise ValueError("the note is too long")
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ReviewError("a mark of the review cannot be understood") from error
     return mark
 

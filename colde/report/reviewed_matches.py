@@ -29,7 +29,7 @@ class ReviewedMatch:
 def matches(comparison: Comparison, model: str | None = None) -> tuple[ReviewedMatch, ...]:
     """The matches of a model, by default of the first, numbered as in every output: significant ones come first."""
     name = model or (comparison.results[0].name if comparison.results else None)
-    marks = {} if comparison.review is None else {(m.a, m.b): m for m in comparison.review.marks}
+    marks = marks_by_passages(comparison)
     of_model = (match for match in comparison.evidence if match.model == name)
     reviewed = []
     for number, match in enumerate(sorted(of_model, key=lambda m: m.stands_out, reverse=True), 1):
@@ -37,6 +37,14 @@ def matches(comparison: Comparison, model: str | None = None) -> tuple[ReviewedM
         mark = marks.get((a, b), Mark(a, b))
         reviewed.append(ReviewedMatch(number, match, mark.decision, mark.note))
     return tuple(reviewed)
+
+
+def marks_by_passages(
+    comparison: Comparison, *, changes: bool = False
+) -> dict[tuple[Span | None, Span | None], Mark]:
+    """The reviewer's marks on matches, or on changes, by the passages of both texts."""
+    review = comparison.review or Decisions()
+    return {(mark.a, mark.b): mark for mark in review.marks if mark.change == changes}
 
 
 def matches_to_highlight(reviewed: Sequence[ReviewedMatch]) -> Iterator[ReviewedMatch]:

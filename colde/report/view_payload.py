@@ -10,11 +10,14 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from colde import models as registry
+from colde.report.changes_report import LABELS, changes_note
 from colde.report.contribution_summary import summarise_contribution
+from colde.report.formatting import passage_place
 from colde.report.map_names import (
     DARKER_MEANINGS,
     LEVELS,
@@ -39,16 +42,18 @@ from colde.report.score_position import score_position
 from colde.report.shared_kinds import kind_rows, split_summary
 from colde.report.unrelated_percentiles import unrelated_percentile
 from colde.report.verdict import stance
+from colde.results.change import Change
 from colde.results.comparison import Comparison
 from colde.results.match import Match, Passage
 from colde.results.model_score import Score
+from colde.results.shared_text import KINDS
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.serialise import to_value
 from colde.text.document import Document, Section, Span
 from colde.text.places import name_section
 from colde.text.set_aside import set_aside
 
-VERSION = 7
+VERSION = 8
 """Changes when the fields do; the view refuses another version than its own."""
 EndState = Literal["cancelled", "failed"]
 """How a comparison ended that did not finish."""
@@ -76,7 +81,8 @@ def view_payload(
 
     Returns:
         `documents`, `models`, `scores` (of each finished model), `shared` (how much both texts share, by kind, or None
-        while it is not counted), `beside` (the other models, or None), `comparable` (names of all models with a map of
+        while it is not counted), `changes` (whether the texts are versions, a note on the list, and the list, or None
+        while it is not made), `beside` (the other models, or None), `comparable` (names of all models with a map of
         the two texts, in the order of their results), two hashes (`texts` of the documents, `generation` of the
         payload), `split` (a line on the shares of each text, or None), and the constants that the view shares with this
         module: `version`, `missing`, `levels`.
@@ -96,6 +102,7 @@ def view_payload(
         "scores": [_score(s) for s in comparison.results],
         "comparable": comparable,
         "shared": _shared(comparison),
+        "changes": _changes(comparison),
         "split": None if comparison.shared is None else split_summary(comparison.shared),
         "beside": [_model_maps(comparison, n, scores.get(n), stopped) for n in others] if beside else None,
     }
@@ -181,6 +188,44 @@ def _shared(comparison: Comparison) -> list[dict[str, Any]] | None:
         }
         for row in kind_rows(comparison.shared)
     ]
+
+
+def _changes(comparison: Comparison) -> dict[str, Any]:
+    """The changes, most important first; `near` is where a sentence would be in the text that lacks it."""
+    shared, note = comparison.shared, changes_note(comparison)
+    if shared is None:
+        return {"versions": False, "note": note, "list": None}
+    ends = {
+        side: sorted(
+            (getattr(p, side).end, getattr(p, other).end) for p in shared.passages if p.kind in KINDS[:3]
+        )
+        for side, other in (("a", "b"), ("b", "a"))
+    }
+
+    def near(change: Change) -> int | None:
+        if change.a is not None and change.b is not None:
+            return None
+        side = "b" if change.a is None else "a"
+        span = change.a or change.b or Span(0, 0)
+        before = bisect_left(ends[side], (span.start + 1, 0))
+        return ends[side][before - 1][1] if before else 0
+
+    def passage(document: Document, span: Span | None) -> dict[str, Any] | None:
+        if span is None:
+            return None
+        return {"start": span.start, "end": span.end, "place": passage_place(Passage.at(document, span))}
+
+    listed = [
+        {
+            "kind": LABELS[c.kind],
+            "a": passage(comparison.a, c.a),
+            "b": passage(comparison.b, c.b),
+            "near": near(c),
+            "description": c.description,
+        }
+        for c in comparison.changes
+    ]
+    return {"versions": shared.are_versions, "note": note, "list": listed}
 
 
 def _score(score: Score) -> dict[str, Any]:

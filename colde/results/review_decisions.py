@@ -1,8 +1,8 @@
-"""What a reviewer decided about the matches of two documents, and what they left out of the comparison."""
+"""What a reviewer decided about the matches and changes of two documents, and what they left out of the comparison."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, Self
 
 from colde.results.similarity_map import Letter
@@ -14,17 +14,21 @@ Decision = Literal["", "accepted", "rejected"]
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Reviewer's decision and note on a match.
+    """Reviewer's decision and note on a match or a change.
 
     Attributes:
-        a, b: the passages of the match.
-        decision: empty where the match has only a note.
+        a, b: the passages; None on the side where a change has no sentence.
+        decision: empty where there is only a note.
+        change: whether it is on a change; a match of the same passages has a mark of its own.
     """
 
-    a: Span
-    b: Span
+    a: Span | None
+    b: Span | None
     decision: Decision = ""
     note: str = ""
+    change: bool = False
+
+    JSON: ClassVar = JsonFields("a b decision note", optional="change")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,7 @@ class Decisions(JsonObject):
     """Everything that a reviewer decided about a pair of documents.
 
     Attributes:
-        marks: the matches that have a decision or a note.
+        marks: one for each match and change that has a decision or a note.
         without_a, without_b: passages of each text that were left out with What if, in reading order.
     """
 
@@ -47,7 +51,7 @@ class Decisions(JsonObject):
 
     def swapped(self) -> Self:
         """The same decisions about the pair in the other order."""
-        marks = tuple(Mark(m.b, m.a, m.decision, m.note) for m in self.marks)
+        marks = tuple(replace(m, a=m.b, b=m.a) for m in self.marks)
         return type(self)(marks, self.without_b, self.without_a)
 
     @property

@@ -26,6 +26,8 @@ EXCLUSIONS: tuple[Exclusion, ...] = get_args(Exclusion)
 """Kinds of passage that can be left out of the count."""
 SENTENCE_ENCODER = "minilm"
 """The encoder whose sentence vectors are compared."""
+VERSIONS = 0.5
+"""Share of the words of one text that is identical, edited or paraphrased, from which the two are versions."""
 DIGITS = 4
 """Decimals of a share in the JSON file."""
 Split = Mapping[Letter, Mapping[SplitName, Share]]
@@ -142,6 +144,11 @@ class SharedText(JsonObject):
     def of(self, kind: Kind) -> tuple[SharedPassage, ...]:
         """The passages of a kind."""
         return tuple(p for p in self.passages if p.kind == kind)
+
+    @property
+    def are_versions(self) -> bool:
+        """Whether most words of one of the texts are in the other, identical or changed."""
+        return max(sum(side[kind] for kind in KINDS[:3]) for side in (self.a, self.b)) >= VERSIONS
 
     def rest(self, side: Letter) -> float:
         """The share of a text that is of none of the kinds, in [0, 1]."""

@@ -102,7 +102,7 @@ export interface Coverage {
 
 /** Everything that a reviewer decided about a pair of documents. */
 export interface Decisions {
-  /** The matches that have a decision or a note. */
+  /** One for each match and change that has a decision or a note. */
   marks: Mark[];
   /** Passages of each text that were left out with What if; scores and maps are those of the full texts. */
   left_out: { a: Span[]; b: Span[]; };
@@ -141,15 +141,17 @@ export interface KindShares {
   passages: number;
 }
 
-/** Reviewer's decision and note on a match. */
+/** Reviewer's decision and note on a match or a change. */
 export interface Mark {
-  /** The passages of the match. */
-  a: Span;
-  /** The passages of the match. */
-  b: Span;
-  /** Empty where the match has only a note. */
+  /** The passages; null on the side where a change has no sentence. */
+  a: Span | null;
+  /** The passages; null on the side where a change has no sentence. */
+  b: Span | null;
+  /** Empty where there is only a note. */
   decision: "" | "accepted" | "rejected";
   note: string;
+  /** Whether it is on a change; a match of the same passages has a mark of its own. */
+  change?: true;
 }
 
 /** Two passages that carry a model's similarity. */

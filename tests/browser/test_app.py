@@ -296,7 +296,7 @@ def test_nobody_is_shut_out(visit: Open, scheme: str, paths: tuple[str, ...]) ->
     use_pair(page)
     finished(page)
     found.append(("results", violations(page)))
-    for tab in ("Matches", "Why", "Models"):
+    for tab in ("Matches", "Changes", "Why", "Models"):
         page.get_by_role("tab", name=tab).click()
         found.append((tab, violations(page)))
     page.get_by_role("button", name="How sure?").click()

@@ -25,6 +25,7 @@ FILES = (
     "HTML report",
     "Review file",
     "Matches (CSV)",
+    "Changes (CSV)",
     "Annotated PDF of A",
     "Annotated PDF of B",
 )
@@ -98,7 +99,7 @@ def expect_reviewed(files: dict[str, bytes]) -> None:
 
 
 def choose_match(page: Page, number: int) -> None:
-    page.locator(f'.lv-quoted [data-match="{number - 1}"]').click()
+    page.locator(f'.lv-reviewed[data-noun=match] [data-match="{number - 1}"]').click()
 
 
 def test_a_review_is_in_every_file_and_survives_a_reload(visit: Callable[..., Page]) -> None:
@@ -118,8 +119,10 @@ def test_a_review_is_in_every_file_and_survives_a_reload(visit: Callable[..., Pa
 
     page.reload()
     expect(page.get_by_role("tab", name="Matches", selected=True)).to_be_visible(timeout=SLOW)
-    expect(page.locator(".lv-quoted")).to_contain_text("1 accepted · 1 rejected", timeout=SLOW)
-    expect(page.locator(".lv-quoted")).to_contain_text(NOTE)
+    expect(page.locator(".lv-reviewed[data-noun=match]")).to_contain_text(
+        "1 accepted · 1 rejected", timeout=SLOW
+    )
+    expect(page.locator(".lv-reviewed[data-noun=match]")).to_contain_text(NOTE)
     expect(page.locator(".lv-what-if")).to_contain_text("Left out")
     expect_reviewed(exported(page))
 

@@ -136,13 +136,13 @@ def test_outputs_have_all_changes_and_the_terminal_the_first() -> None:
     table = list(csv.DictReader(io.StringIO(changes_table(comparison))))
     assert [row["kind"] for row in table] == [c.kind for c in comparison.changes]
     page = to_html(comparison)
-    section = page[page.index("<h2>Changes</h2>") : page.index('<div id="view">')]
+    section = page[page.index("<h2>Changes</h2>") : page.index("<h2>Scores</h2>")]
     assert section.count("<tr>") == len(comparison.changes) + 1 and "only in B" in section
     many = replace(comparison, changes=comparison.changes * 4)
     console = Console(width=80, record=True)
     print_changes(many, console)
     assert f"the {SHOWN} most important" in console.export_text()
-    assert "<h2>Changes</h2>" not in to_html(replace(comparison, changes=()))
+    assert "No changes found" in to_html(replace(comparison, changes=()))
 
 
 def test_a_footnote_or_heading_that_one_version_has_in_its_text_is_not_new() -> None:

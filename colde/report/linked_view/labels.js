@@ -27,8 +27,9 @@ export const wordPairs = "Pairs of words";
 
 // ---- Frame, help and narrow screens ----
 
-export const keyMatches = "next and previous match";
-export const keyDecide = "accept or reject the match";
+export const keyMatches = "next and previous match or change";
+export const keyDecide = "accept or reject it";
+export const keyUndo = "undo the last decision or note";
 export const keyMove = "move in the map; Page Up, Page Down, Home, End further";
 export const keyOpen = "open the cell: both texts show its passages";
 export const keyBack = "Esc";
@@ -72,6 +73,8 @@ export const ofAttention = " of the model’s attention in this text";
 export const betweenTexts = "Between the texts";
 export const middleTitle = "What stands between the texts";
 export const matches = "Matches";
+export const changes = "Changes";
+export const changesTitle = "What differs between the two texts, most important first";
 export const why = "Why";
 export const models = "Models";
 export const modelsTitle = "Scores and maps side by side";
@@ -121,8 +124,10 @@ export const noMap = (title) => `${title} gives no map of this pair; its matches
 export const noPassageStandsOutWeak =
   "No passage stands out: unrelated texts have such matches, too. The closest come first.";
 export const noPassageStandsOut = "No passage stands out.";
-export const previousMatch = "Previous match";
-export const nextMatch = "Next match";
+/** @type {(noun: string | number) => string} */
+export const previousItem = (noun) => `Previous ${noun}`;
+/** @type {(noun: string | number) => string} */
+export const nextItem = (noun) => `Next ${noun}`;
 export const topMatches = "Top matches";
 /** @type {(number: string | number, total: string | number) => string} */
 export const ofShown = (number, total) => `${number} of ${total}`;
@@ -172,19 +177,23 @@ export const ofEvenSpread = "of an even spread";
 
 // ---- Review ----
 
-export const filterMatches = "Filter the matches";
+/** @type {(noun: string | number) => string} */
+export const filterItems = (noun) => `Filter the ${noun}`;
 export const leastWords = "Least words";
-export const wordsInMatch = "Words in the match";
-export const kindOfMatch = "Kind of match";
-export const allKinds = "all kinds";
+export const wordsInPassages = "Words in the passages";
+/** @type {(noun: string | number) => string} */
+export const kindsOf = (noun) => `Kinds of ${noun} to list; none pressed: all`;
 export const decision = "Decision";
-export const sectionOfMatch = "Section of the match";
+export const sectionOfPassages = "Section of the passages";
 export const leaveOutQuotations = " leave out quotations";
 /** @type {(shown: string | number, total: string | number, accepted: string | number, rejected: string | number) => string} */
 export const reviewState = (shown, total, accepted, rejected) =>
   `${shown} of ${total} shown · ${accepted} accepted · ${rejected} rejected`;
-/** @type {(number: string | number) => string} */
-export const noteOnMatch = (number) => `Note on match ${number}`;
+/** @type {(noun: string | number, number: string | number) => string} */
+export const noteOn = (noun, number) => `Note on ${noun} ${number}`;
+/** @type {(first: string | number, last: string | number) => string} */
+export const showPart = (first, last) => `Show ${first} to ${last}`;
+export const noneListed = "None is listed: the filters let none through.";
 export const note = "Note";
 export const accept = "Accept";
 export const reject = "Reject";
@@ -261,8 +270,16 @@ export const showMap = "Show map";
 export const model = "Model";
 /** @type {(cell: string | number) => string} */
 export const selectedCell = (cell) => `Selected ${cell}`;
-/** @type {(number: string | number, a: string | number, b: string | number) => string} */
-export const matchPlaces = (number, a, b) => `Match ${number}: ${a} and ${b}`;
+/** @type {(noun: string | number, number: string | number, text: string | number) => string} */
+export const itemText = (noun, number, text) => `${sentenceCase(noun)} ${number}: ${text}`;
+export const and = " and ";
+export const openAgain = "open again";
+export const undone = "The last decision or note was undone.";
+
+/** @param {string | number} words */
+function sentenceCase(words) {
+  return `${words}`.replace(/^./, (letter) => letter.toUpperCase());
+}
 
 // ---- Leaving passages out ----
 

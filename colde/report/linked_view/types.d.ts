@@ -205,6 +205,23 @@ export interface Match {
   words?: [number, number, number, number, number][];
 }
 
+/** A difference between the texts, as colde/report/view_payload.py writes it; a sentence that only one text has is null in the other. */
+export interface Change {
+  a: ChangedPassage | null;
+  b: ChangedPassage | null;
+  kind: string;
+  /** of a change in a table: “Table 2, row 3 (Mill): 4.1 → 4.7” */
+  description: string;
+  /** where the sentence would be in the text that lacks it */
+  near: number | null;
+}
+
+export interface ChangedPassage {
+  start: number;
+  end: number;
+  place: string;
+}
+
 /** Two sentences word by word, as colde_explorer_app/on_demand_explanations.py has them. */
 export interface WordCellsData {
   /** what was asked for, as the page asked */
@@ -241,17 +258,18 @@ export interface SectionsState {
   changes: Record<Side, [number, number]>;
 }
 
-/** What a reviewer said of a match. */
+/** What a reviewer said of a match, or of a change. */
 export interface Marked {
-  a: Span;
-  b: Span;
+  a: Span | null;
+  b: Span | null;
+  change?: boolean;
   decision: "" | "accepted" | "rejected";
   note: string;
 }
 
 /** Which matches are listed; empty values let all through. */
 export interface MatchFilter {
-  kind: string;
+  kinds: string[];
   /** “A: Results” */
   section: string;
   /** the fewest words of the shorter passage */

@@ -8,7 +8,9 @@ import { debounce, createElement } from "./frame/dom.js";
 import { TileRequests } from "./payload/tile_requests.js";
 import { MapPosition } from "./map/map_position.js";
 import { palette } from "./map/colour_ramp.js";
+import { isChange } from "./review/review_marks.js";
 import { ReviewSession } from "./review/review_session.js";
+import { markChange } from "./texts/change_marks.js";
 import { mapsToCompare } from "./models/model_comparison.js";
 import { RequestedSelection } from "./frame/requested_selection.js";
 import { contributionMap } from "./whatif/what_if_panel.js";
@@ -55,6 +57,8 @@ export class View {
   matches;
   /** @type {Layout["quoted"]} */
   quoted;
+  /** @type {Layout["changes"]} */
+  changes;
   /** @type {Layout["whatIf"]} */
   whatIf;
   /** @type {Layout["why"]} */
@@ -104,8 +108,11 @@ export class View {
     this.position = new MapPosition(this.models[0] || null);
     this.selected = null; // {axes, a, b} and the cell, if it is one
     this.reviewing = new ReviewSession(this);
-    this.match = -1; // index of the top match that is selected
-    this.asked = payload.settings?.tab || "map"; // which tab is to stand between the texts; `tab` is the one that can
+    this.match = -1; // index of the match or change that is selected, in `items`
+    this.asked = payload.settings?.tab || null; // the tab that the reader has chosen; `tab` is the one that is shown
+    /** @type {string | null} */
+    this.first = null; // the tab that stands first; null while it is not known whether the texts are versions
+    this.listedChanges = payload.changes.list;
     this.beside = payload.levels.includes(payload.settings?.beside) ? payload.settings.beside : null; // level of the maps of all models, or null: that of the map
     this.shading = payload.settings?.shading || null; // key of the weights that shade the texts; null: best counterparts
     this.wanted.drop();
@@ -137,6 +144,7 @@ export class View {
     const changed = payload.generation !== this.payload.generation;
     this.payload = payload;
     if (changed) {
+      this.listedChanges = payload.changes.list;
       const name = this.model?.name;
       this.pieces.decode(payload);
       const same = this.models.find((m) => m.name === name);
@@ -173,8 +181,13 @@ export class View {
       this.showTexts(); // the map may be one of a text with itself
     }
     if (there && same(a, map.rows.span(row)) && same(b, map.columns.span(column))) this.choose({ row, column }, false);
-    else if (a && b) this.pick(a, b, false);
+    else if (a || b) this.pick(a, b, false);
     return this.selected;
+  }
+
+  /** What the tab that is shown lists: changes or matches. */
+  get items() {
+    return (this.tab === "changes" ? this.listedChanges : this.model?.evidence) || [];
   }
 
   get model() {
@@ -226,8 +239,12 @@ export class View {
       "matches",
       hasNoResult(this.model) ? null : (this.model?.evidence?.filter((match) => !match.weak).length ?? null),
     );
+    this.tabs.number("changes", this.listedChanges?.length ?? null);
     this.tabs.offer("why", Boolean(contributionMap(this.model) || this.payload.shared));
-    this.tab = this.tabs.choose(this.asked);
+    if (this.listedChanges) this.first ??= this.payload.changes.versions && !this.selected ? "changes" : "map";
+    const before = this.tab;
+    this.tab = this.tabs.choose(this.asked ?? this.first);
+    if (before !== this.tab && [before, this.tab].includes("changes")) this.match = -1; // of another list
     this.whatIf.show(this.model, this.payload);
     this.wordCells.show(this.payload.words);
     if (this.tab === "why") this.why.show(this.model, this.payload);
@@ -253,15 +270,16 @@ export class View {
 
   /** The list of matches that the chosen tab has; the short one where it has none. */
   listed() {
+    if (this.tab === "changes") return this.changes;
     return this.tab === "matches" ? this.quoted : this.matches;
   }
 
   showMatches() {
-    const list = this.model?.evidence || [];
     const listed = this.listed();
-    if (listed === this.quoted) this.matches.element.replaceChildren();
-    else this.quoted.items.replaceChildren();
-    listed.show(list, this.match, this.texts, this.reviewing.review);
+    if (listed !== this.matches) this.matches.element.replaceChildren();
+    for (const list of [this.quoted, this.changes]) if (list !== listed) list.items.replaceChildren();
+    const note = listed === this.changes ? this.payload.changes.note : "";
+    listed.show(this.items, this.match, this.texts, this.reviewing.review, note);
     this.reviewing.showMarks();
   }
 
@@ -278,7 +296,7 @@ export class View {
   /** How the reader has set the view; what is as usual is left out. */
   settings() {
     return {
-      tab: this.asked === "map" ? null : this.asked,
+      tab: this.asked === (this.first ?? "map") ? null : this.asked,
       beside: this.beside,
       shading: this.shading,
       out: this.whatIf.out || null,
@@ -388,32 +406,19 @@ export class View {
     if (tell) this.tell();
   }
 
-  /** Select two passages, whatever the matrix shows; it goes to where both lie. */
+  /** Select two passages, whatever the matrix shows; it goes to where both lie. One of them may be null. */
   pick(a, b, tell = true) {
     const { position } = this;
     if (position.axes !== "across") position.setAxes("across");
-    this.selected = {
-      axes: /** @type {const} */ ("across"),
-      picked: true,
-      a,
-      b,
-      path: [],
-      map: null,
-      level: null,
-      row: null,
-      column: null,
-    };
-    if (!position.cellOf(this.selected)) position.restart(this.model?.levels("across")[0] || null);
-    const cell = position.cellOf(this.selected);
+    const axes = /** @type {const} */ ("across");
+    this.selected = { axes, picked: true, a, b, path: [], map: null, level: null, row: null, column: null };
+    const both = a && b ? this.selected : null;
+    if (both && !position.cellOf(both)) position.restart(this.model?.levels("across")[0] || null);
+    const cell = position.cellOf(both);
     if (cell) {
       const map = /** @type {import("./payload/similarity_map.js").SimilarityMap} */ (position.current()?.map);
-      Object.assign(this.selected, {
-        row: cell.row,
-        column: cell.column,
-        map: map.name,
-        level: map.offered,
-        path: [...position.path],
-      });
+      const { row, column } = cell;
+      Object.assign(this.selected, { row, column, map: map.name, level: map.offered, path: [...position.path] });
     }
     this.showTexts();
     this.panes.mark(this.selected);
@@ -435,13 +440,15 @@ export class View {
   }
 
   goTo(i) {
-    const match = this.model?.evidence?.[i];
+    const match = this.items[i];
     if (!match) return;
     const { a, b } = match;
-    const within = this.listed().hasFocus();
+    const listed = this.listed();
+    const within = listed.hasFocus();
     this.match = i;
-    this.pick([a.start, a.end], [b.start, b.end]);
-    this.listed().reveal(i, within);
-    this.say(labels.matchPlaces(i + 1, this.texts.a.place(a.start), this.texts.b.place(b.start)));
+    this.pick(a && [a.start, a.end], b && [b.start, b.end]);
+    if (isChange(match)) markChange(this.panes.slots, match);
+    listed.reveal(i, within);
+    this.say(labels.itemText(listed.noun, i + 1, listed.places(i).join(labels.and)));
   }
 }

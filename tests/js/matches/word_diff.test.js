@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { shortenDiff, wordDifference } from "../../../colde/report/linked_view/matches/word_diff.js";
+import { elideSame, shortenDiff, wordDifference } from "../../../colde/report/linked_view/matches/word_diff.js";
 
 const said = (/** @type {any} */ pieces) =>
   pieces.map((/** @type {any} */ p) => (p.same ? p.text : `[${p.text}]`)).join("");
@@ -11,8 +11,28 @@ const said = (/** @type {any} */ pieces) =>
 test("words that stand in both in the same order are the same, capitals and signs aside", () => {
   const found = wordDifference("The lamp turns once a minute.", "the old lamp turns, twice a minute!");
   assert.ok(found);
-  assert.equal(said(found[0]).replaceAll(/\s+/g, " "), "The lamp turns[ once] a minute.");
-  assert.equal(said(found[1]).replaceAll(/\s+/g, " "), "the[ old] lamp turns[, twice] a minute!");
+  assert.equal(said(found[0]).replaceAll(/\s+/g, " "), "The lamp turns [once] a minute.");
+  assert.equal(said(found[1]).replaceAll(/\s+/g, " "), "the [old] lamp turns, [twice] a minute!");
+});
+
+test("a number is one word, and each character of a script without spaces", () => {
+  for (const [a, b, left, right] of [
+    ["It costs 4.1 crowns.", "It costs 4.7 crowns.", "It costs [4.1] crowns.", "It costs [4.7] crowns."],
+    ["It doesn’t turn.", "It does turn.", "It [doesn’t] turn.", "It [does] turn."],
+    ["甲方应当付款", "甲方可以付款", "甲方[应当]付款", "甲方[可以]付款"],
+  ]) {
+    const found = wordDifference(a, b);
+    assert.deepEqual(found?.map(said), [left, right]);
+  }
+});
+
+test("of a long sentence every difference stays, with the words around it", () => {
+  const same = "one two three four five six seven eight nine ten ".repeat(8);
+  const [left] = wordDifference(`${same}old ${same}big ${same}`, `${same}new ${same}small ${same}`) ?? [];
+  const text = said(elideSame(left ?? []));
+  assert.match(text, /^….* ten \[old\] one .*….* ten \[big\] one .*…$/);
+  assert.ok(text.length < 300);
+  assert.deepEqual(elideSame([{ text: same, same: true }]), [{ text: same, same: true }]);
 });
 
 test("nothing of a passage is lost", () => {

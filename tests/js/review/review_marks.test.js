@@ -61,11 +61,62 @@ test("decisions are taken back by the same key, and what is saved brings them ba
   assert.equal(again.of(SAME).decision, "");
 });
 
+test("a change has a mark of its own, also where a match has the same passages or one text has none", () => {
+  const change = { a: SAME.a, b: SAME.b, kind: "wording", near: null, description: "" };
+  const added = { a: null, b: OTHER.b, kind: "only in B", near: 9, description: "" };
+  const review = new ReviewMarks();
+  review.decide(change, "accepted");
+  review.write(added, "New.");
+  assert.equal(review.of(SAME).decision, "");
+  const again = new ReviewMarks();
+  again.load(JSON.parse(JSON.stringify(review.list())));
+  assert.equal(again.of(change).decision, "accepted");
+  assert.equal(again.of(added).note, "New.");
+  assert.deepEqual(again.list()[1], {
+    a: null,
+    b: [OTHER.b.start, OTHER.b.end],
+    change: true,
+    decision: "",
+    note: "New.",
+  });
+  const filtered = (more) => filterMatches([change, added], { ...NO_FILTER, ...more }, texts, review);
+  assert.deepEqual(filtered({ kinds: ["only in B", "moved"] }), [1]);
+  assert.deepEqual(filtered({ kinds: ["only in B", "wording"] }), [0, 1]);
+  assert.deepEqual(filtered({ section: "B: Harbours", text: "anchor" }), [1]);
+});
+
+test("decisions and notes are undone one by one, a note as a whole", () => {
+  const review = new ReviewMarks();
+  assert.equal(review.canUndo, false);
+  review.decide(SAME, "accepted");
+  review.write(SAME, "Co");
+  review.write(SAME, "Copied");
+  review.noted();
+  review.write(SAME, "Copied?");
+  review.decide(SAME, "rejected");
+  const steps = [];
+  while (review.canUndo) {
+    review.undo();
+    steps.push(review.of(SAME));
+  }
+  assert.deepEqual(
+    steps.map(({ decision, note }) => [decision, note]),
+    [
+      ["accepted", "Copied?"],
+      ["accepted", "Copied"],
+      ["accepted", ""],
+      ["", ""],
+    ],
+  );
+  review.undo();
+  assert.deepEqual(review.list(), []);
+});
+
 test("filters by kind, section, length, words, decision and quotation", () => {
   const review = new ReviewMarks();
   review.decide(OTHER, "rejected");
   assert.deepEqual(listed({}), [0, 1, 2]);
-  assert.deepEqual(listed({ kind: "reworded" }), [1, 2]);
+  assert.deepEqual(listed({ kinds: ["reworded"] }), [1, 2]);
   assert.deepEqual(sectionsOf(OTHER, texts), ["A: Winds", "B: Harbours"]);
   assert.deepEqual(listed({ section: "A: Winds" }), [1]);
   assert.deepEqual(listed({ words: 5 }), [0]);

@@ -6,6 +6,7 @@ import { createElement } from "./dom.js";
 const KEYS = [
   ["n, p", labels.keyMatches],
   ["a, r", labels.keyDecide],
+  ["u", labels.keyUndo],
   ["← ↑ ↓ →", labels.keyMove],
   ["Enter", labels.keyOpen],
   [labels.keyBack, "one step back"],

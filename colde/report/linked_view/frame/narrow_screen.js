@@ -43,6 +43,7 @@ export class NarrowScreen {
     if (!selected) return;
     const one = (side, text) => {
       const span = selected[side];
+      if (!span) return "";
       const name = text.side.toUpperCase();
       return createElement(
         "div",

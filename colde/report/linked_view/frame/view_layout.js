@@ -42,20 +42,24 @@ export function buildLayout(view) {
     back: () => view.back(),
   });
   const matches = new TopMatches({ choose: (i) => view.goTo(i) });
-  const quoted = new ReviewList({
+  const decisions = {
     choose: (i) => view.goTo(i),
     canDecide: () => Boolean(view.callbacks.onReview), // a view of two texts alone becomes one of their comparison
     decide: (i, decision) => view.reviewing.decide(i, decision),
     note: (i, text) => view.reviewing.note(i, text),
     noted: () => view.reviewing.noted(),
+    undo: () => view.reviewing.undo(),
     filter: () => view.reviewing.showMarks(),
-  });
+  };
+  const quoted = new ReviewList(decisions, labels.matches, "match");
+  const changes = new ReviewList(decisions, labels.changes, "change");
   const whatIf = new WhatIf(view);
   const why = new ContributionTab(view.texts, whatIf, { pick: (a, b) => view.pick(a, b) });
   const wordCells = new WordContributions(view);
   const tabs = new Tabs(labels.betweenTexts, { choose: (key) => view.setTab(key) });
   tabs.add("map", labels.map, createElement("div", {}, figure.element, matches.element));
   tabs.add("matches", labels.matches, createElement("div", {}, quoted.element));
+  tabs.add("changes", labels.changes, createElement("div", {}, changes.element), labels.changesTitle);
   tabs.add("why", labels.why, createElement("div", {}, why.element));
   tabs.add("models", labels.models, createElement("div", {}, rivals.element), labels.modelsTitle);
   const fold = createElement(
@@ -106,6 +110,7 @@ export function buildLayout(view) {
     rivals,
     matches,
     quoted,
+    changes,
     whatIf,
     why,
     wordCells,

@@ -1,19 +1,26 @@
 // What the list beside the map and the tab of the matches share: the chosen match, its line, the steps, the fold.
 
 import * as labels from "../labels.js";
+import { isChange } from "../review/review_marks.js";
 import { formatNumber } from "../payload/similarity_map.js";
 import { focusedIn, createElement } from "../frame/dom.js";
 
-/** A list of matches, strong ones first. A subclass draws; it names the matches it lists by their index in `list`. */
+/**
+ * A list of matches, strong ones first, or of changes. A subclass draws; it names what it lists by its index in `list`.
+ * A change has no weight, and may have a passage in one text only.
+ */
 export class MatchList {
-  constructor(on, element) {
+  /** noun: what is listed, as a word in sentences */
+  constructor(on, element, noun = "match") {
     this.on = on;
+    this.noun = noun;
     this.list = [];
     this.chosen = -1;
     this.texts = null;
     this.review = null;
     this.all = false; // whether those that do not stand out are listed, too
     this.element = element;
+    element.dataset.noun = noun;
   }
 
   /** Take on what is to be shown; list: all matches; chosen: index of one of them, or −1; texts: {a: Text, b: Text}; review: what was decided */
@@ -53,16 +60,27 @@ export class MatchList {
         },
         text,
       );
-    return [button("‹", labels.previousMatch, -1), button("›", labels.nextMatch, 1)];
+    return [button("‹", labels.previousItem(this.noun), -1), button("›", labels.nextItem(this.noun), 1)];
+  }
+
+  /** Where a match or a change is in each text that has it. */
+  places(i) {
+    const item = this.list[i];
+    return ["a", "b"].flatMap((side) =>
+      item[side] ? [item[side].place ?? this.texts[side].place(item[side].start)] : [],
+    );
+  }
+
+  /** Both places; that of a change once if it is the same in both texts. */
+  placesLine(i) {
+    const [one, two] = this.places(i);
+    if (two === undefined || (isChange(this.list[i]) && one === two)) return [one];
+    return [one, createElement("i", {}, " ↔ "), two];
   }
 
   /** The button of a match: its number, places, kind and weight, and what a subclass adds. */
   line(i, said, ...more) {
-    const { a, b, kind, weight } = this.list[i];
-    const place = (text, { start, section }) => {
-      const page = text.page(start);
-      return (section || text.heading(start)) + (page ? `, p. ${page}` : "");
-    };
+    const { kind, weight } = this.list[i];
     return createElement(
       "button.lv-match",
       {
@@ -74,15 +92,9 @@ export class MatchList {
         onclick: () => this.on.choose(i),
       },
       createElement("span.lv-badge", { "data-kind": kind }, String(i + 1)),
-      createElement(
-        "span.lv-match-places",
-        {},
-        place(this.texts.a, a),
-        createElement("i", {}, " ↔ "),
-        place(this.texts.b, b),
-      ),
+      createElement("span.lv-match-places", {}, ...this.placesLine(i)),
       createElement("span.lv-match-kind", {}, said),
-      createElement("span.lv-match-weight", {}, formatNumber(weight)),
+      weight === undefined ? null : createElement("span.lv-match-weight", {}, formatNumber(weight)),
       ...more,
     );
   }

@@ -3,7 +3,10 @@
 /** @typedef {{text: string, same: boolean}} Piece words that follow each other, with what stands between them */
 
 const MOST_WORDS = 400; // of a passage; longer ones are not compared
-const WORD = /[\p{L}\p{N}_]+/gu;
+// A number with its separators, a character of a script without spaces, or a word with apostrophes.
+const WORD =
+  /\p{N}+(?:[.,:/]\p{N}+)*|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[\p{L}\p{M}\p{N}_]+(?:['’]\p{L}+)*/gu;
+const KEPT = 60; // characters of the same words that stay on each side of a difference
 
 /**
  * Both passages in pieces; the longest common run of words in order is what is the same. Null for very long ones.
@@ -63,7 +66,8 @@ function diffParts(text, words, same) {
   const found = [];
   let from = 0;
   for (let i = 0; i < words.length; i += 1) {
-    const to = i + 1 < words.length && same.has(i) === same.has(i + 1) ? words[i + 1].at : words[i].end;
+    const joined = i + 1 < words.length && (same.has(i) || !same.has(i + 1)); // signs and spaces go with the same words
+    const to = joined ? words[i + 1].at : words[i].end;
     const piece = { text: text.slice(from, to), same: same.has(i) };
     const last = found.at(-1);
     if (last && last.same === piece.same) last.text += piece.text;
@@ -74,6 +78,22 @@ function diffParts(text, words, same) {
   if (rest && found.length) /** @type {Piece} */ (found.at(-1)).text += rest;
   else if (rest) found.push({ text: rest, same: true });
   return found;
+}
+
+/**
+ * The pieces with long runs of the same words cut, so that every difference can be seen; all of them where none differs.
+ * @param {Piece[]} all
+ * @returns {Piece[]}
+ */
+export function elideSame(all) {
+  if (all.every((piece) => piece.same)) return all;
+  return all.map((piece, i) => {
+    const [head, tail] = [i > 0 ? KEPT : 0, i < all.length - 1 ? KEPT : 0]; // characters kept of the piece
+    if (!piece.same || piece.text.length <= head + tail + 3) return piece;
+    const first = piece.text.slice(0, head).replace(/\S*$/, "");
+    const last = tail ? piece.text.slice(-tail).replace(/^\S*/, "") : "";
+    return { ...piece, text: `${first}…${last}` };
+  });
 }
 
 /**

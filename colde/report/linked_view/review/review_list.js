@@ -1,43 +1,54 @@
-// The tab of the matches: all of them with their passages, to be filtered, accepted, rejected and noted.
+// The tabs of the matches and of the changes: all of them with their passages, to be filtered, accepted, rejected and noted.
 
 import * as labels from "../labels.js";
 import { selectBox, debounce, focusedIn, createElement } from "../frame/dom.js";
 import { MatchList } from "../matches/match_list.js";
-import { NO_FILTER, filterMatches, sectionsOf } from "./review_marks.js";
-import { shortenDiff, wordDifference } from "../matches/word_diff.js";
+import { NO_FILTER, WORD_FOR_WORD_KINDS, filterMatches, isChange, sectionsOf } from "./review_marks.js";
+import { elideSame, shortenDiff, wordDifference } from "../matches/word_diff.js";
 
 const QUOTED = 260; // characters of a passage in the list
+const MOST_DRAWN = 50; // at a time, of a long list
 const FILTERED_AFTER = 200; // milliseconds
 const DECISIONS = { accepted: "✓", rejected: "✕" };
 
 /**
- * `show(list, chosen, texts, review)` draws. on: {choose(i), canDecide(), decide(i, decision), note(i, text), noted() when a note is written, filter(filter)};
+ * `show(list, chosen, texts, review, note)` draws. on: {choose(i), canDecide(), decide(i, decision), note(i, text), noted() when a note is written, undo(), filter()};
  * where nobody takes them, decisions are shown and cannot be changed.
  */
 export class ReviewList extends MatchList {
-  constructor(on) {
-    super(on, createElement("div.lv-matches.lv-quoted"));
+  /** name: of the list; noun: of one of what it lists */
+  constructor(on, name, noun) {
+    super(on, createElement("div.lv-matches.lv-reviewed"), noun);
     this.filter = { ...NO_FILTER };
-    this.filters = createElement("div.lv-filters", { role: "search", "aria-label": labels.filterMatches });
+    this.first = 0; // place in the list of the first one that is drawn
+    this.kinds = createElement("div.lv-kinds", { role: "group", "aria-label": labels.kindsOf(noun) });
+    this.filters = createElement("div.lv-filters", {
+      role: "search",
+      "aria-label": labels.filterItems(name.toLowerCase()),
+    });
     this.head = createElement("div.lv-matches-header");
-    this.items = createElement("ol.lv-match-list", { "aria-label": labels.matches });
+    this.items = createElement("ol.lv-match-list", { "aria-label": name });
     this.none = createElement("div");
-    this.element.append(this.head, this.filters, this.none, this.items);
+    this.element.append(this.head, this.kinds, this.filters, this.none, this.items);
     this.textSoon = debounce(FILTERED_AFTER, (text) => this.set({ text }));
   }
 
-  /** Arguments as in `take`. */
-  show(list, chosen, texts, review) {
+  /** Arguments as in `take`; note: what is said above the list. */
+  show(list, chosen, texts, review, note = "") {
     const other = list !== this.list;
     this.take(list, chosen, texts, review);
-    if (other) this.drawFilters();
+    this.note = note;
+    if (other) {
+      this.first = 0;
+      this.drawFilters();
+    }
     this.draw();
   }
 
   /** Take on a filter; everything is counted again. */
   set(change) {
     Object.assign(this.filter, change);
-    this.on.filter({ ...this.filter });
+    this.on.filter();
     this.draw();
   }
 
@@ -49,6 +60,8 @@ export class ReviewList extends MatchList {
   drawFilters() {
     const unique = (values) => [...new Set(values)].sort((x, y) => x.localeCompare(y));
     const options = (all, values) => [{ value: "", text: all }, ...values.map((value) => ({ value, text: value }))];
+    this.kinds.hidden = this.filters.hidden = !this.list.length;
+    this.drawKinds();
     const { filter } = this;
     const words = createElement("input", {
       type: "number",
@@ -62,7 +75,7 @@ export class ReviewList extends MatchList {
     const text = createElement("input", {
       type: "search",
       value: filter.text,
-      "aria-label": labels.wordsInMatch,
+      "aria-label": labels.wordsInPassages,
       placeholder: "containing",
     });
     text.addEventListener("input", () => this.textSoon(text.value));
@@ -72,23 +85,47 @@ export class ReviewList extends MatchList {
     const sections = unique(this.list.flatMap((match) => sectionsOf(match, this.texts)));
     this.filters.replaceChildren(
       selectBox(
-        labels.kindOfMatch,
-        options(labels.allKinds, unique(this.list.map((match) => match.kind))),
-        filter.kind,
-        (kind) => this.set({ kind }),
-      ),
-      selectBox(
         labels.decision,
         options("all decisions", ["open", "accepted", "rejected"]),
         filter.decision,
         (decision) => this.set({ decision }),
       ),
-      selectBox(labels.sectionOfMatch, options("all sections", sections), filter.section, (section) =>
+      selectBox(labels.sectionOfPassages, options("all sections", sections), filter.section, (section) =>
         this.set({ section }),
       ),
-      words,
       text,
-      createElement("label.lv-choice", {}, quotations, createElement("span", {}, labels.leaveOutQuotations)),
+      ...(this.noun === "match"
+        ? [
+            words,
+            createElement("label.lv-choice", {}, quotations, createElement("span", {}, labels.leaveOutQuotations)),
+          ]
+        : []),
+    );
+  }
+
+  /** A button for each kind, with the number of its matches; several can be pressed. */
+  drawKinds() {
+    const counts = new Map();
+    for (const { kind } of this.list) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    const { kinds } = this.filter;
+    const toggle = (kind) => {
+      this.set({ kinds: kinds.includes(kind) ? kinds.filter((other) => other !== kind) : [...kinds, kind] });
+      this.drawKinds();
+      this.kinds.querySelector(`[data-kind="${CSS.escape(kind)}"]`)?.focus({ preventScroll: true });
+    };
+    this.kinds.replaceChildren(
+      ...[...counts].map(([kind, count]) =>
+        createElement(
+          "button.lv-decide",
+          {
+            type: "button",
+            "data-kind": kind,
+            "aria-pressed": String(kinds.includes(kind)),
+            onclick: () => toggle(kind),
+          },
+          `${kind} ${count.toLocaleString("en")}`,
+        ),
+      ),
     );
   }
 
@@ -99,28 +136,52 @@ export class ReviewList extends MatchList {
     const { strong } = this;
     const decided = (which) => list.filter((match) => review.of(match).decision === which).length;
     const counts = labels.reviewState(listed.length, list.length, decided("accepted"), decided("rejected"));
-    this.head.replaceChildren(createElement("span.lv-count", { role: "status" }, counts), ...this.arrows());
+    const undo = createElement(
+      "button.lv-quiet",
+      { type: "button", title: `${labels.undo} (u)`, disabled: !review.canUndo, onclick: () => this.on.undo() },
+      labels.undo,
+    );
+    const focused = [...this.head.children].indexOf(focusedIn(this.head)); // a key follows a press of a button
+    this.head.replaceChildren(
+      createElement("span.lv-count", { role: "status" }, list.length ? counts : ""),
+      ...(this.on.canDecide() && list.length ? [undo] : []),
+      ...(list.length ? this.arrows() : []),
+    );
+    /** @type {HTMLElement | undefined} */ (this.head.children[focused])?.focus({ preventScroll: true });
     const top = this.items.scrollTop;
-    this.none.replaceChildren(this.noneStandsOut() ?? "");
-    this.items.replaceChildren(...listed.map((i) => this.item(i)));
+    const note = this.note || (list.length && !listed.length ? labels.noneListed : "");
+    this.none.replaceChildren(this.noneStandsOut() ?? (note ? createElement("p.lv-none", {}, note) : ""));
+    const place = listed.indexOf(chosen);
+    if (place >= 0) this.first = place - (place % MOST_DRAWN);
+    if (this.first >= listed.length) this.first = 0;
+    const end = Math.min(this.first + MOST_DRAWN, listed.length);
+    this.items.replaceChildren(...listed.slice(this.first, end).map((i) => this.item(i)));
+    if (this.first > 0) this.items.prepend(this.part(listed, this.first - MOST_DRAWN));
+    if (end < listed.length) this.items.append(this.part(listed, end));
     if (strong < list.length) this.items.append(this.fold(`${list.length - strong}`, () => this.draw()));
     this.items.scrollTop = top;
     if (within && chosen >= 0) this.items.querySelector(`[data-match="${chosen}"]`)?.focus({ preventScroll: true });
+  }
+
+  /** The button that goes to another part of a long list. */
+  part(listed, first) {
+    const label = labels.showPart(first + 1, Math.min(first + MOST_DRAWN, listed.length));
+    const go = () => this.on.choose(listed[first]);
+    return createElement("li", {}, createElement("button.lv-weaker", { type: "button", onclick: go }, label));
   }
 
   item(i) {
     const { texts, review } = this;
     const match = this.list[i];
     const { decision, note } = review.of(match);
-    const passage = (side) => texts[side].slice(match[side].start, match[side].end);
-    const words = marked(match.kind, passage("a"), passage("b"));
-    const quote = (side) =>
-      createElement(
-        "q.lv-match-quote",
-        { "data-of": side, dir: "auto" },
-        ...(words?.[side === "a" ? 0 : 1] ?? [texts[side].snippet(match[side].start, match[side].end, QUOTED)]),
-      );
-    const button = this.line(i, decision ? `${DECISIONS[decision]} ${decision}` : match.kind, quote("a"), quote("b"));
+    const description = match.description ? createElement("span.lv-described", {}, match.description) : null;
+    const quotes = passageQuotes(match, texts, i === this.chosen);
+    const button = this.line(
+      i,
+      match.kind + (decision && ` · ${DECISIONS[decision]} ${decision}`),
+      description,
+      ...quotes,
+    );
     const parts = [button];
     if (i === this.chosen && this.on.canDecide()) parts.push(this.tools(i, decision, note));
     else if (note) parts.push(createElement("p.lv-match-note", { dir: "auto" }, note));
@@ -142,7 +203,7 @@ export class ReviewList extends MatchList {
       );
     const field = createElement("textarea", {
       rows: "2",
-      "aria-label": labels.noteOnMatch(i + 1),
+      "aria-label": labels.noteOn(this.noun, i + 1),
       placeholder: labels.note,
       dir: "auto",
     });
@@ -165,18 +226,24 @@ export class ReviewList extends MatchList {
   }
 }
 
-/** Both passages with the words marked in which they differ, where they are nearly the same, else those they share; or null. */
-function marked(kind, a, b) {
-  const nearly = kind === "verbatim" || kind === "edited";
-  if (!nearly && kind !== "reworded") return null;
-  const found = wordDifference(a.replaceAll(/\s+/g, " "), b.replaceAll(/\s+/g, " "));
-  const look = nearly ? "span.lv-differs" : "span.lv-shared";
-  return (
-    found &&
-    found.map((pieces) =>
-      shortenDiff(pieces, QUOTED).map((p) =>
-        p.same === nearly ? document.createTextNode(p.text) : createElement(look, {}, p.text),
-      ),
-    )
-  );
+/**
+ * The passages of a match or a change, as elements; the words that differ are marked, or those shared by two that are
+ * worded differently. `full`: uncut.
+ */
+function passageQuotes(match, texts, full) {
+  const sides = ["a", "b"].filter((side) => match[side]);
+  const passages = sides.map((side) => texts[side].slice(match[side].start, match[side].end).replaceAll(/\s+/g, " "));
+  const reworded = match.kind === "reworded";
+  const compared = isChange(match) || reworded || WORD_FOR_WORD_KINDS.includes(match.kind);
+  const difference = compared && sides.length === 2 ? wordDifference(passages[0], passages[1]) : null;
+  return sides.map((side, k) => {
+    const mark = reworded ? "span.lv-shared" : side === "a" ? "del.lv-removed" : "ins.lv-inserted";
+    const pieces = difference?.[k] ?? [{ text: passages[k], same: !reworded }];
+    const shown = full ? pieces : shortenDiff(reworded ? pieces : elideSame(pieces), QUOTED);
+    return createElement(
+      full ? "q.lv-match-quote.lv-full" : "q.lv-match-quote",
+      { "data-of": side, dir: "auto" },
+      ...shown.map((p) => (p.same === reworded ? createElement(mark, {}, p.text) : document.createTextNode(p.text))),
+    );
+  });
 }

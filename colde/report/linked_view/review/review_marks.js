@@ -1,43 +1,43 @@
-// What a reviewer makes of the matches: accepted or rejected, with notes; which are listed, and what they cover.
+// What a reviewer makes of the matches and changes: accepted or rejected, with notes; and which are listed.
 
 /**
  * @import {DocumentText} from "../payload/document_text.js"
- * @import {Match, Marked, MatchFilter, Side, Span} from "../types"
+ * @import {Change, Match, Marked, MatchFilter, Side, Span} from "../types"
  */
 
 export const WORD_FOR_WORD_KINDS = ["verbatim", "edited"]; // kinds of match that stand in both texts word for word, or nearly so
 
-/** @type {MatchFilter} */
-export const NO_FILTER = { kind: "", section: "", words: 0, text: "", decision: "", quotations: true };
+const SIDES = /** @type {const} */ (["a", "b"]);
 
-/** Decisions and notes by match; `list()` is what is saved. */
+/** @type {MatchFilter} */
+export const NO_FILTER = { kinds: [], section: "", words: 0, text: "", decision: "", quotations: true };
+
+/** Decisions and notes by match and change; `list()` is what is saved. */
 export class ReviewMarks {
   constructor() {
     /** @type {Map<string, Marked>} */
     this.marks = new Map();
+    /** @type {{key: string, before: Marked | undefined, typing: boolean}[]} */
+    this.history = []; // what can be undone, the last one at the end
   }
 
   /** @param {Marked[]} marks as `list` gave them; they take the place of what is here */
   load(marks) {
-    this.marks = new Map(
-      marks.map((mark) => [
-        keyOf({ a: { start: mark.a[0], end: mark.a[1] }, b: { start: mark.b[0], end: mark.b[1] } }),
-        mark,
-      ]),
-    );
+    this.marks = new Map(marks.map((mark) => [keyOf(mark), mark]));
+    this.history = [];
   }
 
   /**
-   * @param {Match} match
+   * @param {Match | Change} match
    * @returns {{decision: Marked["decision"], note: string}}
    */
   of(match) {
-    return this.marks.get(keyOf(match)) || { decision: "", note: "" };
+    return this.marks.get(keyOf(markOf(match))) || { decision: "", note: "" };
   }
 
   /**
    * Accept or reject; the same once more takes it back.
-   * @param {Match} match
+   * @param {Match | Change} match
    * @param {"accepted" | "rejected"} decision
    */
   decide(match, decision) {
@@ -46,22 +46,42 @@ export class ReviewMarks {
   }
 
   /**
-   * @param {Match} match
+   * @param {Match | Change} match
    * @param {string} note
    */
   write(match, note) {
-    this.put(match, this.of(match).decision, note);
+    this.put(match, this.of(match).decision, note, true);
+  }
+
+  /** The note is written: another one is undone by itself. */
+  noted() {
+    for (const step of this.history.slice(-1)) step.typing = false;
   }
 
   /**
-   * @param {Match} match
+   * @param {Match | Change} match
    * @param {Marked["decision"]} decision
    * @param {string} note
+   * @param {boolean} typing whether a note is being written, which is one step to undo
    */
-  put(match, decision, note) {
-    const key = keyOf(match);
+  put(match, decision, note, typing = false) {
+    const mark = { ...markOf(match), decision, note };
+    const key = keyOf(mark);
+    const last = this.history.at(-1);
+    if (!(typing && last?.typing && last.key === key)) this.history.push({ key, before: this.marks.get(key), typing });
     if (!decision && !note.trim()) this.marks.delete(key);
-    else this.marks.set(key, { a: [match.a.start, match.a.end], b: [match.b.start, match.b.end], decision, note });
+    else this.marks.set(key, mark);
+  }
+
+  get canUndo() {
+    return this.history.length > 0;
+  }
+
+  /** Take the last decision or note back. */
+  undo() {
+    const step = this.history.pop();
+    if (step?.before) this.marks.set(step.key, step.before);
+    else if (step) this.marks.delete(step.key);
   }
 
   /** @returns {Marked[]} */
@@ -70,14 +90,33 @@ export class ReviewMarks {
   }
 }
 
-/** @param {{a: {start: number, end: number}, b: {start: number, end: number}}} match */
-function keyOf({ a, b }) {
-  return `${a.start} ${a.end} ${b.start} ${b.end}`;
+/**
+ * Whether this is a change, which has no weight.
+ * @param {Match | Change} item
+ */
+export function isChange(item) {
+  return !("weight" in item);
+}
+
+/**
+ * The passages of a match or a change as a mark has them.
+ * @param {Match | Change} item
+ */
+function markOf(item) {
+  const [a, b] = [item.a, item.b].map(
+    (passage) => /** @type {Span | null} */ (passage && [passage.start, passage.end]),
+  );
+  return isChange(item) ? { a, b, change: true } : { a, b };
+}
+
+/** @param {{a: Span | null, b: Span | null, change?: boolean}} mark */
+function keyOf({ a, b, change }) {
+  return JSON.stringify([a, b, Boolean(change)]);
 }
 
 /**
  * Indices of the matches that a filter lets through.
- * @param {Match[]} matches
+ * @param {(Match | Change)[]} matches
  * @param {MatchFilter} filter
  * @param {Record<Side, DocumentText>} texts
  * @param {ReviewMarks} review
@@ -86,15 +125,14 @@ export function filterMatches(matches, filter, texts, review) {
   const wanted = filter.text.trim().toLowerCase();
   const found = [];
   for (const [i, match] of matches.entries()) {
-    const passages = /** @type {const} */ (["a", "b"]).map((side) =>
-      texts[side].slice(match[side].start, match[side].end),
-    );
-    if (filter.kind && match.kind !== filter.kind) continue;
+    const there = SIDES.flatMap((side) => (match[side] ? [{ text: texts[side], passage: match[side] }] : []));
+    const passages = there.map(({ text, passage }) => text.slice(passage.start, passage.end));
+    if (filter.kinds.length && !filter.kinds.includes(match.kind)) continue;
     if (filter.section && !sectionsOf(match, texts).includes(filter.section)) continue;
     if (filter.words && Math.min(...passages.map(wordCount)) < filter.words) continue;
     if (wanted && !passages.some((passage) => passage.toLowerCase().includes(wanted))) continue;
     if (filter.decision && (review.of(match).decision || "open") !== filter.decision) continue;
-    if (!filter.quotations && (quoted(texts.a, match.a) || quoted(texts.b, match.b))) continue;
+    if (!filter.quotations && there.some(({ text, passage }) => quoted(text, passage))) continue;
     found.push(i);
   }
   return found;
@@ -102,13 +140,14 @@ export function filterMatches(matches, filter, texts, review) {
 
 /**
  * “A: Results” and “B: Methods” of a match.
- * @param {Match} match
+ * @param {Match | Change} match
  * @param {Record<Side, DocumentText>} texts
  */
 export function sectionsOf(match, texts) {
-  return /** @type {const} */ (["a", "b"]).map(
-    (side) => `${side.toUpperCase()}: ${match[side].section || texts[side].heading(match[side].start)}`,
-  );
+  return SIDES.flatMap((side) => {
+    const passage = match[side];
+    return passage ? [`${side.toUpperCase()}: ${texts[side].heading(passage.start)}`] : [];
+  });
 }
 
 /** @param {string} passage */

@@ -1,5 +1,6 @@
-// The review of a view: what the reader decides about a match is kept, told to the page, and seen in both texts.
+// The review of a view: what the reader decides about a match or a change is kept, told to the page, and seen in both texts.
 
+import * as labels from "../labels.js";
 import { debounce } from "../frame/dom.js";
 import { ReviewMarks } from "./review_marks.js";
 
@@ -24,37 +25,44 @@ export class ReviewSession {
     this.view.showMatches();
   }
 
-  matches() {
-    return this.view.model?.evidence || [];
+  decide(i, decision) {
+    const match = this.view.items[i];
+    this.review.decide(match, decision);
+    this.tellAt(labels.itemText(this.view.listed().noun, i + 1, this.review.of(match).decision || labels.openAgain));
   }
 
-  decide(i, decision) {
-    const match = this.matches()[i];
-    this.review.decide(match, decision);
-    this.view.say(`Match ${i + 1}: ${this.review.of(match).decision || "open again"}`);
+  undo() {
+    this.review.undo();
+    this.tellAt(labels.undone);
+  }
+
+  /** Draw what was decided, and tell it the page at once. */
+  tellAt(said) {
+    this.view.say(said);
     this.view.showMatches();
     this.tell.now();
   }
 
   note(i, text) {
-    this.review.write(this.matches()[i], text);
+    this.review.write(this.view.items[i], text);
     this.tell();
   }
 
   /** The reader has left the field of a note: what they do next must find it told. */
   noted() {
+    this.review.noted();
     this.tell.now();
   }
 
-  /** Number and colour the matches in both texts: those that are listed and not rejected. */
+  /** Number and colour the matches or changes in both texts: those that are listed and not rejected. */
   showMarks() {
     const { view } = this;
-    const seen = view.tab === "matches" ? new Set(view.quoted.listed()) : null;
+    const listed = view.listed();
+    const seen = listed === view.matches ? null : new Set(listed.listed());
     const wanted = (match, i) => (seen ? seen.has(i) : !match.weak) && this.review.of(match).decision !== "rejected";
-    const shown = this.matches()
-      .map((match, i) => ({ match, i }))
-      .filter(({ match, i }) => wanted(match, i));
+    const shown = view.items.map((match, i) => ({ match, i })).filter(({ match, i }) => wanted(match, i));
     const said = JSON.stringify([
+      listed.noun,
       view.model?.name,
       view.model?.pending,
       view.position.axes,
@@ -62,6 +70,6 @@ export class ReviewSession {
     ]);
     if (said === this.said) return;
     this.said = said;
-    view.panes.number(shown.map(({ match, i }) => ({ a: match.a, b: match.b, kind: match.kind, number: i + 1 })));
+    view.panes.number(shown.map(({ match, i }) => ({ ...match, number: i + 1 })));
   }
 }

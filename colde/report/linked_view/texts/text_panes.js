@@ -18,7 +18,7 @@ import { PagePane } from "../pages/page_pane.js";
 import { PageTools } from "../pages/page_tools.js";
 import { sideTint } from "../map/colour_ramp.js";
 import { LayoutWatch } from "../frame/layout_watch.js";
-import { WORD_FOR_WORD_KINDS } from "../review/review_marks.js";
+import { WORD_FOR_WORD_KINDS, isChange } from "../review/review_marks.js";
 import { weightText } from "./weight_shading.js";
 import { TextPane } from "./text_pane.js";
 import { counterpartTooltip, weightTooltip } from "../frame/tooltip.js";
@@ -218,10 +218,12 @@ export class TextPanes {
       const marks = span ? [{ start: span[0], end: span[1], class: "lv-current", current: true }] : [];
       pane.mark("pinned", []);
       pane.mark("current", marks);
+      pane.mark("changed", []);
       pane.choose(this.position.axes === "across" ? span : null);
       if (span && scroll) pane.reveal(...span);
     }
-    this.links.show(selected ? matchingPairs(this.map(), selected.a, selected.b, this.limits) : []);
+    const joined = selected?.a && selected.b;
+    this.links.show(joined ? matchingPairs(this.map(), selected.a, selected.b, this.limits) : []);
     this.redraw.soon();
   }
 
@@ -230,20 +232,20 @@ export class TextPanes {
     for (const pane of this.panes.values()) pane.say(textSizeLine(pane.text, this.position.model, this.split), SPLIT);
   }
 
-  /** Number and colour matches in both texts: [{a, b, kind, number}]. */
+  /** Number and colour matches or changes in both texts: each with its `number`. */
   number(matches) {
-    const across = this.position.axes === "across";
+    const shown = this.position.axes === "across" ? matches : [];
     for (const pane of this.panes.values()) {
       const { side } = pane.text;
       pane.mark(
         "matches",
-        across
-          ? matches.map((match) => ({
-              ...spanOf(match[side]),
-              class: `lv-matched lv-matched-${stepOf(match.kind)}`,
-              number: match.number,
-            }))
-          : [],
+        shown
+          .filter((match) => match[side])
+          .map((match) => ({
+            ...spanOf(match[side]),
+            class: `lv-matched lv-matched-${isChange(match) ? "change" : stepOf(match.kind)}`,
+            number: match.number,
+          })),
       );
     }
   }
@@ -269,7 +271,7 @@ export class TextPanes {
     this.on.wordCells.choose(null);
     for (const pane of this.panes.values()) pane.choose(null);
     for (const pane of this.panes.values()) {
-      for (const layer of ["current", "counterpart", "pinned"]) pane.mark(layer, []);
+      for (const layer of ["current", "changed", "counterpart", "pinned"]) pane.mark(layer, []);
     }
     this.links.show([]);
   }

@@ -1,0 +1,99 @@
+"""The tab of the changes as the page feeds it: versions with their changes, and decisions on these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+import streamlit as st
+from colde_explorer_app import downloads, linked_view_panel
+from colde_explorer_app.downloads import Shown
+from colde_explorer_app.linked_view_component import ViewData
+from colde_explorer_app.state import View
+from streamlit.testing.v1 import AppTest
+
+from tests.app.test_page import LONG, upload
+from tests.report.versions import KINDS, NEW, OLD
+
+NOTE = "Agreed by phone."
+
+
+class BrowserView:
+    """Stands in for the view in the browser: keeps what it is given, and sends `values` once."""
+
+    def __init__(self) -> None:
+        self.data: list[ViewData] = []
+        self.values: dict[str, Any] = {}
+
+    def __call__(self, data: ViewData, callbacks: Mapping[str, Callable[[], None]], key: str) -> None:
+        self.data.append(data)
+        values, self.values = self.values, {}
+        for name, value in values.items():
+            st.session_state[key] = {name: value}
+            callbacks[name]()
+
+
+@pytest.fixture
+def view(monkeypatch: pytest.MonkeyPatch) -> BrowserView:
+    stand_in = BrowserView()
+    monkeypatch.setattr(linked_view_panel, "linked_view", stand_in)
+    return stand_in
+
+
+def compare(page: AppTest, a: str, b: str) -> None:
+    page.multiselect(key="taking_part").set_value(["tfidf"]).run()
+    upload(page, 0, "a.md", a.encode())
+    upload(page, 1, "b.md", b.encode())
+    page.button(key="compare").click().run()
+    assert not page.exception
+
+
+def test_versions_come_with_their_changes_and_decisions_are_kept_and_exported(
+    page: AppTest, view: BrowserView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[Shown] = []
+    made = downloads._shown
+    monkeypatch.setattr(downloads, "_shown", lambda *a, **k: shown.append(made(*a, **k)) or shown[-1])
+    compare(page, OLD, NEW)
+    data = view.data[-1].to_json()
+    assert data["changes"]["versions"] is True and data["can_review"]
+    assert [change["kind"] for change in data["changes"]["list"]] == KINDS
+    assert "tab" not in data["settings"], "the view opens on its first tab"
+
+    first, last = data["changes"]["list"][0], data["changes"]["list"][-1]
+    mark = {side: [first[side]["start"], first[side]["end"]] for side in "ab"}
+    gone = {"a": None, "b": [last["b"]["start"], last["b"]["end"]]}
+    marks = [
+        {**mark, "decision": "accepted", "note": NOTE, "change": True},
+        {**gone, "decision": "rejected", "note": "", "change": True},
+    ]
+    view.values = {"review": marks}
+    page.run()
+    page.run()
+    assert view.data[-1].to_json()["review"]["marks"] == marks
+    files = {
+        file.label: file.make(shown[-1]).decode()
+        for file in downloads.files(shown[-1])
+        if file.suffix != "zip"
+    }
+    lines = files["Changes (CSV)"].splitlines()
+    assert lines[1].startswith(f"1,negation,accepted,{NOTE}") and ",rejected," in lines[-1]
+    for name in ("JSON", "HTML report", "Review file"):
+        assert NOTE in files[name], name
+    assert NOTE not in files["Matches (CSV)"]
+
+
+def test_another_pair_opens_on_its_own_first_tab(page: AppTest, view: BrowserView) -> None:
+    compare(page, OLD, NEW)
+    view.values = {"settings": {"tab": "map", "shading": "word_attention"}}
+    page.run()
+    page.run()
+    assert view.data[-1].settings == {"tab": "map", "shading": "word_attention"}
+    page.button(key="swap").click().run()
+    assert view.data[-1].settings["tab"] == "map", "the same pair"
+    compare(page, OLD, LONG * 3)
+    assert view.data[-1].settings == {"shading": "word_attention"}
+    changes = view.data[-1].to_json()["changes"]
+    assert changes["versions"] is False and "not compared as versions" in changes["note"]
+    assert page.session_state[f"state.{View.__name__}"].settings == {"shading": "word_attention"}

@@ -1,0 +1,145 @@
+"""Changes with a reviewer's decisions, in the review file, the tables, the report and the data of the linked view."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from colde.report.changes_report import NO_CHANGES, NOT_VERSIONS, UNFINISHED, changes_note, changes_table
+from colde.report.html_report import to_html
+from colde.report.review_export import ReviewError, parse_marks, read_review, review_table, review_to_json
+from colde.report.reviewed_matches import matches
+from colde.report.view_payload import view_payload
+from colde.results.comparison import TOO_LONG, Comparison
+from colde.results.review_decisions import Decisions, Mark
+from colde.results.shared_text import SentenceMatches
+from colde.text.document import Span
+from tests.report.example import example
+from tests.report.versions import KINDS, versions
+from tests.schemas import validate
+
+
+def span(value: Span | None) -> Span | None:
+    return None if value is None else Span(value.start, value.end)
+
+
+@pytest.fixture(scope="module")
+def reviewed() -> Comparison:
+    """The first change is accepted with a note, the last one, which A lacks, is rejected."""
+    comparison = versions()
+    first, *_, last = comparison.changes
+    marks = (
+        Mark(span(first.a), span(first.b), "accepted", "=Agreed <i>by phone</i>", change=True),
+        Mark(span(last.a), span(last.b), "rejected", change=True),
+    )
+    return replace(comparison, review=Decisions(marks))
+
+
+def test_decisions_on_changes_come_back_from_the_file(reviewed: Comparison) -> None:
+    assert reviewed.review is not None
+    file = review_to_json(reviewed.a, reviewed.b, reviewed.review, texts=False)
+    assert read_review(file.encode()).decisions == reviewed.review
+    assert json.loads(file)["marks"][1]["a"] is None
+    turned = reviewed.review.swapped()
+    assert turned.marks[1].b is None and turned.marks[1].change
+    assert turned.swapped() == reviewed.review
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        {"a": None, "b": [0, 4], "decision": "", "note": ""},  # a match has both passages
+        {"a": None, "b": None, "decision": "", "note": "", "change": True},
+        {"a": [0, 4], "decision": "", "note": "", "change": True},
+        [],
+    ],
+)
+def test_marks_without_their_passages_are_refused(mark: Any) -> None:
+    with pytest.raises(ReviewError):
+        parse_marks([mark])
+
+
+def test_a_match_and_a_change_of_the_same_passages_have_marks_of_their_own(reviewed: Comparison) -> None:
+    assert reviewed.review is not None
+    match = reviewed.evidence[0]
+    mark = Mark(span(match.a), span(match.b), "accepted", change=True)
+    same = replace(reviewed, review=Decisions((mark,)))
+    assert not any(found.decision for found in matches(same))
+    assert not any(found.decision for found in matches(reviewed))
+    assert "accepted" not in review_table(reviewed)
+
+
+def test_the_table_has_decision_note_and_places(reviewed: Comparison) -> None:
+    rows = list(csv.DictReader(io.StringIO(changes_table(reviewed))))
+    assert [row["decision"] for row in rows] == ["accepted", "open", "open", "open", "rejected"]
+    assert rows[0]["note"] == "'=Agreed <i>by phone</i>", "no formula"
+    assert rows[0]["a_section"] == "Storage" and "shall not move" in rows[0]["a_text"]
+    assert (rows[-1]["a_text"], rows[-1]["a_start"], rows[-1]["a_section"]) == ("", "", "")
+    assert rows[-1]["b_section"] == "Visits"
+
+
+def test_json_has_the_marks(reviewed: Comparison) -> None:
+    data = json.loads(reviewed.to_json())
+    validate("comparison", data)
+    first, last = data["review"]["marks"]
+    assert first["change"] is True and last["a"] is None
+
+
+def test_the_report_of_versions_begins_with_their_changes(reviewed: Comparison) -> None:
+    page = to_html(reviewed)
+    assert page.index("<h2>Changes</h2>") < page.index("<h2>Review</h2>") < page.index("<h2>Scores</h2>")
+    tree = LexborHTMLParser(page)
+    rows = [[cell.text(strip=True) for cell in row.css("td")] for row in tree.css("table")[0].css("tbody tr")]
+    assert [row[1] for row in rows] == KINDS
+    assert rows[0][4:] == ["accepted", "=Agreed <i>by phone</i>"]
+    assert rows[-1][2] == "" and rows[-1][4] == "rejected"
+    assert "<b>written</b>" in rows[0][2], "markup of a document is text"
+    assert "Of 5 changes 1 were accepted and 1 rejected" in page
+    same = to_html(replace(versions(), changes=()))
+    assert NO_CHANGES in same
+    assert '<th scope="col">Decision' not in to_html(versions()), "nobody reviewed it"
+
+
+def test_other_pairs_have_their_changes_further_down() -> None:
+    comparison = versions()
+    assert comparison.shared is not None and comparison.shared.are_versions
+    few = replace(
+        comparison.shared,
+        a=dict.fromkeys(comparison.shared.a, 0.1),
+        b=dict.fromkeys(comparison.shared.b, 0.1),
+    )
+    assert not few.are_versions
+    page = to_html(replace(comparison, shared=few))
+    assert page.index("<h2>Changes</h2>") > page.index("<h2>Scores</h2>")
+    assert changes_note(replace(comparison, shared=few)) == NOT_VERSIONS
+    assert changes_note(replace(comparison, shared=few, changes=())) == f"{NO_CHANGES} {NOT_VERSIONS}"
+
+
+def test_an_empty_list_says_why() -> None:
+    comparison = versions()
+    assert changes_note(comparison) == ""
+    assert changes_note(example()) == UNFINISHED
+    long = replace(comparison, shared=None, changes=(), sentences=SentenceMatches(()))
+    assert changes_note(long)[1:-1] == TOO_LONG[1:]
+    assert comparison.shared is not None
+    words_only = replace(comparison.shared, kinds=("copied",), not_searched="No encoder is installed.")
+    assert changes_note(replace(comparison, shared=words_only)).endswith("No encoder is installed.")
+
+
+def test_the_view_gets_the_changes_and_where_a_missing_sentence_would_be() -> None:
+    comparison = versions()
+    sent = view_payload(comparison, "tfidf")["changes"]
+    assert sent["versions"] is True
+    assert [change["kind"] for change in sent["list"]] == KINDS
+    *_, last = sent["list"]
+    assert last["a"] is None
+    before = comparison.a.text[: last["near"]]
+    assert before.rstrip(".").endswith("in the presence of the foreman")
+    assert all(change["near"] is None for change in sent["list"][:-1])
+    assert view_payload(example(), "colde")["changes"]["list"] is None
