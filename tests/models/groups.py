@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from functools import lru_cache
 
 import pytest
 
 from colde import models
-from colde.evaluation.model_contract import Subject, subject
+from colde.evaluation.model_contract import TWENTY, Subject, subject
+from colde.ingest import read_text
+from colde.models.base import Matcher
+from colde.models.shared import network_input
+from colde.text.document import Document
 
 SAME_NETWORK = {"colde_words": "colde"}
 """Models whose documents another one has encoded already; they follow it on its worker."""
@@ -32,3 +37,25 @@ SHIPPED = [marked(name) for name in shipped()]
 def subject_of(name: str) -> Subject:
     """A model that ships and its result for the sample pair, computed once for all files."""
     return subject(models.load(name))
+
+
+def reads_documents_once(model: Matcher, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Encoding splits a document into word pieces once, and matching never."""
+    pair = [read_text(f"# One\n\n{TWENTY} {TWENTY}\n\n# {n}\n\n{TWENTY}") for n in ("A", "B")]
+    read: list[Document] = []
+    split = network_input.document_tokens
+
+    def spy(document: Document) -> network_input.DocumentTokens:
+        read.append(document)
+        return split(document)
+
+    for module in [
+        m for name, m in sys.modules.items() if name.startswith(("colde.models", "studies.papers"))
+    ]:
+        if hasattr(module, "document_tokens"):
+            monkeypatch.setattr(module, "document_tokens", spy)
+    encoded = model.encode(pair)
+    assert len(read) <= 2
+    read.clear()
+    model.match(*encoded)
+    assert not read

@@ -65,7 +65,7 @@ def test_the_vectors_of_words_have_moved() -> None:
 
 
 def test_no_checkpoint_is_left_out() -> None:
-    """Baselines are tested by `test_every_trained_tensor_has_moved_and_gets_a_gradient`."""
+    """Baselines are tested by `test_every_trained_tensor_has_moved`."""
     tested = (Colde, ColdeWords, PaperColde, BaselineMatcher)
     trained = [name for name in shipped() if models.card(name).needs_training]
     assert not [name for name in trained if not issubclass(spec(name).matcher_class(), tested)]

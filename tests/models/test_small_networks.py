@@ -26,6 +26,7 @@ from colde.models.registry import spec, specs
 from colde.models.shared.bi_cross_encoder import BaselineNetwork, BiEncoder, CrossEncoder, checkpoint_tensors
 from colde.models.shared.network_input import ModelInput
 from colde.text.document import Document, Section
+from tests.models.groups import reads_documents_once
 from tests.models.small import SMALL, small_matcher, small_network
 
 pytestmark = pytest.mark.slow
@@ -74,6 +75,10 @@ def test_texts_of_any_length(under_test: Subject) -> None:
         assert 0 <= coverage.tokens_read <= coverage.tokens
         assert bool(coverage.unread) == (coverage.tokens_read < coverage.tokens)
         assert all(a.document.text[s.start : s.end].strip() for s in coverage.unread)
+
+
+def test_a_document_is_read_once(under_test: Subject, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads_documents_once(under_test.model, monkeypatch)
 
 
 def inputs_of(network: BaselineNetwork) -> list[ModelInput]:
