@@ -50,6 +50,24 @@ def run_python(
     )
 
 
+COMMANDS = """
+import shlex, sys
+from colde.cli import main
+for line in sys.argv[1:]:
+    print(line, file=sys.stderr)
+    try:
+        status = main(shlex.split(line)[1:])
+    except SystemExit as end:
+        status = end.code
+    assert not status, status
+"""
+
+
+def run_commands(*lines: str, cwd: Path, env: Mapping[str, str]) -> str:
+    """Run `colde` command lines one after the other in one process: loading the program takes seconds."""
+    return run_python("-c", COMMANDS, *lines, cwd=cwd, env=env)
+
+
 @contextmanager
 def serving(
     command: Callable[[int], Sequence[str | Path]],

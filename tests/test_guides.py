@@ -8,13 +8,14 @@ import os
 import re
 import shutil
 import sys
-from itertools import combinations
+from collections.abc import Iterable
+from itertools import combinations, groupby
 from pathlib import Path
 
 import pytest
 
 from tests.fenced_blocks import fenced_blocks
-from tests.programs import ROOT, run_program
+from tests.programs import ROOT, run_commands, run_program
 
 pytestmark = pytest.mark.slow
 
@@ -57,20 +58,18 @@ def write_file(checkout: Path, text: str) -> None:
     path.write_text(held, encoding="utf-8")
 
 
-def run(checkout: Path, block: str) -> None:
-    """Run the lines of a block with `colde` and `python` of this environment and the code of the copy."""
-    programs = checkout / "bin"
-    programs.mkdir(exist_ok=True)
-    for name, arguments in (("colde", "-m colde"), ("python", "")):
-        script = programs / name
-        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments} "$@"\n', encoding="utf-8")
-        script.chmod(0o755)
+def run(checkout: Path, lines: Iterable[str]) -> None:
+    """Run command lines with `python` of this environment and the code of the copy."""
     environment = {
-        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": os.pathsep.join([str(checkout), str(checkout / "app")]),
         "COLDE_PROFILES": str(checkout / "profiles"),
     }
-    run_program("sh", "-e", "-c", block, cwd=checkout, env=environment)
+    for with_colde, some in groupby(lines, lambda line: line.startswith("colde ")):
+        if with_colde:
+            run_commands(*some, cwd=checkout, env=environment)
+        else:
+            run_program("sh", "-e", "-c", "\n".join(some), cwd=checkout, env=environment)
 
 
 def small_corpus(checkout: Path) -> None:
@@ -105,12 +104,15 @@ def test_there_are_three_guides() -> None:
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.stem)
 def test_a_guide_works(guide: Path, checkout: Path) -> None:
     small_corpus(checkout)
+    blocks = fenced_blocks(guide.read_text(encoding="utf-8"))
     commands = 0
-    for language, text in fenced_blocks(guide.read_text(encoding="utf-8")):
+    for language, some in groupby(blocks, lambda block: block[0]):
+        texts = [text for _, text in some]
         if language == "python":
-            write_file(checkout, text)
+            for text in texts:
+                write_file(checkout, text)
         elif language == "sh":
-            assert text.startswith("# tested\n"), text
-            run(checkout, text)
+            assert all(text.startswith("# tested\n") for text in texts), texts
+            run(checkout, [line for text in texts for line in text.splitlines()[1:]])
             commands += 1
     assert commands

@@ -23,7 +23,7 @@ from docx.document import Document as DocxDocument
 from colde.cli import cli
 from colde.corpus.samples import samples
 from tests.fenced_blocks import fenced_blocks
-from tests.programs import ROOT, run_python
+from tests.programs import ROOT, run_commands, run_python
 
 PAGES = tuple(ROOT / name for name in ("README.md", "CONTRIBUTING.md"))
 ELSEWHERE = ("class Jaccard", 'class = "Jaccard"')
@@ -63,22 +63,9 @@ def docx_of(markdown: str) -> DocxDocument:
     return document
 
 
-TYPED = """
-import shlex, sys
-from colde.cli import main
-for line in sys.argv[1:]:
-    print(line, file=sys.stderr)
-    try:
-        status = main(shlex.split(line)[1:])
-    except SystemExit as end:
-        status = end.code
-    assert not status, status
-"""
-
-
-def run(folder: Path, *arguments: str) -> None:
-    cache = {"COLDE_CACHE": "on", "XDG_CACHE_HOME": str(folder / "cache")}  # as people have it
-    run_python(*arguments, cwd=folder, env=cache)
+def cache_in(folder: Path) -> dict[str, str]:
+    """A cache of vectors, as people have it."""
+    return {"COLDE_CACHE": "on", "XDG_CACHE_HOME": str(folder / "cache")}
 
 
 def test_blocks_and_their_commands_are_found() -> None:
@@ -105,14 +92,13 @@ def test_the_readme_has_tested_commands() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("block", TESTED, ids=lambda block: " · ".join(block)[:80])
 def test_commands_run(folder: Path, block: list[str]) -> None:
-    """All in one process, as they are typed: a process for each would load the program a dozen times."""
-    run(folder, "-c", TYPED, *block)
+    run_commands(*block, cwd=folder, env=cache_in(folder))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("block", PYTHON, ids=lambda block: block.splitlines()[0])
 def test_python_runs(folder: Path, block: str) -> None:
-    run(folder, "-c", block)
+    run_python("-c", block, cwd=folder, env=cache_in(folder))
 
 
 def test_targets_of_make_are_there() -> None:

@@ -10,6 +10,7 @@ import gzip
 import json
 import os
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +22,20 @@ PAIRS = ("contract", "paper", "news")
 DIGITS = 6
 
 
+@cache
+def load(name: str) -> Any:
+    """A model, loaded once for all pairs."""
+    from colde import models
+
+    return models.load(name)
+
+
 def measure(pair: str) -> dict[str, Any]:
     """The values of one pair: {kind: {name: number, or rows of numbers}}."""
     import colde
 
     a, b = (colde.read(FOLDER / "texts" / f"{pair}_{side}.md") for side in "ab")
-    result = json.loads(colde.compare(a, b, models="all").to_json())
+    result = json.loads(colde.compare(a, b, models="all", loader=load).to_json())
     return {
         "scores": {m["name"]: m["score"] for m in result["models"]},
         "probabilities": {m["name"]: m["probability"] for m in result["models"]},
