@@ -83,12 +83,6 @@ def hugging_face() -> Any:
     return AutoModel.from_pretrained(packaged_encoder()).eval()
 
 
-@pytest.fixture
-def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let `colde evaluate` draw 50 samples for its intervals instead of 1,000, which take seconds a model."""
-    monkeypatch.setattr("colde.evaluation.metrics.DRAWS", 50)
-
-
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Where slow tests are not asked for, their files are not even read: reading them takes seconds, too."""
     asked = config.option.markexpr

@@ -59,7 +59,9 @@ class _Scores:
     @classmethod
     def of(cls, corpus: HeldOutPairs, score: Scoring, seed: int, count: int) -> _Scores:
         unrelated = draw_unrelated_pairs(corpus, seed, count)
-        return cls(corpus.name, score(corpus, corpus.pairs), corpus.labels, score(corpus, unrelated))
+        different, where = np.unique(unrelated, axis=0, return_inverse=True)  # few documents have few pairs
+        scores = score(corpus, different)[where.reshape(-1)]
+        return cls(corpus.name, score(corpus, corpus.pairs), corpus.labels, scores)
 
 
 def fit_profiles(

@@ -89,9 +89,7 @@ def test_evaluate_says_what_is_wrong_with_its_input(run: Run, corpus: Path, tmp_
 
 
 @pytest.mark.slow
-def test_evaluate_prints_a_table_and_writes_it(
-    run: Run, corpus: Path, tmp_path: Path, few_draws: None
-) -> None:
+def test_evaluate_prints_a_table_and_writes_it(run: Run, corpus: Path, tmp_path: Path) -> None:
     target = tmp_path / "table.json"
     args = ("--corpus", corpus, "--pairs", corpus / "pairs.tsv", "--model", "tfidf,bm25", "--json", target)
     status, out, _ = run("evaluate", *args, "--profile", "papers")
@@ -107,7 +105,7 @@ def test_evaluate_prints_a_table_and_writes_it(
     assert all(measure["low"] <= measure["high"] for measure in tfidf["measures"].values())
 
 
-def test_evaluate_at_a_prior(run: Run, corpus: Path, tmp_path: Path, few_draws: None) -> None:
+def test_evaluate_at_a_prior(run: Run, corpus: Path, tmp_path: Path) -> None:
     target = tmp_path / "table.json"
     args = ("--corpus", corpus, "--pairs", corpus / "pairs.tsv", "--model", "bm25", "--json", target)
     status, out, _ = run("evaluate", *args, "--prior", ".1")

@@ -50,7 +50,7 @@ def test_scores_tell_its_subjects_apart(small_corpus: Path, tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_the_default_model_makes_no_mistake_in_it(
-    small_corpus: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], few_draws: None
+    small_corpus: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     table = tmp_path / "table.json"
     command = ["evaluate", "--corpus", str(small_corpus), "--pairs", str(small_corpus / "valid.tsv")]

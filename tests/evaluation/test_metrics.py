@@ -27,8 +27,11 @@ def pairs() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return labels, scores, 1 / (1 + np.exp(-3 * scores))
 
 
-def test_measures_are_those_of_scikit_learn(pairs) -> None:
+@pytest.mark.parametrize("digits", [9, 1])
+def test_measures_are_those_of_scikit_learn(pairs, digits: int) -> None:
+    """Also where many scores are equal."""
     labels, scores, probabilities = pairs
+    scores = scores.round(digits)
     found = measure(labels, scores, 0.25, probabilities)
     predicted = scores >= 0.25
     expected = {
@@ -88,7 +91,6 @@ def test_calibration_error_and_plot_are_those_of_scikit_learn(pairs) -> None:
         assert reliability(labels, probabilities)[:, column] == pytest.approx(expected)
 
 
-@pytest.mark.slow
 def test_a_pair_of_weight_two_counts_as_two_pairs(pairs) -> None:
     labels, scores, probabilities = pairs
     weights = np.arange(400) % 3
@@ -120,7 +122,6 @@ def test_bootstrap_is_seeded_and_holds_the_value(pairs) -> None:
         assert first[name].low < whole[name] < first[name].high, name
 
 
-@pytest.mark.slow
 def test_bootstrap_draws_sources_not_pairs() -> None:
     """Ten sources whose pairs are all right or all wrong: the interval is that of 10 values, not of 1,000."""
     right = np.repeat([1, 0, 1, 0, 1, 1, 0, 1, 0, 1], 100)
