@@ -23,7 +23,7 @@ from docx.document import Document as DocxDocument
 from colde.cli import cli
 from colde.corpus.samples import samples
 from tests.fenced_blocks import fenced_blocks
-from tests.programs import ROOT, run_commands, run_python
+from tests.programs import COMMANDS, ROOT, run_commands, run_python
 
 PAGES = tuple(ROOT / name for name in ("README.md", "CONTRIBUTING.md"))
 ELSEWHERE = ("class Jaccard", 'class = "Jaccard"')
@@ -158,21 +158,23 @@ def run_in(package: Path, *arguments: str, given: str = "", **variables: str) ->
     return run_python(*arguments, cwd=package, given=given, env={"PYTHONPATH": modules, **variables})
 
 
-def compared(package: Path, *options: str) -> str:
+@pytest.fixture(scope="module")
+def printed(package: Path) -> str:
+    """What a comparison with the model prints; another one has written files into the folder of the package."""
     sample = samples()[0]
-    files = str(sample.a), str(sample.b)
-    return run_in(package, "-W", "error", "-m", "colde", "compare", *files, "--model", "trained", *options)
+    command = f"colde compare '{sample.a}' '{sample.b}' --model trained"
+    files = f"{command} --json found.json --csv tables --html found.html"
+    return run_in(package, "-W", "error", "-c", COMMANDS, command, files)
 
 
 @pytest.mark.slow
-def test_the_model_of_the_readme_in_the_terminal(package: Path) -> None:
-    shown = compared(package)
-    assert "Jaccard" in shown and "shared words" in shown
+def test_the_model_of_the_readme_in_the_terminal(printed: str) -> None:
+    assert "Jaccard" in printed and "shared words" in printed
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("printed")
 def test_the_model_of_the_readme_in_files(package: Path) -> None:
-    compared(package, "--json", "found.json", "--csv", "tables", "--html", "found.html")
     found = json.loads((package / "found.json").read_text(encoding="utf-8"))
     (result,) = found["models"]
     assert 0 < result["score"] < 1 and result["title"] == "Jaccard"

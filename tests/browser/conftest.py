@@ -43,9 +43,12 @@ PATIENCE = 60_000
 expect.set_options(timeout=PATIENCE)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    """Missing, it fails under CI and skips elsewhere."""
+    """One browser for the files of this folder: its event loop has to end before tests elsewhere run theirs.
+
+    Missing, it fails under CI and skips elsewhere.
+    """
     if not CHROMIUM.exists():
         if os.environ.get("CI"):
             pytest.fail("chromium is missing; `make browser` installs it")
