@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from colde import models
+from colde.comparison import pipeline
 from colde.comparison.pipeline import MAX_CHUNKS, MAX_SECTIONS, check_comparable, compare
 from colde.errors import ReadError
 from colde.evaluation.model_contract import long_document
@@ -118,10 +119,12 @@ def test_more_sections_than_a_map_can_show_are_refused() -> None:
     assert error.value.reason == "too_large"
 
 
-def test_more_chunks_than_a_map_can_show_are_refused() -> None:
-    text = "灯" * (510 * (MAX_CHUNKS + 1))
+def test_more_chunks_than_a_map_can_show_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert MAX_CHUNKS == 2_500
+    monkeypatch.setattr(pipeline, "MAX_CHUNKS", 250)
+    text = "灯" * (510 * 251)
     long = Document(text + " word" * 20, (Section(0, len(text) + 100),), source="long.txt")
-    with pytest.raises(ReadError, match=r"long\.txt: 2,50. chunks of at most 512 word pieces") as error:
+    with pytest.raises(ReadError, match=r"long\.txt: 25. chunks of at most 512 word pieces") as error:
         compare(long, many_sections(20), ["tfidf"])
     assert error.value.reason == "too_large"
 

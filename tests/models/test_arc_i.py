@@ -15,7 +15,7 @@ from colde.models.arc_i.arc_i import ArcI, ArcIConfig, ArcIEncoding, ArcINetwork
 from colde.models.registry import CARDS
 from colde.models.shared.network_input import ModelInput, document_tokens
 from colde.results.encoding import require_encoding
-from colde.text.document import Document, Section
+from colde.text.document import Document
 
 CONFIG = ArcIConfig(words=8, features=24, out=12, tokens=300)
 
@@ -113,15 +113,6 @@ def test_windows_stay_in_their_section_and_in_what_is_read(model: ArcI, pair: li
         for span in require_encoding(e, ArcIEncoding).window_spans:
             section = e.document.sections[e.document.section_at(span.start) or 0]
             assert section.start <= span.start < span.end <= min(section.end, end)
-
-
-def test_sections_are_the_network_run_on_sections(model: ArcI, pair: list[Document]) -> None:
-    a, b = model.encode(pair)
-    found = model.match(a, b).maps["section"]
-    texts = [pair[0].text[found.rows[1].start : found.rows[1].end]]
-    texts.append(pair[1].text[found.columns[2].start : found.columns[2].end])
-    alone = model.encode([Document(t, (Section(0, len(t)),)) for t in texts], explain=False)
-    assert found.values[1, 2] == pytest.approx(model.match(*alone, explain=False).score, abs=1e-5)
 
 
 def test_says_what_it_did_not_read(model: ArcI) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -60,18 +61,17 @@ def test_updates_are_put_everywhere() -> None:
         torch.testing.assert_close(stack(x), changed, atol=1e-5, rtol=1e-5)
 
 
-def test_untrained_updates_leave_the_pretrained_network(network: CrossNetwork) -> None:
+def test_untrained_updates_leave_the_pretrained_network(network: CrossNetwork, hugging_face: Any) -> None:
     """What [CLS] holds is what Hugging Face's own network gives for its own encoding of the pair."""
-    from transformers import AutoModel, AutoTokenizer
+    from transformers import AutoTokenizer
 
-    plain = AutoModel.from_pretrained(packaged_encoder()).eval()
     tokenizer = AutoTokenizer.from_pretrained(packaged_encoder())
     encoded = tokenizer(TEXTS[0], TEXTS[1], return_tensors="pt")
     pair = network.join(*(network.prepare(colde.read_text(t)) for t in TEXTS[:2]))
     assert pair.ids.tolist() == encoded["input_ids"][0].tolist()
     assert pair.types.tolist() == encoded["token_type_ids"][0].tolist()
     with torch.inference_mode():
-        first = plain(**encoded).last_hidden_state[:, 0]
+        first = hugging_face(**encoded).last_hidden_state[:, 0]
         torch.testing.assert_close(network.run_filter([pair]).first, first, atol=1e-5, rtol=1e-4)
         torch.testing.assert_close(network.logits([pair]), network.pair_logits(first), atol=1e-5, rtol=1e-4)
 

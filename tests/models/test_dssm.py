@@ -60,17 +60,6 @@ def test_the_network_is_the_formula(model: Dssm) -> None:
         np.testing.assert_allclose(model.network.vectors([bag])[0].numpy(), x, atol=1e-5)
 
 
-def test_sections_are_the_network_run_on_sections(model: Dssm, pair: list[Document]) -> None:
-    a, b = model.encode(pair)
-    found = model.match(a, b).maps["section"]
-    i, j = 1, 2
-    texts = [pair[0].text[found.rows[i].start : found.rows[i].end]]
-    texts.append(pair[1].text[found.columns[j].start : found.columns[j].end])
-    alone = model.encode([Document(t, (Section(0, len(t)),)) for t in texts], explain=False)
-    assert found.values[i, j] == pytest.approx(model.match(*alone, explain=False).score, abs=1e-5)
-    assert np.isfinite(found.values).all() and found.meaning.endswith(".")
-
-
 def test_evidence_is_what_leaving_both_sentences_out_costs(model: Dssm) -> None:
     a = colde.read_text(
         "The pilot waits for the tide here. Bread rises in a warm kitchen overnight. Fog came in."

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from transformers import AutoModel
 
 import colde
 from colde.models.registry import CARDS
@@ -60,24 +59,18 @@ def ids_of(text: str) -> list[int]:
     return [tokenizer.first, *tokenizer([text])[0].ids.tolist(), tokenizer.last]
 
 
-@lru_cache
-def hugging_face() -> torch.nn.Module:
-    found: torch.nn.Module = AutoModel.from_pretrained(packaged_encoder())
-    return found.eval()
-
-
-def mean_state(ids: list[int]) -> np.ndarray:
+def mean_state(bert: Any, ids: list[int]) -> np.ndarray:
     with torch.inference_mode():
-        states = hugging_face()(input_ids=torch.tensor([ids])).last_hidden_state
+        states = bert(input_ids=torch.tensor([ids])).last_hidden_state
     return np.asarray(states[0].mean(0).numpy())
 
 
-def test_untrained_s_bert_is_mean_pooling_of_the_packaged_encoder() -> None:
+def test_untrained_s_bert_is_mean_pooling_of_the_packaged_encoder(hugging_face: Any) -> None:
     built = SBertNetwork(SBertConfig()).eval()
     text = "A lighthouse lens bends light into a narrow beam. " * 80  # more than 512 tokens
     prepared = built.prepare(document(text))
     assert prepared.size == 512
-    expected = mean_state([*ids_of(text.strip())[:511], ids_of("")[-1]])
+    expected = mean_state(hugging_face, [*ids_of(text.strip())[:511], ids_of("")[-1]])
     with torch.inference_mode():
         np.testing.assert_allclose(built.vectors([prepared])[0].numpy(), expected, atol=2e-5)
 
@@ -96,7 +89,7 @@ def test_untrained_s_bert_is_what_sentence_transformers_computes() -> None:
     np.testing.assert_allclose(ours, reference.encode(text), atol=2e-5)
 
 
-def test_untrained_s_long_is_the_encoder_within_its_window() -> None:
+def test_untrained_s_long_is_the_encoder_within_its_window(hugging_face: Any) -> None:
     built = SLongNetwork(SLongConfig()).eval()
     text = (
         "A lighthouse lens bends light into a narrow beam over the sea. " * 17
@@ -105,15 +98,15 @@ def test_untrained_s_long_is_the_encoder_within_its_window() -> None:
     assert 200 < prepared.size < 256
     with torch.inference_mode():
         ours = built.vectors([prepared])[0].numpy()
-    np.testing.assert_allclose(ours, mean_state(prepared.ids.tolist()), atol=2e-5)
+    np.testing.assert_allclose(ours, mean_state(hugging_face, prepared.ids.tolist()), atol=2e-5)
 
 
 @pytest.mark.parametrize("lengths", [(700,), (33, 16, 130, 97), (64,), (1,)])
-def test_s_long_is_hugging_faces_longformer(lengths: tuple[int, ...]) -> None:
+def test_s_long_is_hugging_faces_longformer(lengths: tuple[int, ...], hugging_face: Any) -> None:
     random = torch.Generator().manual_seed(0)
     built = SLongNetwork(SLongConfig(tokens=1024, window=64)).eval()
     texts = [torch.randint(999, 30_000, (n,), generator=random) for n in lengths]
-    expected = longformer(hugging_face(), 64, 1024)
+    expected = longformer(hugging_face, 64, 1024)
     states, mask = built.states([ModelInput(t.numpy().astype(np.int32)) for t in texts])
     for row, text in enumerate(texts):
         overall = torch.zeros(1, len(text), dtype=torch.long)

@@ -77,8 +77,9 @@ def test_texts_of_any_length(under_test: Subject) -> None:
         assert all(a.document.text[s.start : s.end].strip() for s in coverage.unread)
 
 
-def test_a_document_is_read_once(under_test: Subject, monkeypatch: pytest.MonkeyPatch) -> None:
-    reads_documents_once(under_test.model, monkeypatch)
+@pytest.mark.parametrize("name", [name for name in SMALL if models.is_trained(name)])
+def test_a_document_is_read_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads_documents_once(small_matcher(name), monkeypatch)
 
 
 def inputs_of(network: BaselineNetwork) -> list[ModelInput]:
@@ -116,6 +117,16 @@ def test_inputs_come_back_from_their_arrays(name: str) -> None:
         assert type(again) is type(prepared)
         for key, value in again.arrays().items():
             assert value.dtype == np.int32 and np.array_equal(value, prepared.arrays()[key])
+
+
+@pytest.mark.parametrize("name", ["arc_i", "dssm"])
+def test_sections_are_the_network_run_on_sections(name: str) -> None:
+    model, pair = small_matcher(name), sample_pair()
+    found = model.match(*model.encode(pair)).maps["section"]
+    passages = zip(pair, (found.rows[1], found.columns[2]), strict=True)
+    texts = [document.text[span.start : span.end] for document, span in passages]
+    alone = model.encode([Document(t, (Section(0, len(t)),)) for t in texts], explain=False)
+    assert found.values[1, 2] == pytest.approx(model.match(*alone, explain=False).score, abs=1e-5)
 
 
 @pytest.mark.parametrize("name", ["arc_i", "dssm"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -119,7 +120,7 @@ class TestNetwork:
         for other in (turned, replace(prepared, ids=swapped)):
             assert not torch.allclose(net.vectors([prepared]), net.vectors([other]), atol=1e-4)
 
-    def test_the_short_form_trains_the_top_of_the_packaged_encoder(self) -> None:
+    def test_the_short_form_trains_the_top_of_the_packaged_encoder(self, hugging_face: Any) -> None:
         net = SmithNetwork(FORMS["smith:short"])
         stored = checkpoint_tensors(net)
         tuned = {n.split("layer.")[1].split(".")[0] for n in stored if n.startswith("sentence.")}
@@ -127,11 +128,7 @@ class TestNetwork:
         assert sum(v.numel() for v in stored.values()) * 2 < 8e6  # bytes as float16
         blocks = net.eval().prepare(texts()[1])
         ids = torch.from_numpy(blocks.ids[: blocks.first[1]]).long()[None]
-        from transformers import AutoModel
-
-        from colde.text.chunks import packaged_encoder
-
-        theirs = AutoModel.from_pretrained(packaged_encoder())(ids).last_hidden_state
+        theirs = hugging_face(ids).last_hidden_state
         torch.testing.assert_close(net.sentence(ids, torch.ones_like(ids, dtype=torch.bool)), theirs)
 
 

@@ -141,28 +141,23 @@ class ColdeWords(StoredMatcher):
         if fitted is not None and fitted.weights and not out_of_domain:
             weights = MixtureWeights(**fitted.weights)
         words = [require_encoding(e, ColdeWordsEncoding).words for e in reference] if out_of_domain else []
-        return ColdeWords(
-            self.colde.for_profile(profile, reference),
-            self.words,
-            self.config,
-            card=self.card,
-            profiles=self.profiles,
-            training=self.training,
-            weights=weights,
-            centre=TfidfCentre.of(Counts(vstack([w.tfidf for w in words]))) if words else NO_CENTRE,
-        )
+        centre = TfidfCentre.of(Counts(vstack([w.tfidf for w in words]))) if words else NO_CENTRE
+        return self._copy(self.colde.for_profile(profile, reference), weights, centre)
 
     def with_weights(self, weights: MixtureWeights) -> ColdeWords:
         """A copy with these weights of the channels."""
+        return self._copy(self.colde, weights, self.centre)
+
+    def _copy(self, colde: Colde, weights: MixtureWeights, centre: TfidfCentre) -> ColdeWords:
         return ColdeWords(
-            self.colde,
+            colde,
             self.words,
             self.config,
             card=self.card,
             profiles=self.profiles,
             training=self.training,
             weights=weights,
-            centre=self.centre,
+            centre=centre,
         )
 
     @property
