@@ -10,6 +10,7 @@ import pytest
 
 from colde.index import Index, lease
 from colde.index.index_location import Location
+from colde.index.object_storage import ObjectStorage
 from tests.index.light import load, write_files
 from tests.index.storage import BUCKET, installed, server
 
@@ -42,6 +43,17 @@ def s3() -> Iterator[dict[str, str]]:
         yield environment
 
 
+@pytest.fixture(scope="session")
+def stored(s3, tmp_path_factory) -> dict[str, bytes]:
+    """The objects of an index of `files` on object storage: made once, since the server takes its time."""
+    with pytest.MonkeyPatch.context() as patched:
+        for name, value in {**s3, "COLDE_SANDBOX": "off"}.items():
+            patched.setenv(name, value)
+        made = Index(f"s3://{BUCKET}/stored/papers.index", loader=load)
+        made.add([write_files(tmp_path_factory.mktemp("stored"), 6)])
+        return {path: made.storage.get(path) for path in made.storage.paths()}
+
+
 @pytest.fixture
 def uri(s3, monkeypatch, request) -> str:
     """A place on object storage without an index."""
@@ -53,10 +65,12 @@ def uri(s3, monkeypatch, request) -> str:
 
 
 @pytest.fixture
-def remote(uri, files) -> Index:
-    made = Index(uri, loader=load)
-    made.add([files])
-    return made
+def remote(uri, stored) -> Index:
+    """A copy of the stored index."""
+    storage = ObjectStorage(uri)
+    for path, content in stored.items():
+        storage.put(path, content)
+    return Index(uri, loader=load)
 
 
 @pytest.fixture(params=["folder", "s3"])
@@ -65,9 +79,7 @@ def location(request, tmp_path) -> Location:
     return tmp_path / "index" if request.param == "folder" else request.getfixturevalue("uri")
 
 
-@pytest.fixture
-def anywhere(location, files) -> Index:
+@pytest.fixture(params=["index", "remote"], ids=["folder", "s3"])
+def anywhere(request) -> Index:
     """An index in either place."""
-    made = Index(location, loader=load)
-    made.add([files])
-    return made
+    return request.getfixturevalue(request.param)
