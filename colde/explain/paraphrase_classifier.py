@@ -9,25 +9,22 @@ computes again.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.explain.sentence_pair_features import FEATURES, CandidatePairs
+from colde.explain.sentence_pair_features import CONTEXT, FEATURES, CandidatePairs, context_features
 from colde.results.shared_text import Kind
 
 SAME_WORDS = 0.5
 """Smallest `order` of an edited pair."""
 FEWEST_COMMON = 5
 """Smallest `common` of an edited pair; fewer words are a common phrase."""
-REACH = 2
-"""Largest distance, in sentences, between a match and a pair that continues it."""
-FEWEST_SIMILARITY = 0.08
-"""Similarity that a pair needs to continue a match; a constant that was not fitted."""
 PARAMETERS = Path(__file__).with_name("paraphrase_classifier.json")
 
 
@@ -42,20 +39,31 @@ class ClassifiedPair:
 
 
 @dataclass(frozen=True, slots=True)
-class Parameters:
-    """The fitted model.
-
-    Attributes:
-        weights: one for each of `FEATURES`; bias: the constant.
-        paraphrased: the probability from which a pair is paraphrased.
-        continued: the same for a pair that continues a match.
-        subject: the probability from which it is about the same subject.
-    """
+class LogisticModel:
+    """Weights of features, and the constant."""
 
     weights: NDArray[np.float64]
     bias: float
+
+    def probability(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Of each row: [rows] of [rows, features]."""
+        return np.asarray(1 / (1 + np.exp(-(features @ self.weights + self.bias))), dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """The fitted models and thresholds.
+
+    Attributes:
+        alone: from `FEATURES`, the first estimate.
+        together: from `FEATURES` and `CONTEXT`, the probability of a paraphrase.
+        paraphrased: the probability from which a pair is paraphrased.
+        subject: the probability from which it is about the same subject.
+    """
+
+    alone: LogisticModel
+    together: LogisticModel
     paraphrased: float
-    continued: float
     subject: float
 
 
@@ -67,53 +75,45 @@ def parameters() -> Parameters:
         ValueError: they were fitted for other features.
     """
     stored = json.loads(PARAMETERS.read_text(encoding="utf-8"))
-    weights = stored["weights"]
-    if tuple(weights) != FEATURES:
-        raise ValueError(
-            f"{PARAMETERS.name} was fitted for other features: run studies/quality/fit_sentence_kinds.py"
-        )
     return Parameters(
-        np.array(list(weights.values())),
-        stored["bias"],
+        _model(stored["alone"], FEATURES),
+        _model(stored["together"], (*FEATURES, *CONTEXT)),
         stored["paraphrased"],
-        stored["continued"],
         stored["subject"],
     )
 
 
+def _model(stored: Mapping[str, Any], features: Sequence[str]) -> LogisticModel:
+    if tuple(stored["weights"]) != tuple(features):
+        raise ValueError(
+            f"{PARAMETERS.name} was fitted for other features: run studies/quality/fit_sentence_kinds.py"
+        )
+    return LogisticModel(np.array(list(stored["weights"].values())), stored["bias"])
+
+
+def first_estimate(pairs: CandidatePairs, alone: LogisticModel) -> NDArray[np.float64]:
+    """Probability that each pair is a match, by its own features; 1 for edited pairs: [pairs]."""
+    return np.where(is_edited(pairs), 1.0, alone.probability(pairs.values))
+
+
 def paraphrase_probability(pairs: CandidatePairs, fitted: Parameters) -> NDArray[np.float64]:
     """Probability that the sentences of each pair are paraphrases: [pairs]."""
-    return np.asarray(1 / (1 + np.exp(-(pairs.values @ fitted.weights + fitted.bias))), dtype=np.float64)
+    context = context_features(pairs, first_estimate(pairs, fitted.alone))
+    return fitted.together.probability(np.column_stack([pairs.values, context]))
 
 
 def classify_pairs(pairs: CandidatePairs, fitted: Parameters | None = None) -> Iterator[ClassifiedPair]:
     """The candidates that match, with their kinds, in reading order of the first text."""
+    if not len(pairs):
+        return
     fitted = fitted or parameters()
-    probability = paraphrase_probability(pairs, fitted)
-    edited, paraphrased = is_edited(pairs), is_paraphrased(pairs, fitted)
-    for k in np.flatnonzero(edited | paraphrased | (probability >= fitted.subject)):
+    probability, edited = paraphrase_probability(pairs, fitted), is_edited(pairs)
+    for k in np.flatnonzero(edited | (probability >= fitted.subject)):
         certainty = float(probability[k])
-        kind: Kind = "paraphrased" if paraphrased[k] else "same subject"
+        kind: Kind = "paraphrased" if certainty >= fitted.paraphrased else "same subject"
         if edited[k]:
             kind, certainty = "edited", float(pairs.order[k])
         yield ClassifiedPair(int(pairs.rows[k]), int(pairs.columns[k]), kind, certainty)
-
-
-def is_paraphrased(pairs: CandidatePairs, fitted: Parameters) -> NDArray[np.bool_]:
-    """Whether the sentences of each pair are paraphrases: [pairs].
-
-    A pair that lies within `REACH` sentences of a match in both texts continues it, and needs a lower probability.
-    """
-    probability, edited = paraphrase_probability(pairs, fitted), is_edited(pairs)
-    sure = edited | (probability >= fitted.paraphrased)
-    matched = sure.copy()
-    similar = pairs.values[:, FEATURES.index("similarity")] >= FEWEST_SIMILARITY
-    for k in np.flatnonzero(~sure & similar & (probability >= fitted.continued)):
-        near = (abs(pairs.rows[sure] - pairs.rows[k]) <= REACH) & (
-            abs(pairs.columns[sure] - pairs.columns[k]) <= REACH
-        )
-        matched[k] = near.any()
-    return np.asarray(matched & ~edited, dtype=np.bool_)
 
 
 def is_edited(pairs: CandidatePairs) -> NDArray[np.bool_]:

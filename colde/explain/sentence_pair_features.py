@@ -37,6 +37,13 @@ FEATURES = (
     "words",  # log of the words of the shorter sentence
     "numbers",  # share of the numbers of both sentences that are equal; 0.5 where there are none
 )
+REACH = 3
+"""Sentences before and after the two of a pair, among which `near` looks for another match."""
+CONTEXT = (
+    "near",  # highest probability of a pair of other sentences within `REACH` in both texts
+    "share",  # mean probability of the best pairs of all other sentences of one text; the larger of both texts' means
+)
+"""Features that the first estimate of all candidates gives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +55,7 @@ class CandidatePairs:
         common: [pairs], words that both sentences have in the same order.
         order: [pairs], `common` as a share of the words of both sentences, 0 to 1.
         values: [pairs, features], in the order of `FEATURES`.
+        sentences: number of sentences of a and of b.
     """
 
     rows: NDArray[np.int64]
@@ -55,6 +63,7 @@ class CandidatePairs:
     common: NDArray[np.int64]
     order: NDArray[np.float64]
     values: NDArray[np.float64]
+    sentences: tuple[int, int]
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -73,8 +82,9 @@ def candidate_pairs(similarity: Array, cosine: Array, a: Sequence[str], b: Seque
     rows, columns = _nearest(similarity, cosine, *long)
     pairs = list(zip(rows.tolist(), columns.tolist(), strict=True))
     common = np.array([common_subsequence_length(words[0][i], words[1][j]) for i, j in pairs], dtype=np.int64)
+    sentences = (len(a), len(b))
     if not pairs:
-        return CandidatePairs(rows, columns, common, np.zeros(0), np.zeros((0, len(FEATURES))))
+        return CandidatePairs(rows, columns, common, np.zeros(0), np.zeros((0, len(FEATURES))), sentences)
     margins = _margins(similarity, rows, columns)
     counts = np.array([(len(words[0][i]), len(words[1][j])) for i, j in pairs], dtype=np.float64)
     features = [
@@ -90,7 +100,25 @@ def candidate_pairs(similarity: Array, cosine: Array, a: Sequence[str], b: Seque
         np.array([_same_numbers(a[i], b[j]) for i, j in pairs]),
     ]
     values = np.stack(features, axis=1).astype(np.float64)
-    return CandidatePairs(rows, columns, common, 2 * common / counts.sum(1), values)
+    return CandidatePairs(rows, columns, common, 2 * common / counts.sum(1), values, sentences)
+
+
+def context_features(pairs: CandidatePairs, probability: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What the other candidates say about each pair: [pairs, context features], in the order of `CONTEXT`.
+
+    Args:
+        probability: [pairs], that each is a paraphrase or an edit, from its values alone.
+    """
+    grid = np.zeros(pairs.sentences, dtype=np.float32)
+    np.maximum.at(grid, (pairs.rows, pairs.columns), probability)
+    padded = np.pad(grid, REACH)
+    steps = [d for d in range(2 * REACH + 1) if d != REACH]  # the sentences of the pair are left out
+    near = [padded[pairs.rows + x, pairs.columns + y] for x in steps for y in steps]
+    shares = []
+    for axis, places in ((1, pairs.rows), (0, pairs.columns)):
+        best = grid.max(axis) if grid.size else np.zeros(grid.shape[1 - axis])
+        shares.append((best.sum() - best[places]) / max(len(best) - 1, 1))
+    return np.stack([np.max(near, axis=0), np.max(shares, axis=0)], axis=1).astype(np.float64)
 
 
 def common_subsequence_length(a: Sequence[str], b: Sequence[str]) -> int:

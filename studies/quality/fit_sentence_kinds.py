@@ -2,9 +2,11 @@
 
     python -m studies.quality.fit_sentence_kinds CORPORA [--write]
 
-The logistic model is fitted on the training part. Its threshold is chosen on the validation part: the lowest one at
-which texts that share nothing are called paraphrased to at most `FALSE_SHARE` of their words in the mean, and to at
-most `FALSE_MOST` in all but `BEYOND` of the pairs. The test part only reports.
+Both logistic models are fitted on the training part. The second one reads the estimates of the first for the other
+sentences; for the training part these come from models that were fitted without the item (`FOLDS`). The threshold is
+chosen on the validation part: the lowest one at which texts that share nothing are called paraphrased to at most
+`FALSE_SHARE` of their words in the mean, and to at most `FALSE_MOST` in all but `BEYOND` of the pairs. The test part
+only reports.
 """
 
 from __future__ import annotations
@@ -13,12 +15,20 @@ import json
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from colde.explain.paraphrase_classifier import PARAMETERS, Parameters, is_edited, is_paraphrased
-from colde.explain.sentence_pair_features import FEATURES
+from colde.explain.paraphrase_classifier import (
+    PARAMETERS,
+    LogisticModel,
+    Parameters,
+    classify_pairs,
+    first_estimate,
+    is_edited,
+)
+from colde.explain.sentence_pair_features import CONTEXT, FEATURES, CandidatePairs, context_features
 from colde.models.checkpoint import base_hash
 from studies.arguments import command_line
 from studies.quality import candidate_table as table
@@ -26,7 +36,8 @@ from studies.quality.candidate_table import Row
 from studies.quality.kind_example import example
 
 FALSE_SHARE, FALSE_MOST, BEYOND = 0.005, 0.04, 0.03
-CONTINUED, SUBJECT = 0.5, 0.10
+LEAST, SUBJECT = 0.5, 0.10
+FOLDS = 4
 CONTROLS = ("independent", "other", "same genre", "related", "unrelated")
 
 
@@ -43,26 +54,60 @@ def shares(row: Row, hit: np.ndarray) -> tuple[float, float]:
     return out[0], out[1]
 
 
-def fit(rows: Sequence[Row]) -> tuple[np.ndarray, float]:
-    """Weights and bias; a pair of texts counts with the square root of its candidates."""
+def item(row: Row) -> str:
+    """The text file or corpus that a pair comes from."""
+    return row.pair.name.split(":")[0]
+
+
+def fit(rows: Sequence[Row], features: Sequence[np.ndarray]) -> LogisticModel:
+    """A model of the features of all candidates; a pair of texts counts with the square root of its candidates."""
     x, y, w = [], [], []
-    for row in rows:
+    for row, values in zip(rows, features, strict=True):
         if row.pair.part == "train" and row.pair.kind != "opposite" and len(row.pairs):
             low = ~is_edited(row.pairs)
-            x.append(row.pairs.values[low])
+            x.append(values[low])
             y.append(row.truth[low])
             w.append(np.full(low.sum(), 1 / np.sqrt(max(1, low.sum()))))
-    features, truth, weight = np.concatenate(x), np.concatenate(y), np.concatenate(w)
-    scale = features.std(0)
-    model = LogisticRegression(C=1.0, max_iter=5_000).fit(features / scale, truth, sample_weight=weight)
-    return model.coef_[0] / scale, float(model.intercept_[0])
+    columns, truth, weight = np.concatenate(x), np.concatenate(y), np.concatenate(w)
+    scale = columns.std(0)
+    model = LogisticRegression(C=1.0, max_iter=5_000).fit(columns / scale, truth, sample_weight=weight)
+    return LogisticModel(np.round(model.coef_[0] / scale, 4), round(float(model.intercept_[0]), 4))
 
 
-def choose(rows: Sequence[Row], weights: np.ndarray, bias: float) -> Parameters:
+def fit_both(rows: Sequence[Row]) -> tuple[LogisticModel, LogisticModel]:
+    """The models `alone` and `together`."""
+    alone = fit(rows, [row.pairs.values for row in rows])
+    folds = {name: k % FOLDS for k, name in enumerate(sorted({item(row) for row in rows}))}
+    without = []
+    for fold in range(FOLDS):
+        kept = [row for row in rows if folds[item(row)] != fold]
+        without.append(fit(kept, [row.pairs.values for row in kept]))
+    features = []
+    for row in rows:
+        model = without[folds[item(row)]] if row.pair.part == "train" else alone
+        features.append(with_context(row.pairs, model))
+    return alone, fit(rows, features)
+
+
+def with_context(pairs: CandidatePairs, alone: LogisticModel) -> np.ndarray:
+    """The features of `together`: [pairs, features]."""
+    if not len(pairs):
+        return np.zeros((0, len(FEATURES) + len(CONTEXT)))
+    return np.column_stack([pairs.values, context_features(pairs, first_estimate(pairs, alone))])
+
+
+def is_paraphrased(pairs: CandidatePairs, fitted: Parameters) -> np.ndarray:
+    """Whether the sentences of each pair are paraphrases: [pairs]."""
+    kinds = {(k.row, k.column): k.kind for k in classify_pairs(pairs, fitted)}
+    places = zip(pairs.rows.tolist(), pairs.columns.tolist(), strict=True)
+    return np.array([kinds.get(place) == "paraphrased" for place in places], dtype=bool)
+
+
+def choose(rows: Sequence[Row], alone: LogisticModel, together: LogisticModel) -> Parameters:
     """The parameters with the lowest threshold that keeps the controls of the validation part clean."""
     controls = [r for r in rows if r.pair.part == "valid" and is_control(r)]
-    for threshold in np.arange(CONTINUED, 0.99, 0.01):
-        fitted = Parameters(weights, bias, round(float(threshold), 2), CONTINUED, SUBJECT)
+    for threshold in np.arange(LEAST, 0.99, 0.01):
+        fitted = Parameters(alone, together, round(float(threshold), 2), SUBJECT)
         false = np.array([shares(r, is_paraphrased(r.pairs, fitted)) for r in controls])
         if false.mean() <= FALSE_SHARE and (false.max(1) > FALSE_MOST).mean() <= BEYOND:
             return fitted
@@ -92,19 +137,22 @@ def report(rows: Sequence[Row], fitted: Parameters, part: str) -> None:
         )
 
 
+def as_json(model: LogisticModel, features: Sequence[str]) -> dict[str, Any]:
+    weights = {name: float(w) for name, w in zip(features, model.weights, strict=True)}
+    return {"weights": weights, "bias": model.bias}
+
+
 def main() -> None:
     parser = command_line(__doc__)
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--write", action="store_true", help="store the parameters for the program")
     options = parser.parse_args()
     rows = list(table.rows(options.corpora))
-    weights, bias = fit(rows)
-    fitted = choose(rows, weights, bias)
+    fitted = choose(rows, *fit_both(rows))
     stored = {
-        "weights": {f: round(float(w), 4) for f, w in zip(FEATURES, weights, strict=True)},
-        "bias": round(bias, 4),
+        "alone": as_json(fitted.alone, FEATURES),
+        "together": as_json(fitted.together, (*FEATURES, *CONTEXT)),
         "paraphrased": fitted.paraphrased,
-        "continued": CONTINUED,
         "subject": SUBJECT,
         "encoder": base_hash(),
     }

@@ -8,7 +8,7 @@ import numpy as np
 
 from colde.encoders.vector_math import normalised
 from colde.explain.passage_matching import centred
-from colde.explain.sentence_pair_features import candidate_pairs
+from colde.explain.sentence_pair_features import CandidatePairs, candidate_pairs, context_features
 from colde.explain.sentence_similarity import sentence_similarities
 
 A = (
@@ -34,6 +34,11 @@ def example() -> dict[str, Any]:
     )
 
 
+def estimates(pairs: CandidatePairs) -> np.ndarray:
+    """Made-up estimates of the first model, so that the example does not depend on what was fitted: [pairs]."""
+    return np.linspace(0.0, 1.0, len(pairs))
+
+
 def features(a: tuple[str, ...], b: tuple[str, ...], one: np.ndarray, two: np.ndarray) -> dict[str, Any]:
     likeness = sentence_similarities(*centred(one.astype(np.float32), two.astype(np.float32)), a, b)
     pairs = candidate_pairs(likeness, np.asarray(one @ two.T, dtype=np.float32), a, b)
@@ -41,4 +46,5 @@ def features(a: tuple[str, ...], b: tuple[str, ...], one: np.ndarray, two: np.nd
         "rows": pairs.rows.tolist(),
         "columns": pairs.columns.tolist(),
         "values": [[round(float(x), 4) for x in row] for row in pairs.values],
+        "context": [[round(float(x), 4) for x in row] for row in context_features(pairs, estimates(pairs))],
     }

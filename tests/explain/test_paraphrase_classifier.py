@@ -13,11 +13,13 @@ from hypothesis.extra.numpy import arrays
 from colde.explain.paraphrase_classifier import PARAMETERS, classify_pairs
 from colde.explain.passage_matching import centred
 from colde.explain.sentence_pair_features import (
+    CONTEXT,
     FEATURES,
     NEAREST,
     CandidatePairs,
     candidate_pairs,
     common_subsequence_length,
+    context_features,
 )
 from colde.explain.sentence_similarity import sentence_similarities
 from colde.models.checkpoint import base_hash
@@ -35,7 +37,10 @@ def test_parameters_were_fitted_for_these_features() -> None:
     pairs = candidate_pairs(likeness, np.asarray(one @ two.T), example["a"], example["b"])
     assert (pairs.rows.tolist(), pairs.columns.tolist()) == (example["rows"], example["columns"]), REFIT
     np.testing.assert_allclose(pairs.values, example["values"], atol=2e-3, err_msg=REFIT)
-    assert tuple(STORED["weights"]) == FEATURES, REFIT
+    context = context_features(pairs, np.linspace(0.0, 1.0, len(pairs)))
+    np.testing.assert_allclose(context, example["context"], atol=2e-3, err_msg=REFIT)
+    assert tuple(STORED["alone"]["weights"]) == FEATURES, REFIT
+    assert tuple(STORED["together"]["weights"]) == (*FEATURES, *CONTEXT), REFIT
 
 
 def test_parameters_were_fitted_with_the_encoder_that_ships() -> None:
@@ -104,7 +109,7 @@ def kind_of(common: int = 0, order: float = 0.0, **features: float) -> str | Non
         [[(usual | features).get(name.replace(" ", "_"), usual.get(name, 0.0)) for name in FEATURES]]
     )
     zero = np.zeros(1, np.int64)
-    pairs = CandidatePairs(zero, zero, np.array([common]), np.array([order]), values)
+    pairs = CandidatePairs(zero, zero, np.array([common]), np.array([order]), values, (10, 10))
     return next((str(k.kind) for k in classify_pairs(pairs)), None)
 
 
