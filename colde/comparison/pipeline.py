@@ -18,6 +18,7 @@ from colde.encoders.cancellation import cancel_check
 from colde.encoders.memory import release_memory
 from colde.errors import ModelError, ReadError
 from colde.explain.map_filters import drop_even_attention, mark_flat_maps, shown_levels
+from colde.explain.match_types import with_sentence_kinds
 from colde.explain.text_changes import find_changes
 from colde.explain.text_overlap import shared_text
 from colde.explain.word_alignment import with_aligned_words
@@ -175,7 +176,9 @@ class _Run:
             matches = sentence_matches(self.a, self.b, report, self._sentence_map())
             shared = shared_text(self.a, self.b, matches)
             listed = find_changes(self.a, self.b, matches, shared)
-        return replace(self.comparison(names), sentences=matches, shared=shared, changes=listed)
+        finished = self.comparison(names)
+        evidence = tuple(with_sentence_kinds(finished.evidence, matches))
+        return replace(finished, sentences=matches, shared=shared, changes=listed, evidence=evidence)
 
     def _sentence_map(self) -> Array | None:
         """The sentence map, if a model has computed it; it comes from the same sentence vectors in all models."""

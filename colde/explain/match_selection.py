@@ -6,6 +6,7 @@ Either each row and each column is chosen once, or no two pairs overlap in both 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from colde.results.encoding import Encoding
 from colde.results.match import Match, Passage
 from colde.results.similarity_map import Array
 from colde.row_blocks import RowMatrix
-from colde.text.document import Span
+from colde.text.document import Document, Span
 
 FIRST = 4_096
 """Cells that are sorted first; most callers need no more."""
@@ -110,6 +111,45 @@ def best_cells_without_overlap(
 def overlaps_both(pair: tuple[Span, Span], taken: Sequence[tuple[Span, Span]]) -> bool:
     """Whether a pair of passages overlaps one of the others in both documents."""
     return any(pair[0].overlaps(left) and pair[1].overlaps(right) for left, right in taken)
+
+
+def joined_matches(matches: Sequence[Match], a: Document, b: Document) -> list[Match]:
+    """Matches with those of one type that follow each other in both documents joined, in the order of the strongest."""
+    joined: list[Match] = []
+    for match in matches:
+        while (place := _neighbour(match, joined, a, b)) is not None:
+            other = joined.pop(place)
+            left, right = (
+                Span(min(x.start, y.start), max(x.end, y.end))
+                for x, y in ((match.a, other.a), (match.b, other.b))
+            )
+            stronger = max(match, other, key=lambda m: m.weight)
+            match = replace(stronger, a=Passage.at(a, left), b=Passage.at(b, right))
+        joined.append(match)
+    return sorted(joined, key=lambda m: -m.weight)
+
+
+def _neighbour(match: Match, among: Sequence[Match], a: Document, b: Document) -> int | None:
+    """The place of a match of the same type that ends where this one begins in both documents, or the reverse."""
+    if match.kind == "weak":
+        return None
+    for place, other in enumerate(among):
+        if other.kind == match.kind and (
+            (_follows(a, match.a, other.a) and _follows(b, match.b, other.b))
+            or (_follows(a, other.a, match.a) and _follows(b, other.b, match.b))
+        ):
+            return place
+    return None
+
+
+def _follows(document: Document, first: Span, second: Span) -> bool:
+    """Whether nothing but spaces is between two passages of a section, in this order; they may overlap."""
+    return (
+        first.start < second.start
+        and first.end < second.end
+        and not document.text[first.end : second.start].strip()
+        and document.section_at(first.start) == document.section_at(second.start)
+    )
 
 
 def make_match(

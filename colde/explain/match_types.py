@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
-from colde.results.match import STANDS_OUT
+from colde.results.match import STANDS_OUT, Match
+from colde.results.shared_text import SentenceMatches
 from colde.text.document import Document, Span
 
 REWORDED = 0.5
@@ -49,6 +51,34 @@ def match_by_words(a: Document, b: Document, otherwise: str | None = None) -> Ma
         return by_order or otherwise or ("related" if value >= STANDS_OUT else "weak")
 
     return kind
+
+
+def with_sentence_kinds(matches: Iterable[Match], sentences: SentenceMatches) -> Iterator[Match]:
+    """Yield the matches; of those in other words, the classifier of sentences decides the type.
+
+    A passage is reworded where it holds paraphrased sentences, and `opposite` where it holds only sentences that
+    disagree. Otherwise it is `related`, or weak. Where paraphrases were not searched, the types stay.
+    """
+    if "paraphrased" not in sentences.kinds:
+        yield from matches
+        return
+    kinds = [m for m in sentences.matches if m.kind in ("edited", "paraphrased", "opposite")]
+    for match in matches:
+        if match.kind not in ("reworded", "weak"):
+            yield match
+            continue
+        inside = {m.kind for m in kinds if _mostly_inside(m.a, match.a) and _mostly_inside(m.b, match.b)}
+        if inside - {"opposite"}:
+            yield replace(match, kind="reworded")
+        elif inside:
+            yield replace(match, kind="opposite")
+        else:
+            yield replace(match, kind="related" if match.kind == "reworded" else "weak")
+
+
+def _mostly_inside(sentence: Span, passage: Span) -> bool:
+    common = min(sentence.end, passage.end) - max(sentence.start, passage.start)
+    return 2 * common >= sentence.end - sentence.start
 
 
 def lower_words(text: str) -> list[str]:

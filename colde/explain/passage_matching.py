@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from colde.encoders.vector_math import normalised, window_means
 from colde.explain.background_corpus import background_sentences, rarity
-from colde.explain.match_selection import descending, overlaps_both
+from colde.explain.match_selection import joined_matches, overlaps_both
 from colde.explain.match_types import lower_words, match_type
 from colde.explain.self_similarity import self_similarity
 from colde.explain.sentence_similarity import sentence_similarities
@@ -88,16 +88,33 @@ class _Side:
 
 @dataclass(frozen=True, slots=True)
 class _Windows:
-    """For each pair of chunks the strongest pair of windows.
+    """The strongest pair of windows of each pair of chunks, and the pairs of which each is the other's strongest.
 
     Attributes:
         values: [chunks a, chunks b], NaN where a chunk has no sentence that is compared.
         row, column: [chunks a, chunks b], the middle sentences, as positions among those kept of a and of b.
+        mutual_values, mutual_row, mutual_column: [pairs], of the mutual pairs.
     """
 
     values: Array
     row: NDArray[np.int32]
     column: NDArray[np.int32]
+    mutual_values: Array
+    mutual_row: NDArray[np.int32]
+    mutual_column: NDArray[np.int32]
+
+    def strongest_first(self) -> Iterator[tuple[int, int, float]]:
+        """Rows, columns and values of all these pairs, each once."""
+        known = self.values > 0  # not NaN
+        values = np.concatenate([self.values[known], self.mutual_values])
+        rows = np.concatenate([self.row[known], self.mutual_row])
+        columns = np.concatenate([self.column[known], self.mutual_column])
+        order = np.lexsort((columns, rows, -values))
+        places = np.stack([rows, columns], axis=1)[order]
+        new = np.ones(len(order), dtype=bool)
+        new[1:] = (places[1:] != places[:-1]).any(axis=1)
+        for k in order[new]:
+            yield int(rows[k]), int(columns[k]), float(values[k])
 
 
 class _PassagePair:
@@ -114,19 +131,19 @@ class _PassagePair:
         return _strongest_windows(self.left, self.right, len(self.a.chunk_spans), len(self.b.chunk_spans))
 
     def matches(self, model: str, most: int) -> list[Match]:
-        """The strongest passages that both documents share, best first; no two overlap on both sides."""
+        """The strongest passages that both documents share, best first; no two overlap on both sides.
+
+        Passages of the same type that follow each other in both documents are one match.
+        """
         matches: list[Match] = []
         taken: list[tuple[Passage, Passage]] = []
-        windows = self.windows
-        for cell in islice(descending(windows.values), 20 * most):
+        for i, j, weight in islice(self.windows.strongest_first(), 20 * most):
             if len(matches) >= most:
                 break
-            i, j = int(windows.row[cell]), int(windows.column[cell])
             pair = self._extent(i, j)
             if overlaps_both(pair, taken):
                 continue
             taken.append(pair)
-            weight = float(windows.values[cell])
             rare = _rarity(self.left, self.right, i, j)
             match_rarity = None if rare is None else float(rare[0])
             similarity = weight if match_rarity is None else min(weight / match_rarity, 1.0)
@@ -134,7 +151,7 @@ class _PassagePair:
                 e.document.text[p.start : p.end] for e, p in zip((self.a, self.b), pair, strict=True)
             )
             matches.append(Match(model, *pair, weight, match_type(one, other, similarity), match_rarity))
-        return matches
+        return joined_matches(matches, self.a.document, self.b.document)
 
     def _extent(self, i: int, j: int) -> tuple[Passage, Passage]:
         """The windows around i and j, less outer sentences that are not similar to the other window."""
@@ -262,11 +279,20 @@ def _strongest_windows(left: _Side, right: _Side, chunks_a: int, chunks_b: int) 
     row = np.zeros((chunks_a, chunks_b), dtype=np.int32)
     column = np.zeros((chunks_a, chunks_b), dtype=np.int32)
     if not len(left.sentences) or not len(right.sentences):
-        return _Windows(values, row, column)
+        none = np.zeros(0, dtype=np.int32)
+        return _Windows(values, row, column, none.astype(np.float32), none, none)
+    best_of_row = np.zeros(len(left.sentences), dtype=np.float32)
+    best_of_column = np.zeros(len(right.sentences), dtype=np.float32)
+    row_of_column = np.zeros(len(right.sentences), dtype=np.int32)
     present_b, first_b, of_b = np.unique(right.chunk, return_index=True, return_inverse=True)
     every = np.arange(len(of_b))
     for at, block in _rows(left, right):
         best = np.maximum.reduceat(block, first_b, axis=1)  # [rows, chunks of b present]
+        best_of_row[at : at + len(block)] = best.max(axis=1)
+        nearest = block.argmax(axis=0)
+        higher = np.flatnonzero(block[nearest, every] > best_of_column)
+        best_of_column[higher] = block[nearest[higher], higher]
+        row_of_column[higher] = at + nearest[higher]
         for c in np.unique(left.chunk[at : at + len(block)]):
             rows = np.flatnonzero(left.chunk[at : at + len(block)] == c)
             strongest = rows[best[rows].argmax(0)]  # [chunks of b present]
@@ -278,7 +304,15 @@ def _strongest_windows(left: _Side, right: _Side, chunks_a: int, chunks_b: int) 
             values[c, present_b[new]] = np.minimum(value[new], 1.0)
             row[c, present_b[new]] = at + strongest[new]
             column[c, present_b[new]] = where[new]
-    return _Windows(values, row, column)
+    mutual = np.flatnonzero((best_of_column > 0) & (best_of_column >= best_of_row[row_of_column]))
+    return _Windows(
+        values,
+        row,
+        column,
+        np.minimum(best_of_column[mutual], 1.0),
+        row_of_column[mutual],
+        mutual.astype(np.int32),
+    )
 
 
 def _matched_range(best: Array, least: float, middle: int) -> tuple[int, int]:
