@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from colde.explain.change_kinds import statements_disagree
 from colde.explain.paraphrase_classifier import classify_pairs
 from colde.explain.passage_matching import MOST_SENTENCES, centred, few_sentences
 from colde.explain.sentence_pair_features import candidate_pairs
@@ -42,11 +43,21 @@ def sentence_matches(
     pairs = candidate_pairs(sentence_map, np.asarray(one @ two.T, dtype=np.float32), *texts)
     rows, columns = ([s for _, s in d.sentences()] for d in (a, b))
     matches = tuple(
-        SentenceMatch(match.kind, rows[match.row], columns[match.column], match.certainty)
+        SentenceMatch(
+            _kind(match.kind, texts[0][match.row], texts[1][match.column]),
+            rows[match.row],
+            columns[match.column],
+            match.certainty,
+        )
         for match in classify_pairs(pairs)
         if match.kind in kinds
     )
-    return SentenceMatches(matches, kinds, reason)
+    return SentenceMatches(matches, kinds, reason, sentence_map.size)
+
+
+def _kind(kind: Kind, a: str, b: str) -> Kind:
+    """The kind of match of two sentences: of paraphrases whose statements disagree it is opposite."""
+    return "opposite" if kind == "paraphrased" and statements_disagree(a, b) else kind
 
 
 def _searched_kinds(a: Document, b: Document) -> tuple[tuple[Kind, ...], str]:

@@ -10,16 +10,25 @@ from difflib import SequenceMatcher
 from colde.explain.change_lexicon import (
     DATE_WORDS,
     NEGATING_PREFIXES,
+    NEGATING_VERBS,
     NEGATION_WORDS,
     NUMBER_WORDS,
     OBLIGATION_WORDS,
     OPPOSITES,
 )
 from colde.results.change import CHANGE_KINDS, ChangeKind
+from colde.text.stop_words import stop_words
 
 _TOKEN = re.compile(r"[$€£¥]?\d+(?:[.,:/]\d+)*%?|\w+(?:['’]\w+)*|%", re.UNICODE)
 _SHORTEST = 4
 """Letters of a word from which a capital makes it a name, or a prefix its opposite."""
+SCOPE, SCOPE_WORDS = 2, 7
+"""Content words after a negation that it turns round, and words among which they are."""
+_AUXILIARIES = OBLIGATION_WORDS.keys() | {
+    "be", "been", "being", "is", "are", "was", "were", "do", "does", "did", "have", "has", "had", "very", "too", "any",
+    "at", "all", "to", "the", "a", "an", "of",
+}  # fmt: skip
+_ENDINGS = ("ing", "ed", "es", "s", "ly", "d", "e")
 LONG = 40
 """Words from which a sentence is as important as any of its kind."""
 
@@ -55,6 +64,44 @@ def change_kind(a: str, b: str) -> ChangeKind | None:
     if _obligations(words_a) != _obligations(words_b):
         return "obligation"
     return "wording"
+
+
+def statements_disagree(a: str, b: str) -> bool:
+    """Whether two sentences in other words contradict each other, by the words they have in common.
+
+    They do where a content word of both is negated in one alone, or where a word and its opposite are both negated or
+    both not. Contradictions without such words are not recognised (docs/results.md).
+    """
+    one, two = (_polarities([t.lower().replace("’", "'") for t in tokens(side)]) for side in (a, b))
+    stems = [{_stem(word): negated for word, negated in side.items()} for side in (one, two)]
+    if any(stems[1].get(word, negated) != negated for word, negated in stems[0].items()):
+        return True
+    return any(
+        x not in two and y not in one and one[x] == two[y] and _opposite(x, y) for x in one for y in two
+    )
+
+
+def _polarities(words: Sequence[str]) -> dict[str, bool]:
+    """The content words of a sentence, and whether each is negated."""
+    negated = [False] * len(words)
+    for i, word in enumerate(words):
+        if word not in NEGATION_WORDS and word not in NEGATING_VERBS and not word.endswith("n't"):
+            continue
+        after = [
+            k for k in range(i + 1, min(i + 1 + SCOPE_WORDS, len(words))) if words[k] not in _AUXILIARIES
+        ]
+        for k in after[:SCOPE]:
+            negated[k] = not negated[k]
+    stops = stop_words("en") | _AUXILIARIES
+    return {w: n for w, n in zip(words, negated, strict=True) if len(w) >= _SHORTEST and w not in stops}
+
+
+def _stem(word: str) -> str:
+    """The word without a usual ending, so that two forms of it are the same."""
+    return next(
+        (word[: -len(end)] for end in _ENDINGS if word.endswith(end) and len(word) - len(end) >= _SHORTEST),
+        word,
+    )
 
 
 def _negations(words: Sequence[str]) -> int:

@@ -7,6 +7,11 @@ NEGATION_WORDS = frozenset({
     "barely", "scarcely", "unless", "except",
 })  # fmt: skip
 """Words that turn a statement round; `n't` and `un…` are told by their form."""
+NEGATING_VERBS = frozenset({
+    "fail", "fails", "failed", "refuse", "refuses", "refused", "decline", "declines", "declined", "deny", "denies",
+    "denied", "lack", "lacks", "lacked", "unable", "stop", "stops", "stopped",
+})  # fmt: skip
+"""Words that turn the verb or noun after them round."""
 OBLIGATION_WORDS = {
     **dict.fromkeys(["shall", "must"], "must"),
     **dict.fromkeys(["should", "ought"], "should"),

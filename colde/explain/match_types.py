@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import replace
 
 from colde.results.match import STANDS_OUT, Match
-from colde.results.shared_text import SentenceMatches
+from colde.results.shared_text import Kind, SentenceMatches
 from colde.text.document import Document, Span
 
 REWORDED = 0.5
 """Strength of a match from which it is reworded; below, two passages have at most their topic in common."""
+
+LONG_TEXTS = 1_000
+"""Pairs of sentences from which texts are long. In these, a passage that stands out is reworded although no pair of its
+sentences is paraphrased: sentences may be merged, or told in another order. In shorter ones the strength that is usual
+is less well known."""
 
 MatchType = Callable[[Span, Span, float], str]
 """The type of a match from its spans and the value of its cell."""
@@ -56,24 +61,32 @@ def match_by_words(a: Document, b: Document, otherwise: str | None = None) -> Ma
 def with_sentence_kinds(matches: Iterable[Match], sentences: SentenceMatches) -> Iterator[Match]:
     """Yield the matches; of those in other words, the classifier of sentences decides the type.
 
-    A passage is reworded where it holds paraphrased sentences, and `opposite` where it holds only sentences that
-    disagree. Otherwise it is `related`, or weak. Where paraphrases were not searched, the types stay.
+    A passage is reworded where it holds paraphrased sentences, and `opposite` where it holds only
+    sentences that disagree. Otherwise it is `related`, or weak. Where paraphrases were not searched, the types stay.
     """
     if "paraphrased" not in sentences.kinds:
         yield from matches
         return
-    kinds = [m for m in sentences.matches if m.kind in ("edited", "paraphrased", "opposite")]
+    long = sentences.pairs >= LONG_TEXTS
     for match in matches:
-        if match.kind not in ("reworded", "weak"):
-            yield match
-            continue
-        inside = {m.kind for m in kinds if _mostly_inside(m.a, match.a) and _mostly_inside(m.b, match.b)}
-        if inside - {"opposite"}:
-            yield replace(match, kind="reworded")
-        elif inside:
-            yield replace(match, kind="opposite")
-        else:
-            yield replace(match, kind="related" if match.kind == "reworded" else "weak")
+        if match.kind in ("reworded", "weak"):
+            inside = {
+                m.kind
+                for m in sentences.matches
+                if _mostly_inside(m.a, match.a) and _mostly_inside(m.b, match.b)
+            }
+            match = replace(match, kind=_kind_by_sentences(match, inside, long))
+        yield match
+
+
+def _kind_by_sentences(match: Match, inside: Set[Kind], long: bool) -> str:
+    if inside & {"edited", "paraphrased"}:
+        return "reworded"
+    if "opposite" in inside:
+        return "opposite"
+    if long and match.weight >= STANDS_OUT:
+        return "reworded"
+    return "related" if match.kind == "reworded" else "weak"
 
 
 def _mostly_inside(sentence: Span, passage: Span) -> bool:

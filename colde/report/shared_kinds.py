@@ -13,6 +13,7 @@ KIND_LABELS: Mapping[Kind, str] = {
     "copied": "identical",
     "edited": "edited",
     "paraphrased": "paraphrased",
+    "opposite": "opposite",
     "same subject": "same topic",
 }
 """Names of the kinds on the page and in the HTML report; the terminal prints their identifiers, which scripts read."""
@@ -20,6 +21,7 @@ KIND_MEANINGS: Mapping[Kind | Literal["rest"], str] = {
     "copied": "the same words, at least six in a row",
     "edited": "sentences of which at least half the words are the same, in the same order",
     "paraphrased": "sentences that say the same in other words",
+    "opposite": "sentences about the same matter that say the opposite",
     "same subject": "sentences about the same topic",
     "rest": "none of these",
 }
@@ -51,14 +53,14 @@ class KindRow:
 
 
 def kind_rows(shared: SharedText) -> list[KindRow]:
-    """The kinds that were searched for, and the rest."""
+    """The kinds that were searched for, and the rest; opposite sentences only where there are any."""
     rows = [
         KindRow(
             kind, KIND_LABELS[kind], share_percent(shared.a[kind]), share_percent(shared.b[kind]), shared.of(kind),
             KIND_MEANINGS[kind],
         )
         for kind in KINDS
-        if kind in shared.kinds
+        if kind in shared.kinds and (kind != "opposite" or shared.of(kind))
     ]  # fmt: skip
     a, b = share_percent(shared.rest("a")), share_percent(shared.rest("b"))
     return [*rows, KindRow("rest", REST, a, b, (), KIND_MEANINGS["rest"])]

@@ -10,13 +10,14 @@ from colde.results.similarity_map import Letter
 from colde.serialise import Count, JsonFields, JsonObject, Limits, Offset, Share
 from colde.text.document import Span
 
-Kind = Literal["copied", "edited", "paraphrased", "same subject"]
+Kind = Literal["copied", "edited", "paraphrased", "opposite", "same subject"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 SplitName = Literal["identical", "edited", "paraphrased", "same_topic", "rest"]
 SPLIT_NAMES: Mapping[Kind, SplitName] = {
     "copied": "identical",
     "edited": "edited",
     "paraphrased": "paraphrased",
+    "opposite": "same_topic",
     "same subject": "same_topic",
 }
 """Names of the kinds in the `split` of the JSON file."""
@@ -39,7 +40,7 @@ class SentenceMatch:
     """A sentence of each text, and how they match.
 
     Attributes:
-        kind: edited, paraphrased or same subject.
+        kind: edited, paraphrased, opposite (about the same matter, with statements that disagree) or same subject.
         certainty: probability that the kind is right, in [0, 1].
     """
 
@@ -56,11 +57,13 @@ class SentenceMatches:
     Attributes:
         kinds: the kinds that were searched.
         reason: why the others were not, as a sentence; empty where all were.
+        pairs: number of pairs of sentences that were compared.
     """
 
     matches: tuple[SentenceMatch, ...]
     kinds: tuple[Kind, ...] = KINDS[1:]
     reason: str = ""
+    pairs: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,5 +163,8 @@ class SharedText(JsonObject):
 
 
 def _split(shares: Mapping[Kind, float]) -> dict[SplitName, Share]:
-    rounded = {SPLIT_NAMES[kind]: round(shares[kind], DIGITS) for kind in KINDS}
+    split = dict.fromkeys(SPLIT_NAMES.values(), 0.0)
+    for kind in KINDS:
+        split[SPLIT_NAMES[kind]] += shares[kind]
+    rounded = {name: round(share, DIGITS) for name, share in split.items()}
     return rounded | {REST: round(max(0.0, 1.0 - sum(rounded.values())), DIGITS)}

@@ -132,7 +132,7 @@ export interface Faithfulness {
 
 /** The shares of the words of each text that are of a kind. */
 export interface KindShares {
-  kind: "copied" | "edited" | "paraphrased" | "same subject";
+  kind: "copied" | "edited" | "paraphrased" | "opposite" | "same subject";
   /** The shares; of `copied`, runs of at least six words that are in both, they are the containment of each text in the other. */
   a: number;
   /** The shares; of `copied`, runs of at least six words that are in both, they are the containment of each text in the other. */
@@ -297,7 +297,7 @@ export interface SetAside {
 
 /** A passage of each text, and how they match. */
 export interface SharedPassage {
-  kind: "copied" | "edited" | "paraphrased" | "same subject";
+  kind: "copied" | "edited" | "paraphrased" | "opposite" | "same subject";
   a: Span;
   b: Span;
   /** Of the passage in a. */
