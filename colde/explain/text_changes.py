@@ -18,13 +18,15 @@ from colde.explain.change_kinds import change_kind, importance
 from colde.explain.shared_runs import compared_words, covered_mask, text_letters, word_pattern
 from colde.explain.table_changes import table_changes
 from colde.results.change import CHANGE_KINDS, Change, ChangeKind
-from colde.results.shared_text import SentenceMatch, SentenceMatches, SharedText
+from colde.results.shared_text import Kind, SentenceMatch, SentenceMatches, SharedText
 from colde.results.similarity_map import Letter
 from colde.text.document import Document, Sentence, Span
 from colde.text.tables import is_table
 
 IDENTICAL, EDITED = 3.0, 2.0
 """Weight of equal sentences in the choice of counterparts, and the factor on the certainty of edited ones."""
+CHANGED: frozenset[Kind] = frozenset(("edited", "paraphrased", "opposite"))
+"""Kinds of matches whose sentences correspond and differ."""
 COVERED = 0.6
 """Share of a sentence's words that lie in identical runs, from which it is also in the other text."""
 
@@ -34,7 +36,7 @@ class _Pair:
     row: int
     column: int
     weight: float
-    edited: bool = False
+    kind: Kind
 
 
 def find_changes(
@@ -60,7 +62,11 @@ def _sentence_changes(
         one, two = rows[pair.row], columns[pair.column]
         text_a, text_b = a.text[one.start : one.end], b.text[two.start : two.end]
         kind = _kind_of_pair(pair, bool(is_moved), text_a, text_b)
-        divided = pair.edited and text_letters(text_a) in letters[1] and text_letters(text_b) in letters[0]
+        divided = (
+            pair.kind == "edited"
+            and text_letters(text_a) in letters[1]
+            and text_letters(text_b) in letters[0]
+        )
         if kind is not None and not divided:  # both have all the words, in other sentences
             yield Change(kind, one, two, importance(kind, max(_count(text_a), _count(text_b))))
     if shared.are_versions:
@@ -72,12 +78,12 @@ def _one_sided_changes(
 ) -> Iterator[Change]:
     """Yield the sentences that only one of two versions has."""
     rows, columns = _sentences(a), _sentences(b)
-    identical = [p for p in pairs if p.weight == IDENTICAL]
+    identical = [p for p in pairs if p.kind == "copied"]
     copies = {rows[p.row].start for p in identical}, {columns[p.column].start for p in identical}
     changed = [
         m
         for m in sentences.matches
-        if m.kind in ("edited", "paraphrased") and m.a.start not in copies[0] and m.b.start not in copies[1]
+        if m.kind in CHANGED and m.a.start not in copies[0] and m.b.start not in copies[1]
     ]
     only_a = _without_counterpart(a, rows, {p.row for p in pairs}, changed, shared, "a")
     only_b = _without_counterpart(b, columns, {p.column for p in pairs}, changed, shared, "b")
@@ -92,8 +98,12 @@ def _sentences(document: Document) -> list[Sentence]:
 
 def _kind_of_pair(pair: _Pair, is_moved: bool, a: str, b: str) -> ChangeKind | None:
     """The kind of change of two corresponding sentences, if any; of a moved and changed one the more important."""
-    kind = change_kind(a, b) if pair.edited else None
-    if not is_moved or not (pair.edited or pair.weight == IDENTICAL):
+    if pair.kind == "paraphrased":
+        return "wording"
+    kind = None if pair.kind == "copied" else change_kind(a, b)
+    if pair.kind == "opposite":
+        return "negation" if kind == "negation" else "opposite"
+    if not is_moved:
         return kind
     return "moved" if kind is None else min(kind, "moved and changed", key=CHANGE_KINDS.index)
 
@@ -113,11 +123,9 @@ def _counterparts(
     row_of, column_of = ({s.start: i for i, s in enumerate(side)} for side in (rows, columns))
     for match in sentences.matches:
         in_tables = match.a.start not in row_of or match.b.start not in column_of
-        if match.kind in ("edited", "paraphrased") and not in_tables:
-            edited = match.kind == "edited"
-            weight = EDITED * match.certainty if edited else min(match.certainty, 1.0)
-            pair = _Pair(row_of[match.a.start], column_of[match.b.start], weight, edited)
-            candidates.append(pair)
+        if match.kind in CHANGED and not in_tables:
+            weight = EDITED * match.certainty if match.kind == "edited" else match.certainty
+            candidates.append(_Pair(row_of[match.a.start], column_of[match.b.start], weight, match.kind))
 
     def order(pair: _Pair) -> tuple[float, float, int]:
         return -pair.weight, abs(pair.row / len(rows) - pair.column / len(columns)), pair.row + pair.column
@@ -142,7 +150,9 @@ def _identical_pairs(
             held[tuple(word_pattern().findall(document.text[s.start : s.end].lower()))].append(i)
     for words, here in places[0].items():
         if words:
-            yield from (_Pair(i, j, IDENTICAL) for i, j in zip(here, places[1].get(words, ()), strict=False))
+            yield from (
+                _Pair(i, j, IDENTICAL, "copied") for i, j in zip(here, places[1].get(words, ()), strict=False)
+            )
 
 
 def _moved_pairs(pairs: Sequence[_Pair]) -> NDArray[np.bool_]:

@@ -28,7 +28,7 @@ EXCLUSIONS: tuple[Exclusion, ...] = get_args(Exclusion)
 SENTENCE_ENCODER = "minilm"
 """The encoder whose sentence vectors are compared."""
 VERSIONS = 0.5
-"""Share of the words of one text that is identical, edited or paraphrased, from which the two are versions."""
+"""Share of the words of one text that is identical or edited, from which the two are versions."""
 DIGITS = 4
 """Decimals of a share in the JSON file."""
 Split = Mapping[Letter, Mapping[SplitName, Share]]
@@ -150,8 +150,8 @@ class SharedText(JsonObject):
 
     @property
     def are_versions(self) -> bool:
-        """Whether most words of one of the texts are in the other, identical or changed."""
-        return max(sum(side[kind] for kind in KINDS[:3]) for side in (self.a, self.b)) >= VERSIONS
+        """Whether most words of one of the texts are in the other, identical or edited."""
+        return max(side["copied"] + side["edited"] for side in (self.a, self.b)) >= VERSIONS
 
     def rest(self, side: Letter) -> float:
         """The share of a text that is of none of the kinds, in [0, 1]."""
