@@ -11,6 +11,7 @@ from typing import Any, Self, TypeVar, Unpack
 from colde.comparison import all_pairs, pipeline, what_if
 from colde.comparison.deletion_test import with_faithfulness
 from colde.comparison.pipeline import Options, RunOptions
+from colde.comparison.standard_text import prepare_pair
 from colde.comparison.word_by_word import Sentence, word_contributions
 from colde.corpus.document_sources import document_sources
 from colde.report.collection_html import collection_html
@@ -19,7 +20,6 @@ from colde.report.html_report import to_html
 from colde.results.collection import Collection as Compared
 from colde.results.comparison import Comparison as Result
 from colde.results.similarity_map import SimilarityMap
-from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document, Role
 
 __all__ = ["Collection", "Comparison", "compare", "compare_steps"]
@@ -169,7 +169,7 @@ def compare_steps(
     **options: Unpack[Options],
 ) -> Iterator[Comparison]:
     """Yield a growing Comparison, one more model each time. Arguments and errors as in `compare`."""
-    a, b = prepare_for_comparison(a, include), prepare_for_comparison(b, include)
+    a, b = prepare_pair(a, b, include)
     for result in pipeline.compare_steps(a, b, models, profile, **options):
         yield _copy_as(Comparison, result)
 

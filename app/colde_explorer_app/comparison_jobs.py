@@ -15,11 +15,13 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from colde import models
 from colde.comparison.fair_queue import FairQueue
 from colde.comparison.pipeline import compare_steps
+from colde.comparison.standard_text import without_shared_standard_text
 from colde.comparison.time_estimates import TimeEstimator
 from colde.ingest import sandbox
 from colde.models.base import Matcher
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress
+from colde.text.boilerplate import BOILERPLATE
 from colde.text.document import Document, Section, Sentence
 from colde_explorer_app.background_jobs import Job, Work
 from colde_explorer_app.session_documents import read
@@ -58,9 +60,9 @@ def _job(key: str, _request: Request) -> Job[Comparison]:
         raise ValueError("only documents that were read can be compared")
 
     def steps(report: OnProgress) -> Generator[Comparison, None, None]:
+        pair = (a, b) if BOILERPLATE in _request.include else without_shared_standard_text(a, b)
         yield from compare_steps(
-            a,
-            b,
+            *pair,
             models=_request.models,
             profile=_request.profile,
             reference=_request.reference,

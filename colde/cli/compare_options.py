@@ -63,20 +63,19 @@ def compare_files(
     """Read two files and compare them; the comparison, and the reference set where one was asked for."""
     from colde import ingest
     from colde.comparison import pipeline
+    from colde.comparison.standard_text import prepare_pair
     from colde.judge.reference import read_reference
-    from colde.text.boilerplate import prepare_for_comparison
 
     documents = []
     for file in (a, b):
         bar.stage(f"reading {file}")
-        documents.append(
-            prepare_for_comparison(ingest.read(file, password=options.password), options.include)
-        )
+        documents.append(ingest.read(file, password=options.password))
     reference_set = read_reference(options.reference, bar) if options.reference is not None else None
     bar.stage("comparing")
+    one, two = prepare_pair(documents[0], documents[1], options.include)
     comparison = pipeline.compare(
-        documents[0],
-        documents[1],
+        one,
+        two,
         options.names,
         options.profile,
         reference=reference_set,

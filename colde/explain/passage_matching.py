@@ -3,7 +3,7 @@
 A chunk's vector represents 512 tokens, in which a passage of 60 words is lost. A window represents three sentences in
 any order. The mean of both documents is subtracted from the vectors. The similarity of two windows counts as far as it
 exceeds the self-similarity of both documents, and less where many documents of the background corpus contain similar
-sentences (docs/results.md).
+sentences, or they are standard sentences (docs/results.md). The rarity of a match is that of its own sentences.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from colde.explain.match_selection import joined_matches, overlaps_both
 from colde.explain.match_types import lower_words, match_type
 from colde.explain.self_similarity import self_similarity
 from colde.explain.sentence_similarity import sentence_similarities
+from colde.explain.standard_sentences import standard_similarity
 from colde.results.encoding import Encoding
 from colde.results.match import Match, Passage
 from colde.results.similarity_map import Array, SimilarityMap
@@ -60,30 +61,44 @@ class _Side:
         chunk: [kept], the chunk each sentence begins in.
         vectors: [kept, dimension], unit, centred.
         windows: [kept, dimension], unit: the mean of a sentence and its two neighbours.
-        background: [kept], similarity of the background corpus to each window; None where it is not known.
+        self_similarity: [kept], of each window.
+        background: [kept], similarity of the background corpus to each sentence; None where it is not known.
     """
 
     sentences: tuple[Sentence, ...]
     chunk: NDArray[np.int64]
     vectors: Array
     windows: Array
+    self_similarity: Array
     background: Array | None
 
     @classmethod
-    def of(cls, encoding: Encoding, vectors: Array) -> Self:
-        """The sentences of an encoding, with centred vectors of all its sentences."""
+    def of(cls, encoding: Encoding, vectors: Array, versions: bool) -> Self:
+        """The sentences of an encoding, with centred vectors of all its sentences.
+
+        Args:
+            versions: whether the two documents are versions of one text, in which standard sentences are no background.
+        """
         text = encoding.document.text
         sentences = [s for _, s in encoding.document.sentences()]
         kept = [i for i, s in enumerate(sentences) if len(lower_words(text[s.start : s.end])) >= MIN_WORDS]
         starts = np.array([c.start for c in encoding.chunk_spans], dtype=np.int64)
         begin = np.array([sentences[i].start for i in kept], dtype=np.int64)
+        windows = normalised(window_means(vectors[kept], WINDOW))
         return cls(
             sentences=tuple(sentences[i] for i in kept),
             chunk=np.maximum(np.searchsorted(starts, begin, side="right") - 1, 0),
             vectors=vectors[kept],
-            windows=normalised(window_means(vectors[kept], WINDOW)),
-            background=_background_similarity(encoding, kept),
+            windows=windows,
+            self_similarity=self_similarity(windows, WINDOW),
+            background=_background_similarity(encoding, kept, versions),
         )
+
+
+    def background_of(self, span: Span) -> float | None:
+        """The mean background similarity of the sentences in a passage; None where it is not known."""
+        inside = [k for k, s in enumerate(self.sentences) if s.overlaps(span)]
+        return None if self.background is None else float(self.background[inside].mean())
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +138,8 @@ class _PassagePair:
     def __init__(self, a: Encoding, b: Encoding) -> None:
         self.a, self.b = a, b
         self.vectors = centred(sentence_vectors(a), sentence_vectors(b))
-        self.left, self.right = _Side.of(a, self.vectors[0]), _Side.of(b, self.vectors[1])
+        versions = _are_versions(a.document, b.document)
+        self.left, self.right = (_Side.of(e, v, versions) for e, v in zip((a, b), self.vectors, strict=True))
 
     @cached_property
     def windows(self) -> _Windows:
@@ -137,21 +153,33 @@ class _PassagePair:
         """
         matches: list[Match] = []
         taken: list[tuple[Passage, Passage]] = []
-        for i, j, weight in islice(self.windows.strongest_first(), 20 * most):
+        for i, j, _ in islice(self.windows.strongest_first(), 20 * most):
             if len(matches) >= most:
                 break
             pair = self._extent(i, j)
             if overlaps_both(pair, taken):
                 continue
             taken.append(pair)
-            rare = _rarity(self.left, self.right, i, j)
-            match_rarity = None if rare is None else float(rare[0])
-            similarity = weight if match_rarity is None else min(weight / match_rarity, 1.0)
+            similarity, match_rarity = self._similarity(i, j), self._rarity(pair)
+            weight = similarity if match_rarity is None else similarity * match_rarity
             one, other = (
                 e.document.text[p.start : p.end] for e, p in zip((self.a, self.b), pair, strict=True)
             )
             matches.append(Match(model, *pair, weight, match_type(one, other, similarity), match_rarity))
         return joined_matches(matches, self.a.document, self.b.document)
+
+    def _similarity(self, i: int, j: int) -> float:
+        """The similarity of the windows around i and j without their rarity, in [0, 1]."""
+        left, right = self.left, self.right
+        usual = left.self_similarity[[i]] + right.self_similarity[[j]]
+        return float(_similarity(left.windows[[i]] @ right.windows[j], usual)[0])
+
+    def _rarity(self, pair: tuple[Passage, Passage]) -> float | None:
+        """Rarity of the sentences in two passages, in [0, 1]; None where it is not known."""
+        means = [side.background_of(span) for side, span in zip((self.left, self.right), pair, strict=True)]
+        if means[0] is None or means[1] is None:
+            return None
+        return float(rarity(np.float32((means[0] + means[1]) / 2)))
 
     def _extent(self, i: int, j: int) -> tuple[Passage, Passage]:
         """The windows around i and j, less outer sentences that are not similar to the other window."""
@@ -235,43 +263,49 @@ def centred(a: Array, b: Array) -> tuple[Array, Array]:
     return normalised(a - centre), normalised(b - centre)
 
 
-def _background_similarity(encoding: Encoding, kept: list[int]) -> Array | None:
-    """Similarity of the background corpus to each window: [kept]; None for vectors of another encoder."""
+def _background_similarity(encoding: Encoding, kept: list[int], versions: bool) -> Array | None:
+    """Similarity of the background corpus to each sentence: [kept]; None for vectors of another encoder."""
     known = background_sentences()
-    vectors = sentence_vectors(encoding)
+    vectors = sentence_vectors(encoding)[kept]
     if known is None or vectors.shape[1] != known.dimension:
         return None
-    return window_means(known.background_similarity(vectors[kept])[:, None], WINDOW)[:, 0]
+    similarity = known.background_similarity(vectors)
+    standard = None if versions else standard_similarity(vectors)
+    return similarity if standard is None else np.maximum(similarity, standard)
 
 
-def _rarity(left: _Side, right: _Side, rows: slice | int, columns: slice | int) -> Array | None:
-    """Rarity of the windows of these rows and columns together: [rows, columns] or a number, in [0, 1]."""
-    if left.background is None or right.background is None:
-        return None
-    one, other = np.asarray(left.background[rows]), np.asarray(right.background[columns])
-    return rarity(np.asarray((one[..., None] + other) / 2, dtype=np.float32))
+def _are_versions(a: Document, b: Document) -> bool:
+    """Whether at least half of the sentences of both documents are the same."""
+    one, other = (set(_texts(d)) for d in (a, b))
+    return 2 * len(one & other) >= max(len(one), len(other))
+
+
+def _similarity(cosine: Array, self_similarities: Array) -> Array:
+    """Similarity of windows: 1 for the same sentences, 0.5 where they are as similar as is usual.
+
+    With c the cosine of two windows and r the mean of their self-similarities times HUBNESS, it is
+    0.5 ^ ((1 − c) / (1 − r)).
+    """
+    usual = np.clip(self_similarities * (HUBNESS / 2), 0.0, CLOSEST)
+    return np.asarray(0.5 ** ((1 - np.minimum(cosine, 1)) / (1 - usual)), dtype=np.float32)
 
 
 def _rows(left: _Side, right: _Side) -> Iterator[tuple[int, Array]]:
-    """Window values, some rows at a time: 1 for the same sentences, 0.5 where they are as similar as is usual.
-
-    With c the cosine of two windows and r the mean of their self-similarities times HUBNESS, the value is
-    0.5 ^ ((1 − c) / (1 − r)), times the rarity of the two.
-    """
-    self_similarity_a, self_similarity_b = (self_similarity(side.windows, WINDOW) for side in (left, right))
+    """Window values, some rows at a time: their similarity times the rarity of the two."""
+    background_a, background_b = (
+        None if side.background is None else window_means(side.background[:, None], WINDOW)[:, 0]
+        for side in (left, right)
+    )
     for near in row_blocks(len(left.windows), len(right.windows), CELLS_PER_BLOCK):
         cosines = np.asarray(left.windows[near] @ right.windows.T)  # [rows, count b]
         for part in row_blocks(len(cosines), len(right.windows), VALUES_AT_ONCE):
             place = slice(near.start + part.start, near.start + part.stop)
-            cosine = np.minimum(cosines[part], 1)
-            usual = (self_similarity_a[place, None] + self_similarity_b[None]) * (HUBNESS / 2)
-            usual = np.clip(usual, 0.0, CLOSEST)
-            values = 0.5 ** ((1 - cosine) / (1 - usual))
-            rarity_values = _rarity(left, right, place, slice(None))
-            yield (
-                place.start,
-                np.asarray(values if rarity_values is None else values * rarity_values, dtype=np.float32),
+            values = _similarity(
+                cosines[part], left.self_similarity[place, None] + right.self_similarity[None]
             )
+            if background_a is not None and background_b is not None:
+                values = values * rarity((background_a[place, None] + background_b) / 2)
+            yield place.start, values
 
 
 def _strongest_windows(left: _Side, right: _Side, chunks_a: int, chunks_b: int) -> _Windows:

@@ -77,6 +77,11 @@ def _boilerplate(document: Document, sections: Sequence[tuple[int, Section]]) ->
     return boilerplate_indices
 
 
+def has_boilerplate_heading(section: Section) -> bool:
+    """Whether the heading alone marks a section as boilerplate."""
+    return _has_heading(section, _FRONT) or _has_heading(section, _BACK)
+
+
 def _has_heading(section: Section, headings: re.Pattern[str]) -> bool:
     return headings.fullmatch(" ".join((section.heading or "").split()).rstrip(" :.")) is not None
 

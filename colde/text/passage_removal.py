@@ -10,21 +10,24 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
 
-from colde.text.document import EXCLUDED_ROLE, Document, Section, Span, cut_section
+from colde.text.document import EXCLUDED_ROLE, Document, Role, Section, Span, cut_section
 
 
-def leave_out(document: Document, passages: Iterable[Span]) -> Document:
+def leave_out(document: Document, passages: Iterable[Span], role: Role = EXCLUDED_ROLE) -> Document:
     """Set passages of the compared sections aside; a section of which a part is left comes in pieces.
 
     A sentence that reaches over the border of a passage is cut there. The document itself where no passage holds any
     text that is compared.
+
+    Args:
+        role: the role of what is set aside; under another one than `EXCLUDED_ROLE` every piece keeps the heading.
     """
     spans = sorted(passages, key=lambda s: s.start)
     compared = {i for i, _ in document.compared()}
     sections: list[Section] = []
     for index, section in enumerate(document.sections):
         inside = [s for s in spans if s.overlaps(section)] if index in compared else []
-        sections += _pieces(document.text, section, inside) if inside else [section]
+        sections += _pieces(document.text, section, inside, role) if inside else [section]
     return document if tuple(sections) == document.sections else replace(document, sections=tuple(sections))
 
 
@@ -40,7 +43,7 @@ def keep_only(document: Document, passages: Iterable[Span]) -> Document:
     return leave_out(document, gaps)
 
 
-def _pieces(text: str, section: Section, passages: list[Span]) -> list[Section]:
+def _pieces(text: str, section: Section, passages: list[Span], role: Role) -> list[Section]:
     """The section cut at the passages' borders; what lies in one of them, and what is empty, is left out."""
     borders = {min(max(at, section.start), section.end) for s in passages for at in (s.start, s.end)}
     edges = sorted({section.start, section.end} | borders)
@@ -49,16 +52,12 @@ def _pieces(text: str, section: Section, passages: list[Span]) -> list[Section]:
         excluded = any(s.start <= start and end <= s.end for s in passages) or not text[start:end].strip()
         if pieces and (pieces[-1].role is not None) == excluded:
             start = pieces.pop().start
-        pieces.append(_piece(section, start, end, excluded))
+        pieces.append(_piece(section, start, end, role if excluded else section.role, role != EXCLUDED_ROLE))
     return pieces
 
 
-def _piece(section: Section, start: int, end: int, excluded: bool) -> Section:
-    """The part of a section between two places; only the first has the heading."""
+def _piece(section: Section, start: int, end: int, role: Role | None, keep_heading: bool) -> Section:
+    """The part of a section between two places."""
     first = start == section.start
     piece = cut_section(section, start, end, body=min(section.body, end) if first else start)
-    return replace(
-        piece,
-        heading=section.heading if first else None,
-        role=EXCLUDED_ROLE if excluded else section.role,
-    )
+    return replace(piece, heading=section.heading if first or keep_heading else None, role=role)

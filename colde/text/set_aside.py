@@ -10,8 +10,9 @@ from typing import ClassVar
 import numpy as np
 
 from colde.serialise import JsonFields, JsonObject, Offset, Text
-from colde.text.boilerplate import BOILERPLATE, find_boilerplate
+from colde.text.boilerplate import BOILERPLATE, find_boilerplate, has_boilerplate_heading
 from colde.text.document import EXCLUDED_ROLE, Document, Role, Section, Span
+from colde.text.front_matter import is_front_matter
 from colde.text.quotations import quotations
 
 MAX_SHARE = 0.5
@@ -44,6 +45,9 @@ class SetAside(JsonObject):
 
 
 FRONT_MATTER = SetAside("front matter", 0, "authors and addresses before the text of a paper", BOILERPLATE)
+STANDARD = SetAside(
+    "standard sentences", 0, "recognised by their wording; much the same in many texts of the kind", BOILERPLATE
+)
 EXCLUDED_BY_USER = SetAside("left out by hand", 0, "left out in the list of sections or with what-if")
 HEADINGS = SetAside("headings without text", 0, "headings with no text of their own below them")
 KINDS: dict[Role, SetAside] = {
@@ -133,8 +137,9 @@ def _mostly_set_aside(document: Document) -> tuple[str, ...]:
 def _sections(document: Document) -> Iterator[tuple[SetAside, Section]]:
     compared = {index for index, _ in document.compared()}
     for index, section in enumerate(document.sections):
-        if section.role == BOILERPLATE and section.heading is None:
-            yield FRONT_MATTER, section
+        if section.role == BOILERPLATE and not has_boilerplate_heading(section):
+            front = is_front_matter(document.text[section.start : section.end], document.language)
+            yield FRONT_MATTER if index == 0 and section.heading is None and front else STANDARD, section
         elif section.role is not None:
             yield KINDS[section.role], section
         elif index not in compared:

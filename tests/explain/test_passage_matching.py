@@ -13,6 +13,7 @@ from colde.explain import passage_matching
 from colde.explain.background_corpus import background_sentences, rarity
 from colde.explain.match_types import REWORDED, lower_words, match_by_words, match_type
 from colde.explain.self_similarity import NEIGHBOURS
+from colde.explain.standard_sentences import standard_similarity
 from colde.results.comparison import Comparison
 from colde.results.encoding import Encoding
 from colde.results.match import STANDS_OUT, Match, Passage
@@ -63,7 +64,9 @@ def test_windows_equal_brute_force(lighthouse: tuple[Sample, Comparison]) -> Non
         chunks.append([max(k for k, x in enumerate(encoding.chunk_spans) if x.start <= at) for at in starts])
         windows.append([unit(w) for w in means_of_three(vectors[kept])])
         usual.append([usual_similarity(windows[-1], i) for i in range(len(kept))])
-        common.append(means_of_three(corpus.background_similarity(encoding.sentences[kept])))
+        vectors = encoding.sentences[kept]
+        background = np.maximum(corpus.background_similarity(vectors), standard_similarity(vectors))
+        common.append(means_of_three(background))
     expected = np.full((len(a.chunk_spans), len(b.chunk_spans)), np.nan)
     for i, one in enumerate(windows[0]):
         for j, two in enumerate(windows[1]):
