@@ -190,7 +190,7 @@ def compare(
         models: names, a comma list, `all`, or None for the defaults.
         profile: the kind of documents, which sets threshold and calibration.
         include: roles of sections that are compared although they are set aside, such as `footnote`, or `boilerplate`:
-            front matter, acknowledgements and licences.
+            front matter, acknowledgements, licences and standard sentences that both documents share.
         options: `reference`, a collection of documents to judge against instead of the profile's background. `prior`,
             the share of related pairs among those you look at, in (0, 1): probabilities are for it; thresholds and
             verdicts stay those of balanced pairs, and `Comparison.at_prior` changes it without comparing again.

@@ -21,7 +21,6 @@ from colde.ingest import sandbox
 from colde.models.base import Matcher
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress
-from colde.text.boilerplate import BOILERPLATE
 from colde.text.document import Document, Section, Sentence
 from colde_explorer_app.background_jobs import Job, Work
 from colde_explorer_app.session_documents import read
@@ -60,9 +59,10 @@ def _job(key: str, _request: Request) -> Job[Comparison]:
         raise ValueError("only documents that were read can be compared")
 
     def steps(report: OnProgress) -> Generator[Comparison, None, None]:
-        pair = (a, b) if BOILERPLATE in _request.include else without_shared_standard_text(a, b)
+        one, two = without_shared_standard_text([a, b], _request.include)
         yield from compare_steps(
-            *pair,
+            one,
+            two,
             models=_request.models,
             profile=_request.profile,
             reference=_request.reference,

@@ -17,7 +17,8 @@ from colde_explorer_app.state import LastEdit, SectionEditing, state
 _MAX_HEADING_LENGTH = 300
 """Characters of a heading."""
 _UNKNOWN = (
-    "This section cannot be edited here: the text has no headings and was divided into parts. "
+    "This section cannot be edited here: the text has no headings and was divided into parts, "
+    "or standard sentences in it were set aside. "
     "Take back what you chose under “Include what was set aside”, or use “Edit sections” above the text."
 )
 

@@ -162,7 +162,7 @@ def include_option(command: Callable[..., Any]) -> Callable[..., Any]:
         "--include",
         metavar="ROLE,…|all",
         callback=_parse_roles,
-        help=f"Compare what is set aside, too: {_role_names()} (front matter, acknowledgements and licences), or all.",
+        help=f"Compare what is set aside, too: {_role_names()} (front matter, licences, standard sentences), or all.",
     )(command)
 
 

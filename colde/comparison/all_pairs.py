@@ -15,6 +15,7 @@ from colde.comparison.clusters import clusters, groups_of
 from colde.comparison.language_coverage import covered_languages, judge_pair, language_gap
 from colde.comparison.pipeline import Loader, RunOptions, check_comparable, check_profile, chunks_of
 from colde.comparison.reasons import DocumentFacts, reason, run_overlap
+from colde.comparison.standard_text import without_shared_standard_text
 from colde.corpus.document_sources import DocumentSource
 from colde.errors import ReadError
 from colde.judge.calibration import Background, judge
@@ -61,7 +62,7 @@ def read_all(
             documents.append(replace(document, source=source.name))
         except ReadError as error:
             unread.append(error.called(source.name))
-    return documents, unread
+    return without_shared_standard_text(documents, include), unread
 
 
 def compare_all(

@@ -94,6 +94,10 @@ class _Side:
             background=_background_similarity(encoding, kept, versions),
         )
 
+    @property
+    def window_background(self) -> Array | None:
+        """The mean background similarity of each window: [kept]; None where it is not known."""
+        return None if self.background is None else window_means(self.background[:, None], WINDOW)[:, 0]
 
     def background_of(self, span: Span) -> float | None:
         """The mean background similarity of the sentences in a passage; None where it is not known."""
@@ -176,10 +180,10 @@ class _PassagePair:
 
     def _rarity(self, pair: tuple[Passage, Passage]) -> float | None:
         """Rarity of the sentences in two passages, in [0, 1]; None where it is not known."""
-        means = [side.background_of(span) for side, span in zip((self.left, self.right), pair, strict=True)]
-        if means[0] is None or means[1] is None:
+        one, other = (s.background_of(p) for s, p in zip((self.left, self.right), pair, strict=True))
+        if one is None or other is None:
             return None
-        return float(rarity(np.float32((means[0] + means[1]) / 2)))
+        return float(rarity(np.array((one + other) / 2, dtype=np.float32)))
 
     def _extent(self, i: int, j: int) -> tuple[Passage, Passage]:
         """The windows around i and j, less outer sentences that are not similar to the other window."""
@@ -270,8 +274,7 @@ def _background_similarity(encoding: Encoding, kept: list[int], versions: bool) 
     if known is None or vectors.shape[1] != known.dimension:
         return None
     similarity = known.background_similarity(vectors)
-    standard = None if versions else standard_similarity(vectors)
-    return similarity if standard is None else np.maximum(similarity, standard)
+    return similarity if versions else np.maximum(similarity, standard_similarity(vectors))
 
 
 def _are_versions(a: Document, b: Document) -> bool:
@@ -292,10 +295,7 @@ def _similarity(cosine: Array, self_similarities: Array) -> Array:
 
 def _rows(left: _Side, right: _Side) -> Iterator[tuple[int, Array]]:
     """Window values, some rows at a time: their similarity times the rarity of the two."""
-    background_a, background_b = (
-        None if side.background is None else window_means(side.background[:, None], WINDOW)[:, 0]
-        for side in (left, right)
-    )
+    one, other = (s.window_background for s in (left, right))
     for near in row_blocks(len(left.windows), len(right.windows), CELLS_PER_BLOCK):
         cosines = np.asarray(left.windows[near] @ right.windows.T)  # [rows, count b]
         for part in row_blocks(len(cosines), len(right.windows), VALUES_AT_ONCE):
@@ -303,8 +303,8 @@ def _rows(left: _Side, right: _Side) -> Iterator[tuple[int, Array]]:
             values = _similarity(
                 cosines[part], left.self_similarity[place, None] + right.self_similarity[None]
             )
-            if background_a is not None and background_b is not None:
-                values = values * rarity((background_a[place, None] + background_b) / 2)
+            if one is not None and other is not None:
+                values *= rarity(np.asarray((one[place, None] + other) / 2, dtype=np.float32))
             yield place.start, values
 
 

@@ -17,6 +17,8 @@ from colde.results.similarity_map import Array
 
 RARE_LOG_ODDS, COMMON_LOG_ODDS = -1.0, 0.5
 """Log-odds up to which a sentence has its full weight in a match, and from which it has none."""
+UNKNOWN = -9.0
+"""Log-odds of sentences that the model cannot judge: no standard sentences."""
 PARAMETERS = Path(__file__).with_name("standard_sentences.json")
 
 
@@ -27,22 +29,22 @@ def _parameters() -> tuple[Array, float]:
     return np.array(stored["weights"], dtype=np.float32), float(stored["bias"])
 
 
-def standard_log_odds(vectors: Array) -> Array | None:
-    """Log-odds that each sentence is a standard sentence: [sentences]; None for vectors of another encoder.
+def standard_log_odds(vectors: Array) -> Array:
+    """Log-odds that each sentence is a standard sentence: [sentences]; far below 0 for vectors of another encoder.
 
     Args:
-        vectors: [sentences, dimension], unit vectors of the packaged encoder.
+        vectors: [sentences, dimension], unit vectors.
     """
     weights, bias = _parameters()
-    return np.asarray(vectors @ weights + bias, dtype=np.float32) if vectors.shape[1] == len(weights) else None
+    if vectors.shape[1] != len(weights):
+        return np.full(len(vectors), UNKNOWN, dtype=np.float32)
+    return np.asarray(vectors @ weights + bias, dtype=np.float32)
 
 
-def standard_similarity(vectors: Array) -> Array | None:
-    """The log-odds on the scale of `background_similarity`: [sentences]; None for vectors of another encoder.
+def standard_similarity(vectors: Array) -> Array:
+    """The log-odds on the scale of `background_similarity`: [sentences].
 
     A sentence of `RARE_LOG_ODDS` gets `RARE_BELOW`, one of `COMMON_LOG_ODDS` gets `COMMON_ABOVE`.
     """
-    log_odds = standard_log_odds(vectors)
-    if log_odds is None:
-        return None
-    return np.interp(log_odds, (RARE_LOG_ODDS, COMMON_LOG_ODDS), (RARE_BELOW, COMMON_ABOVE)).astype(np.float32)
+    scale = (RARE_BELOW, COMMON_ABOVE)
+    return np.interp(standard_log_odds(vectors), (RARE_LOG_ODDS, COMMON_LOG_ODDS), scale).astype(np.float32)

@@ -28,7 +28,7 @@ KIND_MEANINGS: Mapping[Kind | Literal["rest"], str] = {
 EXCLUSION_LABELS: Mapping[Exclusion, str] = {
     "quotes": "quotations",
     "references": "references and citations",
-    "boilerplate": "front matter, acknowledgements and licences",
+    "boilerplate": "front matter, acknowledgements, licences and standard sentences",
     "small": "matches of fewer than twelve words",
 }
 

@@ -19,7 +19,7 @@ PLURALS: dict[Role, str] = {
     "footnote": "footnotes",
     "equation": "equations",
     "references": "references",
-    "boilerplate": "front matter, acknowledgements and licences",
+    "boilerplate": "front matter, acknowledgements, licences and standard sentences",
 }
 """The roles that can be taken into a comparison, and what several of their passages are called."""
 

@@ -46,7 +46,10 @@ class SetAside(JsonObject):
 
 FRONT_MATTER = SetAside("front matter", 0, "authors and addresses before the text of a paper", BOILERPLATE)
 STANDARD = SetAside(
-    "standard sentences", 0, "recognised by their wording; much the same in many texts of the kind", BOILERPLATE
+    "standard sentences",
+    0,
+    "recognised by their wording; much the same in many texts of the kind",
+    BOILERPLATE,
 )
 EXCLUDED_BY_USER = SetAside("left out by hand", 0, "left out in the list of sections or with what-if")
 HEADINGS = SetAside("headings without text", 0, "headings with no text of their own below them")

@@ -225,7 +225,7 @@ export const captions = "Captions";
 export const footnotes = "Footnotes";
 export const tables = "Tables";
 export const equations = "Equations";
-export const boilerplate = "Front matter, acknowledgements, licences";
+export const boilerplate = "Front matter, licences, standard sentences";
 export const excludedByUser = "Left out by hand";
 /** @type {(what: string | number) => string} */
 export const setAsideLabel = (what) => `${what} · set aside, not compared`;

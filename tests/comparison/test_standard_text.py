@@ -1,0 +1,87 @@
+"""Standard sentences that two documents share are set aside, but not in versions of one text."""
+
+from __future__ import annotations
+
+import pytest
+
+import colde
+from colde.comparison.standard_text import prepare_pair, without_shared_standard_text
+from colde.text.document import Document
+from colde.text.set_aside import set_aside
+from studies.quality.standard_data import documents, groups, part_of
+
+pytestmark = pytest.mark.slow
+
+TEXTS = {(d["genre"], d["name"]): d["text"] for d in documents()}
+PROVISIONS = "\n\n## General provisions\n\n" + " ".join(
+    group[0] for k, group in enumerate(groups()["contract"]) if part_of(f"contract/{k}") == "test"
+)
+
+
+def standard_words(document: Document) -> int:
+    return sum(item.words for item in set_aside(document) if item.what == "standard sentences")
+
+
+def test_the_general_provisions_of_unlike_agreements_are_set_aside_and_can_be_included() -> None:
+    texts = [TEXTS["contract", name] + PROVISIONS for name in ("archive", "ferry")]
+    a, b = (colde.read_text(text) for text in texts)
+    for prepared, name in zip(prepare_pair(a, b), ("archive", "ferry"), strict=True):
+        assert standard_words(prepared) >= 0.9 * len(PROVISIONS.split())
+        assert prepared.words() >= 0.95 * colde.read_text(TEXTS["contract", name]).words()
+        assert "(--include boilerplate)" not in str(set_aside(prepared))
+    assert prepare_pair(a, b, ["boilerplate"]) == (a, b)
+
+
+def test_a_section_that_is_cut_keeps_its_heading_in_every_piece() -> None:
+    a, _ = prepare_pair(*(colde.read_text(TEXTS["patent", name]) for name in ("pump", "easel")))
+    roles: dict[str | None, set[str | None]] = {}
+    for section in a.sections:
+        roles.setdefault(section.heading, set()).add(section.role)
+    assert None not in roles and {None, "boilerplate"} in roles.values()
+    assert " ".join(a.text[s.start : s.end] for s in a.sections).split() == a.text.split()
+
+
+@pytest.mark.parametrize(
+    ("genre", "one", "other"),
+    [("patent", "pump", "easel"), ("advert", "vet", "sound"), ("release", "cable", "storks")],
+)
+def test_documents_of_one_template_that_are_about_different_things_are_not_related(
+    genre: str, one: str, other: str
+) -> None:
+    c = colde.compare(colde.read_text(TEXTS[genre, one]), colde.read_text(TEXTS[genre, other]))
+    probability = c.results[0].probability
+    assert probability is not None and probability < 0.6
+    assert not c.evidence[0].stands_out or c.evidence[0].kind != "verbatim"
+
+
+def test_nothing_is_set_aside_in_two_versions_of_one_agreement() -> None:
+    one = TEXTS["contract", "ferry"] + PROVISIONS
+    other = one.replace("November", "October").replace("four", "six").replace("written", "signed")
+    a, b = (colde.read_text(text) for text in (one, other))
+    assert without_shared_standard_text([a, b]) == [a, b]
+
+
+def test_a_copied_clause_is_compared_where_general_provisions_are_set_aside() -> None:
+    clause = TEXTS["contract", "tanker"].split("\n\n")[3]
+    one = colde.read_text(TEXTS["contract", "tanker"] + PROVISIONS)
+    other = colde.read_text(TEXTS["contract", "choir"] + "\n\n## Further\n\n" + clause + PROVISIONS)
+    c = colde.compare(one, other)
+    assert c.shared is not None and c.shared.a["copied"] >= 0.8 * len(clause.split()) / c.a.words()
+    assert standard_words(c.a) >= 0.9 * len(PROVISIONS.split())
+    assert c.evidence[0].kind == "verbatim" and c.evidence[0].stands_out
+
+
+def test_documents_that_share_no_words_and_those_in_another_language_stay_as_they_are() -> None:
+    a, b = (colde.read_text(TEXTS["contract", name]) for name in ("archive", "ferry"))
+    assert without_shared_standard_text([a, b]) == [a, b]
+    german = colde.read_text("Änderungen dieses Vertrages bedürfen der Schriftform. " * 9)
+    assert without_shared_standard_text([german, german]) == [german, german]
+
+
+def test_a_collection_is_compared_without_the_standard_sentences_that_its_documents_share() -> None:
+    names = [("patent", "feeder"), ("patent", "clamp"), ("prior", "feeder")]
+    read = [colde.read_text(TEXTS[name]) for name in names]
+    scores = colde.Collection.of(without_shared_standard_text(read)).scores["colde_words"]
+    assert scores[0, 2] > scores[0, 1]
+    whole = colde.Collection.of(read).scores["colde_words"]
+    assert whole[0, 2] < whole[0, 1]
