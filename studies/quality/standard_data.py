@@ -83,8 +83,9 @@ def rows(corpora: Path, seed: int = 0) -> Iterator[Row]:
     for name, item in read_items():
         texts = [t for t in item["source"] if t.strip()] + [p["text"] for p in item["paraphrase"]]
         yield from (Row(t, "development texts", item["genre"], part_of(name), False) for t in texts)
+    draw = np.random.default_rng(seed)
     for corpus in shipped_corpora():
-        yield from corpus_rows(corpora, corpus, np.random.default_rng(seed))
+        yield from corpus_rows(corpora, corpus, draw)
 
 
 def corpus_rows(corpora: Path, corpus: str, draw: np.random.Generator) -> Iterator[Row]:
