@@ -17,6 +17,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from tests.programs import Run
+
 # What was kept by another run is none of the tests’; a test about the cache turns it on.
 os.environ.setdefault("COLDE_CACHE", "off")
 os.environ["COLDE_PROFILES"] = (
@@ -60,6 +62,18 @@ def shared() -> Callable[[str], Path]:
         return path
 
     return find
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str]) -> Run:
+    from colde.cli import main
+
+    def one(*args: object) -> tuple[int, str, str]:
+        capfd.readouterr()
+        status = main([str(arg) for arg in args])
+        return status, *capfd.readouterr()
+
+    return one
 
 
 @pytest.fixture(scope="session")

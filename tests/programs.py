@@ -14,6 +14,9 @@ from typing import IO
 
 from tests.patience import PATIENCE, wait_for_answer
 
+Run = Callable[..., tuple[int, str, str]]
+"""The fixture `run`: exit status, standard output and standard error of one command line in this process."""
+
 ROOT = Path(__file__).resolve().parents[1]
 
 

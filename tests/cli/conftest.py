@@ -1,4 +1,4 @@
-"""Command lines run in this process, two short documents, and a corpus of twelve."""
+"""Two short documents, and a corpus of twelve."""
 
 from __future__ import annotations
 
@@ -9,11 +9,8 @@ from typing import Any
 
 import pytest
 
-from colde.cli import main
 from tests.corpora import record, write_corpus
-
-Run = Callable[..., tuple[int, str, str]]
-"""Exit status, standard output and standard error of one command line."""
+from tests.programs import Run
 
 LIGHTHOUSE = """# The lamp
 
@@ -36,16 +33,6 @@ A harbour is shaped by its tides. The keeper wound the clockwork every evening a
 
 The flood carries mud into quiet basins, the ebb carries most of it away again, and dredgers take the rest.
 """
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str]) -> Run:
-    def one(*args: object) -> tuple[int, str, str]:
-        capfd.readouterr()
-        status = main([str(arg) for arg in args])
-        return status, *capfd.readouterr()
-
-    return one
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from colde.corpus.samples import samples
-from tests.cli.conftest import Run
+from tests.programs import Run
 
 
 @pytest.fixture

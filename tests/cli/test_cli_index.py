@@ -9,7 +9,7 @@ import pytest
 
 from colde.cli import main
 from colde.corpus.samples import samples
-from tests.cli.conftest import Run
+from tests.programs import Run
 
 pytestmark = pytest.mark.slow
 

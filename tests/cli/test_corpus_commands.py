@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Run
 from tests.corpora import record
+from tests.programs import Run
 
 
 def rows_of(table: Path) -> list[dict[str, str]]:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import colde
-from tests.cli.conftest import Run
+from tests.programs import Run
 
 TEXT = """# Tides
 

@@ -16,7 +16,8 @@ import colde
 from colde.cli.output_files import check_outputs, escape_control_characters, print_json, write_files
 from colde.errors import ReadError
 from colde.ingest.reading_limits import Limits
-from tests.cli.conftest import LIGHTHOUSE, Run
+from tests.cli.conftest import LIGHTHOUSE
+from tests.programs import Run
 
 NO_SPACE = "No space left on device"
 

@@ -13,7 +13,8 @@ import pytest
 
 import colde
 from colde.models import cards, recipes
-from tests.cli.conftest import LIGHTHOUSE, TIDES, Run
+from tests.cli.conftest import LIGHTHOUSE, TIDES
+from tests.programs import Run
 from tests.schemas import validate
 
 Compared = Callable[..., dict[str, Any]]

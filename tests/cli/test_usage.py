@@ -12,9 +12,8 @@ import pytest
 import colde.cli
 import colde.ingest
 from colde.errors import Cancelled, CheckpointError, CorpusError, MissingExtraError, ModelError
-from tests.cli.conftest import Run
 from tests.patience import PATIENCE
-from tests.programs import run_program, run_python
+from tests.programs import Run, run_program, run_python
 
 COMMANDS = (
     "read", "compare", "models", "corpus", "fit", "train", "score", "evaluate", "mistakes", "app", "new-model",

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,9 +12,8 @@ from colde.cli import main
 from colde.evaluation.model_contract import TWENTY
 from colde.models.checkpoint import write_checkpoint
 from colde.models.registry import specs
-from tests.patience import PATIENCE
+from tests.programs import ROOT, run_python
 
-ROOT = Path(__file__).parents[2]
 NOT_INSTALLED = "get the repository of CoLDE Explorer"
 FROM_CHECKOUT = [name for name, s in specs().items() if s.module.startswith("studies.")]
 
@@ -126,7 +123,4 @@ def test_no_other_command_imports_the_studies(texts: list[str]) -> None:
         "[spec(n).matcher_class() for n in models.cards()]; "
         "sys.exit(', '.join(m for m in sys.modules if m.partition('.')[0] == 'studies') or 0)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, cwd=ROOT, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    run_python("-c", code, cwd=ROOT)

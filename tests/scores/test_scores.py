@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.programs import run_python
+from tests.scores.measure import ENVIRONMENT
 
 HERE = Path(__file__).parent
 TOLERANCE = 1e-4
@@ -39,9 +39,7 @@ def test_differences_sees_numbers_and_keys() -> None:
 
 @pytest.mark.slow
 def test_the_values_are_those_that_were_written() -> None:
-    environment = {**os.environ, "COLDE_PRECISION": "float32", "OMP_NUM_THREADS": "1", "COLDE_CACHE": "off"}
-    command = [sys.executable, str(HERE / "measure.py")]
-    output = subprocess.run(command, env=environment, check=True, capture_output=True).stdout
+    output = run_python(HERE / "measure.py", env=ENVIRONMENT)
     expected = json.loads(gzip.decompress((HERE / "values.json.gz").read_bytes()))
     changed = differences(expected, json.loads(output))
     assert not changed, "\n".join([f"{len(changed)} values differ (rebuild: make scores)", *changed[:20]])

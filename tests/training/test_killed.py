@@ -7,18 +7,14 @@ longer.
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.patience import PATIENCE
+from tests.programs import ROOT, run_python
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).resolve().parents[2]
 KILLS = 2
 SCRIPT = """
 import json, random, shutil, signal, sys
@@ -65,15 +61,9 @@ print(json.dumps(found))
 @pytest.fixture(scope="module")
 def found(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, object]]:
     work = tmp_path_factory.mktemp("killed")
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, str(ROOT), str(small_corpus), str(work), str(KILLS)],
-        env={**os.environ, "COLDE_CACHE": "off", "OMP_NUM_THREADS": "1"},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-    )
-    assert done.returncode == 0, done.stderr[-2_000:]
-    values: dict[str, dict[str, object]] = json.loads(done.stdout.splitlines()[-1])
+    environment = {"COLDE_CACHE": "off", "OMP_NUM_THREADS": "1"}
+    printed = run_python("-c", SCRIPT, ROOT, small_corpus, work, str(KILLS), env=environment)
+    values: dict[str, dict[str, object]] = json.loads(printed.splitlines()[-1])
     return values
 
 

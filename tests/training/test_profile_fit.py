@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 import shutil
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, cast
@@ -14,7 +13,6 @@ import numpy as np
 import pytest
 
 from colde import models
-from colde.cli import main
 from colde.models.checkpoint import CONFIG, read_config
 from colde.models.colde_words import ColdeWords
 from colde.models.colde_words.mixture_weights import MixtureWeights
@@ -22,12 +20,11 @@ from colde.models.user_profiles import profiles_folder, user_profiles
 from colde.training.mixture_fit import choose_weights
 from tests.corpora import record, toy_corpus, write_corpus
 from tests.fenced_blocks import fenced_blocks
+from tests.programs import ROOT, Run
 from tests.test_readme import commands
 
 pytestmark = pytest.mark.slow
 
-Run = Callable[..., tuple[int, str, str]]
-ROOT = Path(__file__).resolve().parents[2]
 GUIDE = ROOT / "docs" / "architecture.md"
 SAMPLES = ROOT / "assets" / "samples"
 PAIR = [str(SAMPLES / "banks_river.md"), str(SAMPLES / "banks_money.md")]
@@ -39,15 +36,6 @@ def profiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "profiles"
     monkeypatch.setenv("COLDE_PROFILES", str(folder))
     return folder
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str]) -> Run:
-    def command(*args: str | Path) -> tuple[int, str, str]:
-        status = main([str(a) for a in args])
-        return status, *capfd.readouterr()
-
-    return command
 
 
 def compared(run: Run, model: str | Path, profile: str) -> dict[str, Any]:
