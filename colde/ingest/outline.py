@@ -10,18 +10,15 @@ from dataclasses import replace
 
 from colde.ingest.blocks import Block, assemble, normalise_blocks
 from colde.ingest.language_detection import detect_language
-from colde.text.document import Document, ReadWarning, Role
+from colde.ingest.reference_sections import with_reference_role
+from colde.text.document import Document, ReadWarning
 from colde.text.language_names import language_name
+from colde.text.list_of_works import names_list_of_works
 from colde.text.text_normalisation import normalise_text
 
 ENCODER_LANGUAGE = "en"
 _LEADING_NUMBER = re.compile(r"^\s*(?:§\s*)?(?:\d+|[A-Z]|[IVXLC]+)(?:\.\d+)*[.:)]?\s+(?=\S)")
 _NUMBERED_HEADING = re.compile(r"\s*(\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+[^\W\d_]")
-_REFERENCES = re.compile(
-    r"(?:references?(?: list)?|bibliography|literature(?: cited)?|works cited|references and (?:foot)?notes|"
-    r"literatur(?:verzeichnis)?|bibliographie|références|referencias|bibliografía|参考文献)",
-    re.IGNORECASE,
-)
 _SECTION_NAMES = re.compile(
     r"abstract|summary|introduction|background|preface|foreword|overview|motivation", re.IGNORECASE
 )
@@ -59,7 +56,7 @@ def document_from_blocks(
     """
     cleaned = normalise_blocks([replace(b, text=_trim(b.text)) for b in blocks if b.text.strip()])
     title, cleaned = _title(_levels_from_numbers(cleaned), normalise_text(title).text)
-    cleaned = _with_references(drop_table_of_contents(_close_level_gaps(cleaned)))
+    cleaned = with_reference_role(drop_table_of_contents(_close_level_gaps(cleaned)), strip_number)
     language = detect_language("\n".join(b.text for b in cleaned if b.role is None and not b.level))
     return assemble(
         cleaned, source=name, format=format, title=title, language=language,
@@ -99,7 +96,7 @@ def _is_title(headings: Sequence[Block], title: str) -> bool:
     if _same_text(first.text, title):
         return True
     name = strip_number(first.text)
-    if _REFERENCES.fullmatch(name) or _SECTION_NAMES.fullmatch(name):
+    if names_list_of_works(name) or _SECTION_NAMES.fullmatch(name):
         return False
     return all(b.level > first.level for b in headings[1:]) and (len(headings) > 1 or not title)
 
@@ -177,16 +174,3 @@ def _lists_headings(block: Block, headings: Set[str]) -> bool:
 
 def _key(text: str) -> str:
     return "".join(c for c in strip_number(_LEADER.sub("", text)).casefold() if c.isalnum())
-
-
-def _with_references(blocks: Sequence[Block]) -> list[Block]:
-    """A reference list, from its heading to the next heading of the same or a higher level, gets its role."""
-    role: Role | None = None
-    depth = 0
-    marked = []
-    for block in blocks:
-        if block.level and (role is None or block.level <= depth):
-            role = "references" if _REFERENCES.fullmatch(strip_number(block.text)) else None
-            depth = block.level
-        marked.append(replace(block, role=role) if role and block.role is None else block)
-    return marked

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from colde.ingest.pdf.section_numbers import possible_numbers
 from colde.ingest.pdf.text_lines import Line
+from colde.text.list_of_works import names_list_of_works
 
 _KNOWN = re.compile(
     r"(?:abstract|summary|introduction|conclusions?|references?|bibliography|works cited|literature cited|"
@@ -14,10 +15,6 @@ _KNOWN = re.compile(
     r"discussion|results|methods?|evaluation|experiments?|claims|what is claimed is|executive summary|definitions|"
     r"recitals|schedule \w+|conclusions? and future works?|future works?|discussion and conclusions?|"
     r"zusammenfassung|einleitung|literatur|résumé|bibliographie)",
-    re.IGNORECASE,
-)
-_REFERENCES = re.compile(
-    r"(?:references?(?: and notes)?|bibliography|works cited|literature cited|literatur(?:verzeichnis)?|bibliographie)",
     re.IGNORECASE,
 )
 
@@ -37,7 +34,7 @@ def is_known_heading(name: str) -> bool:
 
 def heads_references(text: str) -> bool:
     """Whether a line or heading is that of a reference list."""
-    return _REFERENCES.fullmatch(strip_number(text)) is not None
+    return names_list_of_works(strip_number(text))
 
 
 def references_start(lines: Sequence[Line]) -> int:

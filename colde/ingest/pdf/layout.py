@@ -19,7 +19,7 @@ from colde.ingest.pdf.display_equations import mark_equations
 from colde.ingest.pdf.footnotes import mark_footnotes
 from colde.ingest.pdf.headings import find_headings
 from colde.ingest.pdf.hyphenation import vocabulary
-from colde.ingest.pdf.known_headings import references_start
+from colde.ingest.pdf.known_headings import references_start, strip_number
 from colde.ingest.pdf.page_furniture import find_furniture
 from colde.ingest.pdf.page_words import Page
 from colde.ingest.pdf.paragraphs import BlockWriter, blocks
@@ -31,6 +31,7 @@ from colde.ingest.pdf.text_lines import Line
 from colde.ingest.pdf.text_rows import text_rows
 from colde.ingest.pdf.title import find_title
 from colde.ingest.reading_limits import Reading
+from colde.ingest.reference_sections import with_reference_role
 from colde.text.document import Document, Role
 from colde.text.text_normalisation import normalise_text
 
@@ -82,7 +83,9 @@ def _structure(pages: list[Page], name: str) -> tuple[str, list[Block]]:
     writer = BlockWriter(by_number, vocabulary(lines))
     title = writer.block(lines[begin:end]).text if end > begin else ""
     del lines[begin:end], roles[begin:end]
-    return title, list(blocks(lines, roles, [h.shifted_by(begin - end) for h in headings], body, writer))
+    by_heading = blocks(lines, roles, [h.shifted_by(begin - end) for h in headings], body, writer)
+    without_role = (replace(b, role=None) if b.role == "references" else b for b in by_heading)
+    return title, with_reference_role(list(without_role), strip_number)
 
 
 def _lines(pages: list[Page]) -> list[Line]:

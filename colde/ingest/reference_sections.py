@@ -1,0 +1,52 @@
+"""The role `references` for lists of works, in the blocks of every format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from colde.ingest.blocks import Block
+from colde.text.list_of_works import names_list_of_works, paragraphs_of_works
+
+MAX_OTHER_SHARE = 0.2
+"""Share of the characters of a section outside its list of works, up to which all of it is one."""
+
+
+def with_reference_role(blocks: Sequence[Block], strip_number: Callable[[str], str]) -> list[Block]:
+    """The blocks with the role `references` on lists of works, and on their headings where a section holds little else.
+
+    Roles that the format itself gives stay.
+
+    Args:
+        strip_number: removes the number of a heading.
+    """
+    marked: list[Block] = []
+    depth = 0  # of the heading that names a list of works, with all below it
+    for heading, body in _sections(blocks):
+        if heading is not None and (not depth or heading.level <= depth):
+            depth = heading.level if names_list_of_works(strip_number(heading.text)) else 0
+        texts = [block for block in body if block.role is None]
+        flags = paragraphs_of_works([block.text for block in texts], named=depth > 0)
+        lengths = [len(block.text) for block in texts]
+        other = sum(n for n, flag in zip(lengths, flags, strict=True) if not flag)
+        only_works = any(flags) and other <= MAX_OTHER_SHARE * sum(lengths)
+        works = {id(block) for block, flag in zip(texts, flags, strict=True) if flag or only_works}
+        if heading is not None:
+            marked.append(replace(heading, role="references") if only_works and not heading.role else heading)
+        marked += [replace(block, role="references") if id(block) in works else block for block in body]
+    return marked
+
+
+def _sections(blocks: Sequence[Block]) -> Iterator[tuple[Block | None, list[Block]]]:
+    """Each heading with the blocks up to the next; None before the first heading."""
+    heading: Block | None = None
+    body: list[Block] = []
+    for block in blocks:
+        if block.level:
+            if heading is not None or body:
+                yield heading, body
+            heading, body = block, []
+        else:
+            body.append(block)
+    if heading is not None or body:
+        yield heading, body
