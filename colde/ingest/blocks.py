@@ -6,6 +6,7 @@ so that they are right for every format.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,7 +14,7 @@ from itertools import accumulate
 
 from colde.errors import ReadError
 from colde.ingest.reading_limits import max_characters
-from colde.text.document import Box, Document, ReadWarning, Replacement, Role, Section, Sentence, Span
+from colde.text.document import Box, Document, Mark, ReadWarning, Replacement, Role, Section, Sentence, Span
 from colde.text.front_matter import count_leading_front_matter, is_paper
 from colde.text.obfuscation_warnings import obfuscation_warnings
 from colde.text.sentence_splitter import split_sentences
@@ -21,6 +22,12 @@ from colde.text.tables import row_spans
 from colde.text.text_normalisation import normalise_text
 
 PARAGRAPH_BREAK = "\n\n"
+MIN_QUOTED_WORDS = 8
+"""Words of an indented paragraph that may be a block quotation."""
+_QUOTED_SENTENCE = re.compile(
+    r"(?!\w{1,3}[.)]\s)[^\W\d_a-z][^\n{}=]*[.!?…][”\"’'»)\]\d]*|[“„«»‘\"'…\[][^\n{}=]+"
+)
+"""Begins with a capital or a mark and ends with a full stop; no item of a list, no code."""
 NO_BOX = Box(1, 0.0, 0.0, 0.0, 0.0)
 
 
@@ -36,7 +43,7 @@ class Block:
     """A heading (`level` ≥ 1) or a piece of body text (`level` 0), already in reading order.
 
     `text` is clean: no line ends inside a paragraph, hyphens at line ends repaired; code and tables may keep
-    their line ends. `fragments` and `replacements` are sorted and lie inside the text.
+    their line ends. `quoted` is a block quotation. `fragments` and `replacements` are sorted and lie inside the text.
     """
 
     text: str
@@ -44,6 +51,7 @@ class Block:
     role: Role | None = None
     fragments: tuple[Fragment, ...] = ()
     replacements: tuple[Replacement, ...] = ()
+    quoted: bool = False
 
 
 def normalise_blocks(blocks: Sequence[Block]) -> list[Block]:
@@ -85,6 +93,14 @@ def _shifted(replacements: Iterable[Replacement], by: int) -> Iterator[Replaceme
     return (replace(r, start=r.start + by, end=r.end + by) for r in replacements)
 
 
+def follows_colon(text: str, before: Block | None) -> bool:
+    """Whether an indented paragraph is a block quotation: a sentence after a colon, or after such a quotation."""
+    introduced = before is not None and (before.quoted or before.text.endswith((":", "：")))
+    return (
+        introduced and _QUOTED_SENTENCE.fullmatch(text) is not None and len(text.split()) >= MIN_QUOTED_WORDS
+    )
+
+
 @dataclass(slots=True)
 class _Part:
     heading: Block | None = None
@@ -120,6 +136,7 @@ def assemble(
     length = 0
     sections: list[Section] = []
     replacements: list[Replacement] = []
+    marks: list[Mark] = []
 
     def append_text(block: Block) -> int:
         nonlocal length
@@ -149,6 +166,8 @@ def assemble(
                 body = at
             end = at + len(block.text)
             paragraphs.append(Span(at, end))
+            if block.quoted:
+                marks.append(Mark(at, end))
             if sentences:
                 section_sentences.extend(_sentences(block, at, language))
         sections.append(
@@ -167,6 +186,7 @@ def assemble(
         language=language,
         warnings=warnings,
         replacements=tuple(replacements),
+        marks=tuple(marks),
     )
     return replace(document, warnings=(*warnings, *obfuscation_warnings(document)))
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from colde.ingest.blocks import Block
+from colde.ingest.blocks import Block, follows_colon
 from colde.ingest.character_encoding import tidy
 from colde.ingest.docx_archive import MAIN_PART, ZIP_ERRORS, check_archive, corrupt, transitional
 from colde.ingest.foreign_formats import OLE_SIGNATURE
@@ -27,6 +27,8 @@ _ROLES_BY_STYLE: tuple[tuple[str, Role], ...] = (
     ("caption", "caption"), ("image caption", "caption"), ("table caption", "caption"),
     ("footnote text", "footnote"), ("endnote text", "footnote"), ("bibliography", "references"),
 )  # fmt: skip
+_QUOTATION_STYLES = frozenset(("quote", "intense quote", "block text", "block quote", "quotations"))
+_MIN_INDENT = 300  # twentieths of a point, from which a paragraph is indented
 _CODE_STYLE = re.compile(
     r"(?:source )?code|(?:html )?preformatted|verbatim|plain text|macro text", re.IGNORECASE
 )
@@ -86,6 +88,7 @@ class _Style:
     level: int = 0
     role: Role | None = None
     code: bool = False
+    quotation: bool = False
     skipped: bool = False
     shaded: bool = False
 
@@ -164,12 +167,12 @@ class _Reader:
         elif paragraph.text and not style.skipped:
             paragraph.text = self._initial + paragraph.text
             self._initial = ""
-            self._put(paragraph, style, level)
+            self._put(paragraph, style, level, indents=_indents(properties))
         for box in paragraph.boxes:
             self._walk(box)
         self._put_notes(paragraph)
 
-    def _put(self, paragraph: _Paragraph, style: _Style, level: int) -> None:
+    def _put(self, paragraph: _Paragraph, style: _Style, level: int, indents: int) -> None:
         last = self._found[-1] if self._found else None
         if style.code and last is not None and last.level == 0 and self._code_before:
             self._found[-1] = Block(last.text + "\n" + paragraph.text)
@@ -180,7 +183,8 @@ class _Reader:
         short = len(paragraph.text) <= _MAX_BOLD_HEADING and not paragraph.text.endswith((".", ",", ";", ":"))
         if not level and role is None and paragraph.bold and short:
             self._bold.append(len(self._found))
-        self._found.append(Block(paragraph.text, level, None if level else role))
+        quoted = style.quotation or indents == 2 or (indents == 1 and follows_colon(paragraph.text, last))
+        self._found.append(Block(paragraph.text, level, None if level else role, quoted=quoted and not level))
         self._code_before = style.code
 
     def _table(self, table: Any) -> None:
@@ -247,10 +251,24 @@ def _style(style: Any) -> _Style:
                 read.level = _outline_level(outline) or 0
         read.role = read.role or next((role for label, role in _ROLES_BY_STYLE if label == name), None)
         read.code = read.code or _CODE_STYLE.fullmatch(name) is not None
+        read.quotation = read.quotation or name in _QUOTATION_STYLES
         read.skipped = read.skipped or name in _SKIPPED_STYLES or name.startswith("toc ")
         read.shaded = read.shaded or base.element.find(f".//{_W}shd") is not None
         base, seen = base.base_style, seen + 1
     return read
+
+
+def _indents(properties: Any) -> int:
+    """On how many sides a paragraph is indented by itself; 0 for an item of a list."""
+    indent = properties.find(_W + "ind") if properties is not None else None
+    if indent is None or properties.find(_W + "numPr") is not None or indent.get(_W + "hanging"):
+        return 0
+    widths = [
+        indent.get(_W + old) or indent.get(_W + new) or "0"
+        for old, new in (("left", "start"), ("right", "end"))
+    ]
+    wide = [width.lstrip("-").isdecimal() and int(width) >= _MIN_INDENT for width in widths]
+    return sum(wide) if wide[0] else 0
 
 
 def _outline_level(outline: Any) -> int | None:

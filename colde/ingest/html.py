@@ -116,13 +116,14 @@ class _Reader:
 
     blocks: list[Block] = field(default_factory=list)
     text: list[str] = field(default_factory=list)
+    quotations: int = 0  # open block quotations
 
     def flush(self, level: int = 0, role: Role | None = None, keep_lines: bool = False) -> None:
         joined = "".join(self.text)
         self.text = []
         text = tidy(joined).strip("\n").expandtabs(4) if keep_lines else _clean(joined)
         if text.strip():
-            self.blocks.append(Block(text, level, role))
+            self.blocks.append(Block(text, level, role, quoted=self.quotations > 0))
 
 
 def _read(root: LexborNode) -> list[Block]:
@@ -138,8 +139,8 @@ def _read(root: LexborNode) -> list[Block]:
             inner = _role(node, tag) or role
             if _read_leaf(reader, node, tag, role, inner):
                 continue
-            if tag in _BLOCKS:
-                reader.flush(role=role)
+            if tag in _BLOCKS or tag == "q":
+                _open(reader, tag, role)
                 stack.append((node, True, inner, depth))
             if depth >= _MAX_DEPTH:
                 reader.text.append(node.text(deep=True, separator=" "))
@@ -167,11 +168,23 @@ def _read_leaf(reader: _Reader, node: LexborNode, tag: str, role: Role | None, i
     return True
 
 
+def _open(reader: _Reader, tag: str, role: Role | None) -> None:
+    if tag == "q":  # shown in quotation marks
+        reader.text.append("“")
+        return
+    reader.flush(role=role)
+    reader.quotations += tag == "blockquote"
+
+
 def _close(reader: _Reader, node: LexborNode, tag: str, role: Role | None) -> None:
+    if tag == "q":
+        reader.text.append("”")
+        return
     if len(tag) == 2 and tag[0] == "h" and tag[1] in "123456":
         reader.flush(level=int(tag[1]), role="references" if role == "references" else None)
     else:
         reader.flush(role=role)
+    reader.quotations -= tag == "blockquote"
 
 
 def _children(node: LexborNode) -> Iterator[LexborNode]:

@@ -109,6 +109,7 @@ class _BlockReader:
         self._role: Role | None = None
         self._rows: list[list[str]] = []  # of the open table
         self._level = 0  # of the open heading
+        self._quotations: list[bool] = []  # of the open block quotations; False for a callout
 
     def read(self, tokens: Sequence[Token]) -> list[Block]:
         """The blocks of all tokens."""
@@ -123,6 +124,12 @@ class _BlockReader:
 
     def _on_heading_close(self, token: Token) -> None:
         self._level = 0
+
+    def _on_blockquote_open(self, token: Token) -> None:
+        self._quotations.append(True)
+
+    def _on_blockquote_close(self, token: Token) -> None:
+        self._quotations.pop()
 
     def _on_table_open(self, token: Token) -> None:
         self._rows = []
@@ -144,7 +151,10 @@ class _BlockReader:
         if self._rows:
             self._rows[-1].append(_inline(token.children or []))
         else:
-            self.blocks.extend(_paragraph(token.children or [], self._level, self._role))
+            if self._quotations and _ALERT.match(token.content):
+                self._quotations[-1] = False
+            quoted = any(self._quotations)
+            self.blocks.extend(_paragraph(token.children or [], self._level, self._role, quoted=quoted))
 
     def _on_fence(self, token: Token) -> None:
         self.blocks.append(Block(token.content.expandtabs(4).strip("\n"), role=self._role))
@@ -166,12 +176,12 @@ def _inline_notes(state: Mapping[str, Any]) -> list[Block]:
     return [Block(_inline(note["tokens"]), role="footnote") for note in notes if "tokens" in note]
 
 
-def _paragraph(children: Sequence[Token], level: int, role: Role | None) -> list[Block]:
+def _paragraph(children: Sequence[Token], level: int, role: Role | None, *, quoted: bool) -> list[Block]:
     """The block of one inline token; pictures alone in a paragraph give their captions."""
     if level == 0 and children and all(c.type == "image" or _is_blank(c) for c in children):
         return [Block(c.content.strip(), role="caption") for c in children if c.type == "image"]
     text = _inline(children)
-    return [Block(_ATTRIBUTES.sub("", text) if level else _ALERT.sub("", text), level, role)]
+    return [Block(_ATTRIBUTES.sub("", text) if level else _ALERT.sub("", text), level, role, quoted=quoted)]
 
 
 def _is_blank(token: Token) -> bool:

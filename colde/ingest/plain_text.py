@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from colde.ingest.blocks import Block
+from colde.ingest.blocks import Block, follows_colon
 from colde.ingest.character_encoding import decode
 from colde.ingest.outline import document_from_blocks
 from colde.ingest.reading_limits import Reading
@@ -63,7 +63,8 @@ def _blocks(text: str) -> list[Block]:
     width = _width(groups)
     vocabulary = Counter(re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", text.lower()))
     headings = _headings(groups, width)
-    blocks = []
+    blocks: list[Block] = []
+    margin = Counter(map(_indent, groups)).most_common(1)
     for i, group in enumerate(groups):
         if i in headings:
             level, lines = headings[i]
@@ -72,8 +73,16 @@ def _blocks(text: str) -> list[Block]:
             rest = group.lines[lines + _is_underline(group.lines, lines) :]
         else:
             rest = group.lines
-        blocks.extend(Block(p) for p in _paragraphs(rest, width, vocabulary))
+        indented = i not in headings and _indent(group) >= margin[0][0] + 2
+        for paragraph in _paragraphs(rest, width, vocabulary):
+            quoted = indented and follows_colon(paragraph, blocks[-1] if blocks else None)
+            blocks.append(Block(paragraph, quoted=quoted))
     return blocks
+
+
+def _indent(group: _Group) -> int:
+    """Blanks before the line that is indented least."""
+    return min(len(line) - len(line.lstrip()) for line in group.lines)
 
 
 def _without_pages(text: str) -> str:

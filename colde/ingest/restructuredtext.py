@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -210,6 +211,9 @@ def _body(node: nodes.Node, role: Role | None) -> Iterator[Block]:
             yield from _table(node)
         case nodes.caption():
             yield Block(_text(node), role="caption")
+        case nodes.block_quote():
+            for child in node.children:
+                yield from (replace(block, quoted=True) for block in _body(child, role))
         case nodes.line_block():
             yield Block(" ".join(node.astext().split()), role=role)
         case nodes.footnote() | nodes.citation():

@@ -46,6 +46,20 @@ class Replacement(Span):
     source: str = ""
 
 
+MarkKind = Literal["quotation", "template", "standard"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark(Span):
+    """A passage that may be left out of the count of shared text, inside a section that is compared.
+
+    `quotation` is a block quotation, as a format marks it; `template` stands in a template; `standard` stands in many
+    documents of the reference.
+    """
+
+    kind: MarkKind = "quotation"
+
+
 class Box(NamedTuple):
     """A rectangle on a page as displayed: page from 1, PDF points, origin top left."""
 
@@ -144,6 +158,7 @@ class Document:
     language: str | None = None
     warnings: tuple[ReadWarning, ...] = ()
     replacements: tuple[Replacement, ...] = ()
+    marks: tuple[Mark, ...] = ()
     seconds: float = field(default=0.0, compare=False)
 
     def compared(self) -> Iterator[tuple[int, Section]]:

@@ -92,6 +92,7 @@ def excluded_spans(document: Document, leave_out: Collection[str]) -> list[Span]
     excluded: list[Span] = []
     if "quotes" in leave_out:
         excluded += quotations(document.text)
+        excluded += [mark for mark in document.marks if mark.kind == "quotation"]
     if "references" in leave_out:
         excluded += [Span(m.start(), m.end()) for m in _CITED.finditer(document.text)]
         excluded += [Span(s.start, s.end) for s in document.sections if s.role == "references"]

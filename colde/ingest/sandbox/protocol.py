@@ -21,7 +21,7 @@ OUT_OF_MEMORY_STATUS = 77
 """Exit status of a fork that has no memory left to send an error."""
 
 _FIELDS = {name: kind for name, kind in get_type_hints(Document).items() if name != "seconds"}
-_OPTIONAL = frozenset(["replacements"])  # reviews and indexes of version 0.2 do not have it
+_OPTIONAL = frozenset(["replacements", "marks"])  # reviews and indexes of version 0.2 do not have them
 
 
 def pack(document: Document) -> dict[str, Any]:
@@ -105,3 +105,5 @@ def _check_spans(document: Document) -> None:
         parts = (*section.sentences, *section.paragraphs)
         if any(not section.body <= part.start <= part.end <= section.end for part in parts):
             raise ValueError("a sentence outside its section")
+    if any(not 0 <= mark.start <= mark.end <= len(document.text) for mark in document.marks):
+        raise ValueError("a mark outside the text")
