@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Self, TypeVar, Unpack
@@ -166,10 +166,11 @@ def compare_steps(
     profile: str = "general",
     *,
     include: Iterable[Role] = (),
+    templates: Sequence[Document] = (),
     **options: Unpack[Options],
 ) -> Iterator[Comparison]:
     """Yield a growing Comparison, one more model each time. Arguments and errors as in `compare`."""
-    a, b = prepare_pair(a, b, include)
+    a, b = prepare_pair(a, b, include, templates, options.get("reference"))
     for result in pipeline.compare_steps(a, b, models, profile, **options):
         yield _copy_as(Comparison, result)
 
@@ -181,6 +182,7 @@ def compare(
     profile: str = "general",
     *,
     include: Iterable[Role] = (),
+    templates: Sequence[Document] = (),
     **options: Unpack[Options],
 ) -> Comparison:
     """Compare two documents by one or several models.
@@ -191,6 +193,8 @@ def compare(
         profile: the kind of documents, which sets threshold and calibration.
         include: roles of sections that are compared although they are set aside, such as `footnote`, or `boilerplate`:
             front matter, acknowledgements, licences and standard sentences that both documents share.
+        templates: documents whose text is set aside, in runs of six words and more. So is text that stands in many
+            documents of the reference, three and a fifth of them at least.
         options: `reference`, a collection of documents to judge against instead of the profile's background. `prior`,
             the share of related pairs among those you look at, in (0, 1): probabilities are for it; thresholds and
             verdicts stay those of balanced pairs, and `Comparison.at_prior` changes it without comparing again.
@@ -202,5 +206,5 @@ def compare(
         ModelError: an unknown or untrained model, or an unknown profile.
         ValueError: a prior that is not between 0 and 1.
     """
-    *_, last = compare_steps(a, b, models, profile, include=include, **options)
+    *_, last = compare_steps(a, b, models, profile, include=include, templates=templates, **options)
     return last

@@ -38,4 +38,8 @@ class AnswerCache:
 
 def _about(comparison: Comparison) -> tuple[Any, ...]:
     """The texts and what they are judged against; the models and the prior are part of questions they matter to."""
-    return hash(comparison.a.text), hash(comparison.b.text), comparison.profile, comparison.reference
+    compared = (
+        hash((d.text, d.marks, tuple((s.start, s.role) for s in d.sections)))
+        for d in (comparison.a, comparison.b)
+    )
+    return *compared, comparison.profile, comparison.reference

@@ -20,6 +20,7 @@ from colde_explorer_app import (
     session_limits,
     session_restore,
     session_reviews,
+    template_files,
     uploads,
     view_link,
 )
@@ -36,6 +37,7 @@ from colde_explorer_app.state import (
     PROFILE,
     SHOWN_MODEL,
     Comparing,
+    Inputs,
     ReferenceState,
     Request,
     View,
@@ -112,6 +114,7 @@ def _controls(*, ready: bool, shown: bool, folded: bool) -> None:
             _profile_chooser(label=False)
             st.caption(available_models.profile_meaning(PROFILE.get() or ""))
             reference_dialog.opener()
+            template_files.chooser()
         if len(state(Comparing).recent) > 1:
             with st.popover("Recent", icon=":material/history:", type=weight):
                 _recent_list()
@@ -167,6 +170,7 @@ def _settings(*, with_profile: bool) -> None:
     if with_profile:
         _profile_chooser(label=True)
         reference_dialog.opener()
+        template_files.chooser()
     st.multiselect(
         "Take part",
         list(available_models.cards()),
@@ -198,7 +202,9 @@ def _request() -> Request | None:
         return None
     names = tuple(MODELS.get() or available_models.defaults())
     profile = PROFILE.get() or available_models.profiles()[0]
-    return Request(*sources, names, profile, included_roles(), state(ReferenceState).current)
+    return Request(
+        *sources, names, profile, included_roles(), state(ReferenceState).current, state(Inputs).templates
+    )
 
 
 def _compare() -> None:
@@ -299,6 +305,7 @@ def _name(source: Source) -> str:
 def _reopen(request: Request) -> None:
     uploads.use(request.a, request.b)
     INCLUDED_ROLES.set(list(request.include))
+    state(Inputs).templates = request.templates
     state(Comparing).request = request
     state(Comparing).inputs_open = False
 

@@ -14,6 +14,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from colde import models
 from colde.comparison.fair_queue import FairQueue
+from colde.comparison.known_text import set_aside_known_text
 from colde.comparison.pipeline import compare_steps
 from colde.comparison.standard_text import without_shared_standard_text
 from colde.comparison.time_estimates import TimeEstimator
@@ -58,8 +59,13 @@ def _job(key: str, _request: Request) -> Job[Comparison]:
     if not (isinstance(a, Document) and isinstance(b, Document)):
         raise ValueError("only documents that were read can be compared")
 
+    templates = [document for source in _request.templates if isinstance(document := read(source), Document)]
+
     def steps(report: OnProgress) -> Generator[Comparison, None, None]:
-        one, two = without_shared_standard_text([a, b], _request.include)
+        pair = set_aside_known_text(
+            a, b, include=_request.include, templates=templates, reference=_request.reference
+        )
+        one, two = without_shared_standard_text(pair, _request.include)
         yield from compare_steps(
             one,
             two,

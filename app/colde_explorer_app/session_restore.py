@@ -59,6 +59,7 @@ def restore_session() -> None:
     if saved is None or state(Inputs).sources:
         return
     state(Inputs).sources = dict(saved.sources)
+    state(Inputs).templates = () if saved.request is None else saved.request.templates
     state(Comparing).link_applied = True
     state(Comparing).request = saved.request
     state(View).settings = dict(saved.view_settings)

@@ -92,12 +92,22 @@ class Request:
     profile: str
     include: tuple[Role, ...] = ()
     own_reference: OwnReference | None = None
+    templates: tuple[Source, ...] = ()
 
     @cached_property
     def key(self) -> str:
-        """SHA-256 of the contents, the models, the profile, the included roles and the reference."""
+        """SHA-256 of the contents, the models, the profile, the included roles, the reference and the templates."""
         own_reference = () if self.own_reference is None else (self.own_reference.digest,)
-        parts = (self.a.digest, self.b.digest, *self.models, self.profile, *self.include, *own_reference)
+        templates = (template.digest for template in self.templates)
+        parts = (
+            self.a.digest,
+            self.b.digest,
+            *self.models,
+            self.profile,
+            *self.include,
+            *own_reference,
+            *templates,
+        )
         return sha256("\0".join(parts).encode()).hexdigest()
 
     @property
@@ -121,6 +131,7 @@ class Inputs:
         paste_count: number of texts pasted on each side, part of the keys of the text fields.
         last_upload: id of the file that each file input reported last, by the input's key.
         stopped_readings: why the reading of a file was stopped or crashed, by `Source.file`.
+        templates: files whose text is set aside in both documents.
     """
 
     sources: dict[Side, Source] = field(default_factory=dict)
@@ -128,6 +139,7 @@ class Inputs:
     paste_count: dict[Side, int] = field(default_factory=lambda: {"a": 0, "b": 0})
     last_upload: dict[str, str | None] = field(default_factory=dict)
     stopped_readings: dict[str, ReadingStopped] = field(default_factory=dict)
+    templates: tuple[Source, ...] = ()
 
 
 @dataclass(slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -58,9 +58,18 @@ def compare_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def compare_files(
-    bar: ProgressBar, a: str, b: str, options: CompareOptions, loader: Loader
+    bar: ProgressBar,
+    a: str,
+    b: str,
+    options: CompareOptions,
+    loader: Loader,
+    template_files: Sequence[str] = (),
 ) -> tuple[Comparison, Reference | None]:
-    """Read two files and compare them; the comparison, and the reference set where one was asked for."""
+    """Read two files and compare them; the comparison, and the reference set where one was asked for.
+
+    Args:
+        template_files: their text is set aside.
+    """
     from colde import ingest
     from colde.comparison import pipeline
     from colde.comparison.standard_text import prepare_pair
@@ -71,8 +80,12 @@ def compare_files(
         bar.stage(f"reading {file}")
         documents.append(ingest.read(file, password=options.password))
     reference_set = read_reference(options.reference, bar) if options.reference is not None else None
+    templates = []
+    for file in template_files:
+        bar.stage(f"reading {file}")
+        templates.append(ingest.read(file, password=options.password))
     bar.stage("comparing")
-    one, two = prepare_pair(documents[0], documents[1], options.include)
+    one, two = prepare_pair(documents[0], documents[1], options.include, templates, reference_set)
     comparison = pipeline.compare(
         one,
         two,

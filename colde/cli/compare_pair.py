@@ -32,19 +32,22 @@ class PairOptions:
         leave_out: kinds of passage that the table of shared text does not count.
         sentences: the two to explain word by word.
         review: file with a reviewer's decisions and notes; annotate: folder for the PDFs with their matches.
+        templates: files whose text is set aside.
     """
 
     leave_out: tuple[Exclusion, ...]
     sentences: SentencePair | None
     review: Path | None
     annotate: Path | None
+    templates: tuple[str, ...] = ()
 
 
 def compare_pair(
     settings: Settings, files: tuple[str, str], options: CompareOptions, outputs: Outputs, pair: PairOptions
 ) -> None:
     """Compare two files, and print or write the result."""
-    outputs.check((*files, options.reference))
+    inputs = (*files, *pair.templates, options.reference)
+    outputs.check(inputs)
     review = _review(pair.review) if pair.review is not None else None
     if pair.annotate is not None and pair.annotate.exists() and not pair.annotate.is_dir():
         raise click.UsageError(f"{pair.annotate} is a file: name a folder for the PDFs")
@@ -53,7 +56,7 @@ def compare_pair(
     if pair.annotate is not None:
         _annotate(settings, comparison, files, pair.annotate, options.password)
     if outputs.any or pair.annotate is not None:
-        _write_outputs(settings, comparison, words, (*files, options.reference), outputs)
+        _write_outputs(settings, comparison, words, inputs, outputs)
         return
     from colde.report.terminal_report import print_report
 
@@ -74,7 +77,7 @@ def _compare(
     checked_profile(options.profile, options.names)
     words = None
     with ProgressBar(settings) as bar, Preload(options.names if ready else ()) as loader:
-        comparison, reference_set = compare_files(bar, *files, options, loader)
+        comparison, reference_set = compare_files(bar, *files, options, loader, pair.templates)
         if outputs.json is not None or outputs.html is not None:
             bar.stage("leaving passages out")
             from colde.comparison.deletion_test import with_faithfulness

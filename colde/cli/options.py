@@ -131,6 +131,25 @@ reference_option = path_option(
 )
 
 
+class FilesOption(click.Option):
+    """An option of one file or several: `A B --template FILE FILE`, or `--template FILE --template FILE A B`.
+
+    Several files after one name are taken where the two documents stand before it.
+    """
+
+    def add_to_parser(self, parser: Any, context: click.Context) -> None:
+        super().add_to_parser(parser, context)
+        option = next(o for name, o in parser._long_opt.items() if name in self.opts)
+        take_one = option.process
+
+        def take(value: Any, state: Any) -> None:
+            take_one(value, state)
+            while len(state.largs) >= 2 and state.rargs and not state.rargs[0].startswith("-"):
+                take_one(state.rargs.pop(0), state)
+
+        option.process = take
+
+
 class Share(click.types.FloatParamType):
     """A share of related pairs, above 0 and below 1."""
 

@@ -26,6 +26,7 @@ from colde.judge.calibration import Judgement
 from colde.judge.reference import Reference
 from colde.models.base import Card, Matcher
 from colde.results.comparison import Comparison
+from colde.results.match import Match
 from colde.results.model_score import Score
 from colde.results.pair_result import PairResult
 from colde.results.prior import BALANCED
@@ -35,9 +36,11 @@ from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.chunks import chunk_document, default_tokenizer
 from colde.text.document import Chunk, Document
 from colde.text.parts_without_headings import split_into_parts
+from colde.text.set_aside import known_share
 
 MIN_WORDS = 20
 MAX_SECTIONS = 2_000  # of a document; maps of more take gigabytes, and no page can show them
+MAX_KNOWN_SHARE = 0.75  # of a match that is text of a template, from which it is dropped
 MAX_CHUNKS = 2_500  # a million word pieces
 
 Loader = Callable[[str], Matcher]
@@ -146,11 +149,15 @@ class _Run:
             mark_flat_maps(drop_even_attention(result.maps), model.card.noise), self.answers
         )
         levels = shown_levels(model.card.levels, result.maps, shown)
-        evidence = tuple(replace(e, model=name) for e in result.evidence)
+        evidence = tuple(replace(e, model=name) for e in result.evidence if not self._is_known(e))
         result = replace(result, maps=shown, evidence=evidence)
         self.answers[name] = result
         judged = judge_pair(result.score, model, self.profile, languages, background)
         self.scores[name] = _score(model.card, levels, name, result, judged, spent).at_prior(self.prior)
+
+    def _is_known(self, match: Match) -> bool:
+        """Whether a match is mostly text of a template or of the reference."""
+        return max(known_share(self.a, match.a), known_share(self.b, match.b)) >= MAX_KNOWN_SHARE
 
     def align_words(self, names: Sequence[str]) -> None:
         """Align the words in the strongest matches of the first model that has the encoder loaded."""

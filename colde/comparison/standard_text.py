@@ -14,8 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from colde.comparison.known_text import set_aside_known_text
 from colde.explain.shared_runs import MAX_WORDS, ComparedWords, compared_words
 from colde.explain.standard_sentences import standard_log_odds
+from colde.judge.reference import Reference
 from colde.results.similarity_map import Array
 from colde.text.boilerplate import BOILERPLATE, prepare_for_comparison
 from colde.text.chunks import default_tokenizer
@@ -47,14 +49,24 @@ Flags = NDArray[np.bool_]
 Runs = frozenset[tuple[str, ...]]
 
 
-def prepare_pair(a: Document, b: Document, include: Iterable[Role] = ()) -> tuple[Document, Document]:
-    """Both documents as they are compared with each other: prepared, and without shared standard sentences.
+def prepare_pair(
+    a: Document,
+    b: Document,
+    include: Iterable[Role] = (),
+    templates: Sequence[Document] = (),
+    reference: Reference | None = None,
+) -> tuple[Document, Document]:
+    """Both documents as they are compared with each other: prepared, and without text that is set aside for the pair.
+
+    That is text of the templates, of many documents of the reference, and standard sentences that both share.
 
     Args:
         include: roles of sections that are compared although they are set aside.
     """
     include = tuple(include)
-    one, two = without_shared_standard_text([prepare_for_comparison(d, include) for d in (a, b)], include)
+    a, b = (prepare_for_comparison(document, include) for document in (a, b))
+    pair = set_aside_known_text(a, b, include=include, templates=templates, reference=reference)
+    one, two = without_shared_standard_text(pair, include)
     return one, two
 
 

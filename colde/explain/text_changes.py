@@ -21,6 +21,7 @@ from colde.results.change import CHANGE_KINDS, Change, ChangeKind
 from colde.results.shared_text import Kind, SentenceMatch, SentenceMatches, SharedText
 from colde.results.similarity_map import Letter
 from colde.text.document import Document, Sentence, Span
+from colde.text.set_aside import known_passages, known_share
 from colde.text.tables import is_table
 
 IDENTICAL, EDITED = 3.0, 2.0
@@ -67,7 +68,9 @@ def _sentence_changes(
             and text_letters(text_a) in letters[1]
             and text_letters(text_b) in letters[0]
         )
-        if kind is not None and not divided:  # both have all the words, in other sentences
+        if kind is None or divided:  # both have all the words, in other sentences
+            continue
+        if not known_share(a, one) == known_share(b, two) == 1.0:
             yield Change(kind, one, two, importance(kind, max(_count(text_a), _count(text_b))))
     if shared.are_versions:
         yield from _one_sided_changes(a, b, pairs, sentences, shared)
@@ -188,7 +191,8 @@ def _without_counterpart(
         matches: further matches of sentences that are changed in the other text.
     """
     words = compared_words(document)
-    identical = covered_mask(words, [getattr(p, side) for p in shared.of("copied")])
+    shared_passages = [getattr(p, side) for p in shared.of("copied")]
+    identical = covered_mask(words, [*known_passages(document), *shared_passages])
     matched = {getattr(m, side).start for m in matches}
     kind: ChangeKind = "only in a" if side == "a" else "only in b"
     for i, s in enumerate(sentences):

@@ -49,7 +49,7 @@ def shared_text(
         leave_out: what is neither counted nor searched.
     """
     all_words = [compared_words(d) for d in (a, b)]
-    words = [compared_words(d, excluded_spans(d, leave_out)) for d in (a, b)] if leave_out else all_words
+    words = [compared_words(d, excluded_spans(d, leave_out)) for d in (a, b)]
     if sum(w.count for w in all_words) > MAX_WORDS or not all(w.count for w in all_words):
         return None
     fewest = SMALL if "small" in leave_out else 0

@@ -167,12 +167,12 @@ class _Reader:
         elif paragraph.text and not style.skipped:
             paragraph.text = self._initial + paragraph.text
             self._initial = ""
-            self._put(paragraph, style, level, indents=_indents(properties))
+            self._put(paragraph, style, level, properties)
         for box in paragraph.boxes:
             self._walk(box)
         self._put_notes(paragraph)
 
-    def _put(self, paragraph: _Paragraph, style: _Style, level: int, indents: int) -> None:
+    def _put(self, paragraph: _Paragraph, style: _Style, level: int, properties: Any) -> None:
         last = self._found[-1] if self._found else None
         if style.code and last is not None and last.level == 0 and self._code_before:
             self._found[-1] = Block(last.text + "\n" + paragraph.text)
@@ -180,11 +180,11 @@ class _Reader:
         role: Role | None = "equation" if paragraph.formula else style.role
         if level and len(paragraph.text) > 400:
             level = 0  # a paragraph in a heading's style by mistake
+        quoted = _is_quotation(style, properties, paragraph.text, last)
         short = len(paragraph.text) <= _MAX_BOLD_HEADING and not paragraph.text.endswith((".", ",", ";", ":"))
         if not level and role is None and paragraph.bold and short:
             self._bold.append(len(self._found))
-        quoted = style.quotation or indents == 2 or (indents == 1 and follows_colon(paragraph.text, last))
-        self._found.append(Block(paragraph.text, level, None if level else role, quoted=quoted and not level))
+        self._found.append(Block(paragraph.text, level, None if level else role, quoted=quoted))
         self._code_before = style.code
 
     def _table(self, table: Any) -> None:
@@ -251,24 +251,26 @@ def _style(style: Any) -> _Style:
                 read.level = _outline_level(outline) or 0
         read.role = read.role or next((role for label, role in _ROLES_BY_STYLE if label == name), None)
         read.code = read.code or _CODE_STYLE.fullmatch(name) is not None
-        read.quotation = read.quotation or name in _QUOTATION_STYLES
+        read.quotation |= name in _QUOTATION_STYLES
         read.skipped = read.skipped or name in _SKIPPED_STYLES or name.startswith("toc ")
         read.shaded = read.shaded or base.element.find(f".//{_W}shd") is not None
         base, seen = base.base_style, seen + 1
     return read
 
 
-def _indents(properties: Any) -> int:
-    """On how many sides a paragraph is indented by itself; 0 for an item of a list."""
+def _is_quotation(style: _Style, properties: Any, text: str, before: Block | None) -> bool:
+    """Whether a paragraph has the style, or is indented on both sides or after a colon; no item of a list."""
+    if style.quotation:
+        return True
     indent = properties.find(_W + "ind") if properties is not None else None
     if indent is None or properties.find(_W + "numPr") is not None or indent.get(_W + "hanging"):
-        return 0
+        return False
     widths = [
         indent.get(_W + old) or indent.get(_W + new) or "0"
         for old, new in (("left", "start"), ("right", "end"))
     ]
     wide = [width.lstrip("-").isdecimal() and int(width) >= _MIN_INDENT for width in widths]
-    return sum(wide) if wide[0] else 0
+    return wide[0] and (wide[1] or follows_colon(text, before))
 
 
 def _outline_level(outline: Any) -> int | None:

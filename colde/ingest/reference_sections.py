@@ -25,16 +25,19 @@ def with_reference_role(blocks: Sequence[Block], strip_number: Callable[[str], s
     for heading, body in _sections(blocks):
         if heading is not None and (not depth or heading.level <= depth):
             depth = heading.level if names_list_of_works(strip_number(heading.text)) else 0
-        texts = [block for block in body if block.role is None]
-        flags = paragraphs_of_works([block.text for block in texts], named=depth > 0)
-        lengths = [len(block.text) for block in texts]
-        other = sum(n for n, flag in zip(lengths, flags, strict=True) if not flag)
-        only_works = any(flags) and other <= MAX_OTHER_SHARE * sum(lengths)
-        works = {id(block) for block, flag in zip(texts, flags, strict=True) if flag or only_works}
+        works, is_list = _works([block for block in body if block.role is None], named=depth > 0)
         if heading is not None:
-            marked.append(replace(heading, role="references") if only_works and not heading.role else heading)
+            marked.append(replace(heading, role="references") if is_list and not heading.role else heading)
         marked += [replace(block, role="references") if id(block) in works else block for block in body]
     return marked
+
+
+def _works(blocks: Sequence[Block], *, named: bool) -> tuple[set[int], bool]:
+    """Ids of the blocks of a section that are works, and whether the section holds little else."""
+    flags = paragraphs_of_works([block.text for block in blocks], named=named)
+    other = sum(len(block.text) for block, flag in zip(blocks, flags, strict=True) if not flag)
+    is_list = any(flags) and other <= MAX_OTHER_SHARE * sum(len(block.text) for block in blocks)
+    return {id(block) for block, flag in zip(blocks, flags, strict=True) if flag or is_list}, is_list
 
 
 def _sections(blocks: Sequence[Block]) -> Iterator[tuple[Block | None, list[Block]]]:

@@ -212,8 +212,7 @@ def _body(node: nodes.Node, role: Role | None) -> Iterator[Block]:
         case nodes.caption():
             yield Block(_text(node), role="caption")
         case nodes.block_quote():
-            for child in node.children:
-                yield from (replace(block, quoted=True) for block in _body(child, role))
+            yield from _quotation(node, role)
         case nodes.line_block():
             yield Block(" ".join(node.astext().split()), role=role)
         case nodes.footnote() | nodes.citation():
@@ -230,6 +229,11 @@ def _body(node: nodes.Node, role: Role | None) -> Iterator[Block]:
         case _:
             for child in node.children:
                 yield from _body(child, role)
+
+
+def _quotation(node: nodes.Node, role: Role | None) -> Iterator[Block]:
+    for child in node.children:
+        yield from (replace(block, quoted=True) for block in _body(child, role))
 
 
 def _table(node: nodes.Node) -> Iterator[Block]:

@@ -17,7 +17,17 @@ from colde.serialise import Count, JsonFields, Offset
 UNSPACED = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 """A character of Thai, Lao, Khmer, Japanese or Chinese, which are written without spaces."""
 
-Role = Literal["references", "caption", "footnote", "table", "equation", "boilerplate", "furniture"]
+Role = Literal[
+    "references",
+    "caption",
+    "footnote",
+    "table",
+    "equation",
+    "boilerplate",
+    "template",
+    "standard",
+    "furniture",
+]
 EXCLUDED_ROLE: Role = "furniture"
 """The role of a section left out by hand. Readers drop page furniture; nothing ever takes this role in."""
 

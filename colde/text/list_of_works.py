@@ -45,10 +45,12 @@ _NAME = (
 )
 _INITIALS = rf"(?:{_CAPITAL}\.[ -]?){{1,4}}"
 _AUTHOR = rf"(?:{_NAME}(?: {_NAME})?,? {_INITIALS}|{_INITIALS} ?{_NAME}|{_NAME} {_CAPITAL}{{1,3}}(?=[,.;:]))"
-_NUMBER = re.compile(r"\s*(?:[•*–-]\s|\[[^\[\]\s]{1,12}\]|\(?\d{1,3}[.)](?=\s))\s*")
+_NUMBER = re.compile(r"^\s*(?:[•*–-]\s|\[[^\[\]\s]{1,12}\]|\(?\d{1,3}[.)](?=\s))\s*")
 _BORDER = re.compile(
-    rf"\n|(?<=[.)\]”\"»/\d])(?<!\b{_CAPITAL}\.)\s+(?=\[\d{{1,3}}\]\s|(?:\d{{1,3}}\.\s+)?{_AUTHOR}|{_NAME}, {_CAPITAL})"
+    rf"\n|(?<=[.)\]”\"»/\d])(?<!\b{_CAPITAL}\.)\s+"
+    rf"(?=\[\d{{1,3}}\]\s|(?:\d{{1,3}}\.\s+)?{_AUTHOR}|{_NAME}, {_CAPITAL}|{_NAME},? \(?{_YEAR})"
 )
+"""Where the next entry of a paragraph begins."""
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
@@ -164,20 +166,18 @@ def _count_entries(paragraph: str, *, named: bool) -> tuple[int, int, int]:
 
 
 def _is_entry(piece: str, words: int, *, named: bool) -> bool:
-    text = piece.strip()
-    number = _NUMBER.match(text)
-    text = text[number.end() :] if number else text
+    numbered = _NUMBER.match(piece) is not None
+    text = _NUMBER.sub("", piece.strip(), count=1)
     if named and not text:
         return True  # a number in a paragraph of its own
-    if words > MAX_ENTRY_WORDS or _name_share(text) < NAME_SHARE:
+    if words > MAX_ENTRY_WORDS or _name_share(text) < NAME_SHARE or _PRICE.search(text):
         return False
-    marks = [n if pattern.search(text) else 0 for pattern, n in _MARKS]
-    author = next((n for pattern, n in _AUTHORS if pattern.match(text)), 0)
-    points = author + sum(marks)
+    source = sum(points for pattern, points in _MARKS if pattern.search(text))
+    author = next((points for pattern, points in _AUTHORS if pattern.match(text)), 0)
     if named:
-        return sum(marks) >= 2 or points + (number is not None) >= NAMED_ENTRY_POINTS
-    dated = marks[0] > 0 or marks[2] > 0
-    return author > 0 and dated and points >= ENTRY_POINTS and not _PRICE.search(text)
+        return source >= 2 or author + source + numbered >= NAMED_ENTRY_POINTS
+    dated = _DATE.search(text) or _IDENTIFIER.search(text)
+    return bool(author and dated) and author + source >= ENTRY_POINTS
 
 
 def _name_share(text: str) -> float:

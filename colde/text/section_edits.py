@@ -20,6 +20,8 @@ PLURALS: dict[Role, str] = {
     "equation": "equations",
     "references": "references",
     "boilerplate": "front matter, acknowledgements, licences and standard sentences",
+    "template": "text of the template",
+    "standard": "standard text of the reference",
 }
 """The roles that can be taken into a comparison, and what several of their passages are called."""
 

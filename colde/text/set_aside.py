@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from colde.serialise import JsonFields, JsonObject, Offset, Text
 from colde.text.boilerplate import BOILERPLATE, find_boilerplate, has_boilerplate_heading
-from colde.text.document import EXCLUDED_ROLE, Document, Role, Section, Span
+from colde.text.document import EXCLUDED_ROLE, Document, Mark, Role, Section, Span
 from colde.text.front_matter import is_front_matter
 from colde.text.quotations import quotations
 
@@ -65,6 +65,10 @@ KINDS: dict[Role, SetAside] = {
     "caption": SetAside("captions", 0, "lines that describe a figure or a table", "caption"),
     "table": SetAside("tables", 0, "cells, no running text", "table"),
     "equation": SetAside("equations", 0, "formulas, no running text", "equation"),
+    "template": SetAside("template", 0, "it also stands in a template", "template"),
+    "standard": SetAside(
+        "standard text of the reference", 0, "it also stands in many documents of the reference", "standard"
+    ),
     EXCLUDED_ROLE: EXCLUDED_BY_USER,
 }
 """What is counted under each role of a section."""
@@ -84,7 +88,7 @@ _CITED = re.compile(
 
 
 def excluded_spans(document: Document, leave_out: Collection[str]) -> list[Span]:
-    """The passages of a text that are not counted; they may overlap.
+    """The passages of a text that are not counted; they may overlap. Those of templates are always among them.
 
     Args:
         leave_out: `quotes`, `references` (lists of works and citations), `boilerplate`; other names have no passages.
@@ -93,12 +97,32 @@ def excluded_spans(document: Document, leave_out: Collection[str]) -> list[Span]
     if "quotes" in leave_out:
         excluded += quotations(document.text)
         excluded += [mark for mark in document.marks if mark.kind == "quotation"]
+    excluded += known_passages(document)
     if "references" in leave_out:
         excluded += [Span(m.start(), m.end()) for m in _CITED.finditer(document.text)]
         excluded += [Span(s.start, s.end) for s in document.sections if s.role == "references"]
     if "boilerplate" in leave_out:
         excluded += [Span(s.start, s.end) for s in find_boilerplate(document)]
     return excluded
+
+
+def known_passages(document: Document) -> list[Mark]:
+    """The passages that also stand in a template or in many documents of the reference."""
+    return [mark for mark in document.marks if mark.kind != "quotation"]
+
+
+def known_share(document: Document, span: Span) -> float:
+    """Share of the letters and digits of a passage that lie in such passages, in [0, 1]."""
+    inside = (
+        _letters(document.text[max(m.start, span.start) : min(m.end, span.end)])
+        for m in known_passages(document)
+        if m.overlaps(span)
+    )
+    return sum(inside) / max(1, _letters(document.text[span.start : span.end]))
+
+
+def _letters(text: str) -> int:
+    return sum(map(str.isalnum, text))
 
 
 def set_aside(document: Document, leave_out: Collection[str] = ()) -> tuple[SetAside, ...]:
@@ -127,8 +151,9 @@ def reading_warnings(document: Document) -> tuple[str, ...]:
 
 
 def _mostly_set_aside(document: Document) -> tuple[str, ...]:
-    """A warning where more words are set aside than `MAX_SHARE`; text that was left out by hand does not count."""
-    items = [item for item in set_aside(document) if item.what != EXCLUDED_BY_USER.what]
+    """A warning where more words are set aside than `MAX_SHARE`; text that the user left out does not count."""
+    by_user = (EXCLUDED_BY_USER.what, KINDS["template"].what)
+    items = [item for item in set_aside(document) if item.what not in by_user]
     aside = sum(item.words for item in items)
     words = aside + document.words()
     if aside <= MAX_SHARE * words:
@@ -152,14 +177,20 @@ def _sections(document: Document) -> Iterator[tuple[SetAside, Section]]:
 
 def _excluded(document: Document, leave_out: Collection[str]) -> Iterator[tuple[SetAside, Section]]:
     """Passages of compared sections that are excluded, as sections, each character under one exclusion."""
-    if not any(name in leave_out for name in EXCLUSIONS):
+    if not any(name in leave_out for name in EXCLUSIONS) and not document.marks:
         return
     uncounted = np.zeros(len(document.text), dtype=np.bool_)
     for _, section in document.compared():
         uncounted[section.start : section.end] = True
-    for name, kind in EXCLUSIONS.items():
+    known = known_passages(document)
+    excluded: list[tuple[SetAside, Sequence[Span]]] = [
+        (KINDS["template"], [mark for mark in known if mark.kind == "template"]),
+        (KINDS["standard"], [mark for mark in known if mark.kind == "standard"]),
+        *((kind, excluded_spans(document, [name])) for name, kind in EXCLUSIONS.items() if name in leave_out),
+    ]
+    for kind, spans in excluded:
         inside = np.zeros(len(uncounted) + 2, dtype=np.int8)
-        for span in excluded_spans(document, [name] if name in leave_out else []):
+        for span in spans:
             inside[span.start + 1 : span.end + 1] = uncounted[span.start : span.end]
         borders = np.flatnonzero(np.diff(inside))
         for start, end in zip(borders[::2].tolist(), borders[1::2].tolist(), strict=True):

@@ -215,7 +215,7 @@ export interface ReadSection {
   /** The end of the body. */
   end: number;
   /** Why it is shown but not compared; null where it is compared. */
-  role: "references" | "caption" | "footnote" | "table" | "equation" | "boilerplate" | "furniture" | null;
+  role: "references" | "caption" | "footnote" | "table" | "equation" | "boilerplate" | "template" | "standard" | "furniture" | null;
   sentences: ReadSentence[];
 }
 
@@ -280,7 +280,7 @@ export interface SectionEntry {
   start: number;
   end: number;
   /** Why it is shown but not compared; null where it is compared. */
-  role: "references" | "caption" | "footnote" | "table" | "equation" | "boilerplate" | "furniture" | null;
+  role: "references" | "caption" | "footnote" | "table" | "equation" | "boilerplate" | "template" | "standard" | "furniture" | null;
   /** Indices into the chunks of the document. */
   chunks: number[];
 }

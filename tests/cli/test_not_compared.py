@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 import colde
 from tests.programs import Run
 
@@ -61,3 +63,33 @@ def test_what_if_and_collections_count_it_too(run: Run, tmp_path: Path) -> None:
     documents = colde.Collection.read([tmp_path], "tfidf").to_dict()["documents"]
     assert [d["set_aside"][0]["what"] for d in documents] == ["references"] * 3
     assert [d["warnings"] for d in documents] == [[]] * 3
+
+
+@pytest.mark.parametrize(
+    "order",
+    [("{a}", "{b}", "--template", "{t}", "{u}"), ("--template", "{t}", "--template", "{u}", "{a}", "{b}")],
+)
+def test_text_of_templates_is_set_aside(run: Run, tmp_path: Path, order: tuple[str, ...]) -> None:
+    declaration = "I declare that this report is my own work and that I have named every source that I used."
+    consent = "The school may keep a copy of this report and show it to pupils of later years who ask for it."
+    bodies = {
+        "a": "The tide turns at nine, and the keeper lights his lamp before he counts the boats behind the wall.",
+        "b": "A loaf of rye needs four hours in a warm kitchen, and the baker knocks on it to hear that it is done.",
+    }
+    files = {name: tmp_path / f"{name}.md" for name in "abtu"}
+    for name, body in bodies.items():
+        files[name].write_text(
+            f"# Report\n\n## Cover\n\n{declaration}\n\n{consent}\n\n## Work\n\n{body}\n", encoding="utf-8"
+        )
+    files["t"].write_text(declaration, encoding="utf-8")
+    files["u"].write_text(consent, encoding="utf-8")
+    command = ("compare", *(part.format(**files) for part in order), "--model", "tfidf")
+    status, out, _ = run(*command)
+    assert status == 0 and "template 41 words" in out and "--include template" in out
+    data = json.loads(run(*command, "--json", "-")[1])
+    assert [i["what"] for i in data["set_aside"]["b"]] == ["template"] and data["split"]["a"][
+        "identical"
+    ] == 0
+    assert run(*command, "--json", tmp_path / "t.md")[0] == 2, "a template is not overwritten"
+    kept = json.loads(run(*command, "--json", "-", "--include", "template")[1])
+    assert not kept["set_aside"]["a"] and kept["split"]["a"]["identical"] > 0.5

@@ -46,7 +46,7 @@ def read_pdf(data: bytes, name: str, reading: Reading) -> Document:
         raise ReadError(name, "empty", "the file is empty", "choose another file")
     pages, warnings = read_pages(data, name, reading)
     title, text_blocks = _structure(pages, name)
-    text_blocks = normalise_blocks(text_blocks)
+    text_blocks = with_reference_role(normalise_blocks(text_blocks), strip_number)
     language = detect_language("\n".join(b.text for b in text_blocks if b.role is None and not b.level))
     document = assemble(
         text_blocks,
@@ -84,8 +84,7 @@ def _structure(pages: list[Page], name: str) -> tuple[str, list[Block]]:
     title = writer.block(lines[begin:end]).text if end > begin else ""
     del lines[begin:end], roles[begin:end]
     by_heading = blocks(lines, roles, [h.shifted_by(begin - end) for h in headings], body, writer)
-    without_role = (replace(b, role=None) if b.role == "references" else b for b in by_heading)
-    return title, with_reference_role(list(without_role), strip_number)
+    return title, [replace(b, role=None) if b.role == "references" else b for b in by_heading]
 
 
 def _lines(pages: list[Page]) -> list[Line]:
