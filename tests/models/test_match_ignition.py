@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
-from pathlib import Path
 from typing import Any, cast
 
 import networkx as nx
@@ -14,8 +12,7 @@ import torch
 from transformers import AutoModel
 
 import colde
-from colde.models.base import Matcher
-from colde.models.cross_encoder.cross_encoder import BertCrossEncoder, CrossConfig, CrossNetwork, PairInput
+from colde.models.cross_encoder.cross_encoder import PairInput
 from colde.models.cross_encoder.word_filter import (
     WordFilter,
     kept,
@@ -24,9 +21,7 @@ from colde.models.cross_encoder.word_filter import (
     surviving_words,
 )
 from colde.models.match_ignition.match_ignition import (
-    MatchIgnition,
     MatchIgnitionConfig,
-    MatchIgnitionNetwork,
     SentencesInput,
 )
 from colde.models.match_ignition.sentence_graph import (
@@ -37,12 +32,11 @@ from colde.models.match_ignition.sentence_graph import (
     sentence_words,
     similarities,
 )
-from colde.models.registry import CARDS, specs
+from colde.models.registry import spec
 from colde.models.shared.bi_cross_encoder import input_of
-from colde.models.shared.lora import LowRankLinear
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
-from tests.models.small import tiny_bert
+from tests.models.small import small_matcher, small_network
 
 STRATEGIES = ("pagerank", "attention", "embedding_norm", "random")
 
@@ -68,45 +62,8 @@ The organ plays on Sundays. Tide tables tell the pilot when the harbour is open.
 
 
 @pytest.fixture(scope="module")
-def tiny() -> Path:
-    return Path(tiny_bert().name)
-
-
-@pytest.fixture(scope="module")
 def pair() -> tuple[Document, Document]:
     return colde.read_text(A), colde.read_text(B)
-
-
-def randomised(network: CrossNetwork) -> CrossNetwork:
-    """As if trained: updates that do something."""
-    torch.manual_seed(2)
-    for module in network.modules():
-        if isinstance(module, LowRankLinear):
-            torch.nn.init.normal_(module.up, std=0.1)
-    return network.eval()
-
-
-VARIANTS = {
-    name: MatchIgnitionConfig(**spec.model)
-    for name, spec in specs().items()
-    if name.split(":")[0] == "match_ignition" and spec.listed
-}
-
-
-def network_of(tiny: Path, name: str = "match_ignition", **settings: Any) -> MatchIgnitionNetwork:
-    torch.manual_seed(3)
-    config = replace(VARIANTS[name], encoder=str(tiny), **settings)
-    return cast(MatchIgnitionNetwork, randomised(MatchIgnitionNetwork(config)))
-
-
-def matcher_of(tiny: Path, name: str, **settings: Any) -> Matcher:
-    if name == "cross_encoder":
-        torch.manual_seed(3)
-        return BertCrossEncoder(
-            cast(CrossNetwork, randomised(CrossNetwork(CrossConfig(encoder=str(tiny), **settings)))),
-            card=CARDS[name],
-        )
-    return MatchIgnition(network_of(tiny, name, **settings), card=CARDS[name])
 
 
 def long_document(sentences: int) -> Document:
@@ -152,10 +109,8 @@ def test_pagerank_is_that_of_networkx(seed: int) -> None:
     )
 
 
-def test_a_graph_of_its_own_knows_nothing_of_the_other_text(
-    tiny: Path, pair: tuple[Document, Document]
-) -> None:
-    joint, apart = network_of(tiny), network_of(tiny, joint=False)
+def test_a_graph_of_its_own_knows_nothing_of_the_other_text(pair: tuple[Document, Document]) -> None:
+    joint, apart = small_network("match_ignition"), small_network("match_ignition", joint=False)
     a, b = (joint.prepare(d) for d in pair)
     alone = pagerank(similarities(SentenceWords(a.words, a.word_bounds, a.lengths), sentence_words([])))
     np.testing.assert_allclose(apart.choose(a, b).ranks_a, alone, atol=1e-9)
@@ -191,10 +146,8 @@ def test_the_longest_sentences_are_cut(lengths: list[int], budget: int, expected
     assert fit(np.array(lengths, np.int32), budget).tolist() == expected
 
 
-def test_what_is_read_are_the_best_sentences_in_their_order(
-    tiny: Path, pair: tuple[Document, Document]
-) -> None:
-    network = network_of(tiny, sentences=2)
+def test_what_is_read_are_the_best_sentences_in_their_order(pair: tuple[Document, Document]) -> None:
+    network = small_network("match_ignition", sentences=2)
     a, b = (network.prepare(d) for d in pair)
     chosen = network.choose(a, b)
     assert len(chosen.a) == len(chosen.b) == 2
@@ -210,9 +163,9 @@ def test_what_is_read_are_the_best_sentences_in_their_order(
     assert joined.types.tolist() == [0] * (len(of_a) + 2) + [1] * (len(of_b) + 1)
 
 
-def test_the_partner_is_what_the_graph_looks_at(tiny: Path, pair: tuple[Document, Document]) -> None:
+def test_the_partner_is_what_the_graph_looks_at(pair: tuple[Document, Document]) -> None:
     """3.1: sentences that both documents speak of rise; roses and organs do not."""
-    network = network_of(tiny)
+    network = small_network("match_ignition")
     a, b = (network.prepare(d) for d in pair)
     text = pair[1].text
     kept_b = [
@@ -261,8 +214,8 @@ def test_special_tokens_survive_anything() -> None:
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_surviving_words_layer_by_layer(tiny: Path, pair: tuple[Document, Document], strategy: Any) -> None:
-    network = network_of(tiny, strategy=strategy, ratio=0.2)
+def test_surviving_words_layer_by_layer(pair: tuple[Document, Document], strategy: Any) -> None:
+    network = small_network("match_ignition", strategy=strategy, ratio=0.2)
     joined = network.join(*(network.prepare(d) for d in pair))
     ids, types, mask, special = network.batch([joined])
     found = run_filtered(network.encoder, ids, types, mask, special, network.filter)
@@ -295,10 +248,8 @@ def test_without_filtering_it_is_the_network_of_hugging_face() -> None:
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_a_padded_batch_equals_single_pairs(
-    tiny: Path, pair: tuple[Document, Document], strategy: Any
-) -> None:
-    network = network_of(tiny, strategy=strategy)
+def test_a_padded_batch_equals_single_pairs(pair: tuple[Document, Document], strategy: Any) -> None:
+    network = small_network("match_ignition", strategy=strategy)
     a, b = (network.prepare(d) for d in pair)
     short = network.prepare(colde.read_text("Pilots wait for the tide. Then they go."))
     pairs = [network.join(a, b), network.join(short, b), network.join(short, short)]
@@ -308,23 +259,23 @@ def test_a_padded_batch_equals_single_pairs(
     torch.testing.assert_close(together, alone, atol=1e-4, rtol=1e-4)
 
 
-def test_the_filter_changes_what_the_network_says(tiny: Path, pair: tuple[Document, Document]) -> None:
+def test_the_filter_changes_what_the_network_says(pair: tuple[Document, Document]) -> None:
     with torch.inference_mode():
         logits = []
         for ratio in (0.0, 0.1, 0.3):
-            network = network_of(tiny, ratio=ratio)
+            network = small_network("match_ignition", ratio=ratio)
             logits.append(float(network.logits([network.join(*(network.prepare(d) for d in pair))])))
     assert len({round(x, 4) for x in logits}) == 3
 
 
 # the matcher -------------------------------------------------------------------------------------------
 
-NAMES = ("cross_encoder", *VARIANTS)
+NAMES = ("cross_encoder", "match_ignition", "match_ignition:sentences", "match_ignition:words")
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_maps_are_those_of_the_filters(tiny: Path, pair: tuple[Document, Document], name: str) -> None:
-    matcher = matcher_of(tiny, name)
+def test_maps_are_those_of_the_filters(pair: tuple[Document, Document], name: str) -> None:
+    matcher = small_matcher(name)
     result = matcher.match(*matcher.encode(pair))
     maps = result.maps
     assert 0 < result.score < 1
@@ -335,14 +286,14 @@ def test_maps_are_those_of_the_filters(tiny: Path, pair: tuple[Document, Documen
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_long_texts_fit_into_the_network(tiny: Path, name: str) -> None:
-    matcher = matcher_of(tiny, name)
+def test_long_texts_fit_into_the_network(name: str) -> None:
+    matcher = small_matcher(name)
     a, b = (input_of(e) for e in matcher.encode([long_document(300), long_document(200)], explain=False))
     assert len(cast(Any, matcher).network.join(a, b).ids) <= cast(Any, matcher).network.config.tokens
 
 
-def test_words_that_are_kept_are_whole_words(tiny: Path, pair: tuple[Document, Document]) -> None:
-    matcher = matcher_of(tiny, "match_ignition")
+def test_words_that_are_kept_are_whole_words(pair: tuple[Document, Document]) -> None:
+    matcher = small_matcher("match_ignition")
     a, b = matcher.encode(pair)
     found = matcher.match(a, b).maps["within_a_word_kept"]
     words = {pair[0].text[s.start : s.end] for s in found.rows}
@@ -350,8 +301,8 @@ def test_words_that_are_kept_are_whole_words(tiny: Path, pair: tuple[Document, D
     assert found.values.max() == 1 and found.values.min() >= 0.25  # four layers
 
 
-def test_what_it_says_it_read_are_the_chosen_sentences(tiny: Path) -> None:
-    matcher = matcher_of(tiny, "match_ignition")
+def test_what_it_says_it_read_are_the_chosen_sentences() -> None:
+    matcher = small_matcher("match_ignition")
     a, b = matcher.encode([long_document(40), long_document(30)])
     result = matcher.match(a, b)
     for e, coverage in ((a, result.coverage_a), (b, result.coverage_b)):
@@ -363,8 +314,8 @@ def test_what_it_says_it_read_are_the_chosen_sentences(tiny: Path) -> None:
         assert coverage.tokens == e.coverage.tokens and coverage.tokens_read < e.coverage.tokens_read
 
 
-def test_sentences_after_the_first_two_thousand_are_unread(tiny: Path) -> None:
-    matcher = matcher_of(tiny, "match_ignition")
+def test_sentences_after_the_first_two_thousand_are_unread() -> None:
+    matcher = small_matcher("match_ignition")
     encoded = matcher.encode([long_document(2_050)])[0]
     assert len(cast(SentencesInput, input_of(encoded)).lengths) == 2_000
     assert encoded.coverage.unread and encoded.coverage.tokens_read < encoded.coverage.tokens
@@ -373,12 +324,12 @@ def test_sentences_after_the_first_two_thousand_are_unread(tiny: Path) -> None:
 def test_settings_are_those_of_the_paper() -> None:
     config = MatchIgnitionConfig()
     assert (config.sentences, config.damping, config.ratio, config.strategy) == (5, 0.85, 0.10, "pagerank")
-    assert VARIANTS["match_ignition:sentences"].ratio == 0
-    assert not VARIANTS["match_ignition:words"].sentence_filter
+    assert spec("match_ignition:sentences").model["ratio"] == 0
+    assert not spec("match_ignition:words").model["sentence_filter"]
 
 
-def test_origin_points_at_the_documents_own_tokens(tiny: Path, pair: tuple[Document, Document]) -> None:
-    network = network_of(tiny)
+def test_origin_points_at_the_documents_own_tokens(pair: tuple[Document, Document]) -> None:
+    network = small_network("match_ignition")
     prepared = [network.prepare(d) for d in pair]
     joined: PairInput = network.join(*prepared)
     for side in (0, 1):
