@@ -5,7 +5,6 @@ The networks here are not trained, or moved at random; none is ever shown.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,6 @@ import pytest
 import torch
 
 import colde
-from colde.models.registry import CARDS
 from colde.models.s_bert.s_bert import SBert, SBertConfig, SBertNetwork
 from colde.models.s_long.s_long import SLong, SLongConfig, SLongNetwork
 from colde.models.shared.bi_cross_encoder import checkpoint_tensors
@@ -23,6 +21,7 @@ from colde.results.encoding import require_encoding
 from colde.text.chunks import default_tokenizer, packaged_encoder
 from colde.text.document import Document
 from studies.speed.sliding_attention_speed import longformer
+from tests.models.small import small_matcher
 
 TIDES = (
     "# Tides\n\nThe tide comes in over the bar. Harbour pilots wait for the wind to drop.\n\n# Bread\n\n"
@@ -32,22 +31,10 @@ SHIPS = "# Ships\n\nPilots take ships over the bar at high tide. They read wind 
 KINDS = {"s_bert": SBert, "s_long": SLong}
 
 
-@lru_cache
-def network(name: str) -> Any:
-    """A small one: fewer tokens, and what is trained moved off its start, so that it counts."""
-    torch.manual_seed(0)
-    settings = {"s_bert": {"tokens": 64}, "s_long": {"tokens": 96, "window": 32}}[name]
-    built = KINDS[name].build(settings)
-    with torch.no_grad():
-        for p in built.parameters():
-            if p.requires_grad:
-                p.add_((0.1 if name == "s_long" else 0.02) * torch.randn_like(p))
-    return built
-
-
 @pytest.fixture(params=list(KINDS))
 def matcher(request: pytest.FixtureRequest) -> MeanStatesMatcher[Any]:
-    return KINDS[request.param](network(request.param), card=CARDS[request.param])
+    found: MeanStatesMatcher[Any] = small_matcher(request.param)
+    return found
 
 
 def document(text: str) -> Document:

@@ -14,15 +14,14 @@ import colde
 from colde.errors import ModelError
 from colde.evaluation.model_contract import sample_pair
 from colde.models.base import Matcher
-from colde.models.han.han import Han, HanConfig, HanNetwork
 from colde.models.registry import CARDS
 from colde.models.shared.hierarchical_network import HierarchyText, ReadingLimits, read_text, token_spans
 from colde.models.shared.network_input import document_tokens
-from colde.models.smash_rnn.smash_rnn import SmashConfig, SmashNetwork, SmashRnn
+from colde.models.smash_rnn.smash_rnn import SmashNetwork, SmashRnn
 from colde.results.encoding import Encoding
 from colde.text.document import Document
+from tests.models.small import small_matcher, small_network
 
-SMALL: dict[str, Any] = {"words": 12, "hidden": 6}
 SEVERAL = (
     "# The bar\n\nHarbour pilots read tide and wind. They wait at dawn.\n\nThen they go; the bar is calm.\n\n"
     "# Bread\n\nDough rises overnight. The oven is hot.\n\n# Empty\n"
@@ -30,20 +29,13 @@ SEVERAL = (
 
 
 def smash(hierarchies: str = "p+s+w", **settings: Any) -> SmashNetwork:
-    torch.manual_seed(0)
-    return SmashNetwork(SmashConfig(hierarchies=hierarchies, **{**SMALL, **settings})).eval()
-
-
-def matcher(name: str) -> Any:
-    if name == "han":
-        torch.manual_seed(0)
-        return Han(HanNetwork(HanConfig(words=12, hidden=6, attention=8)), card=CARDS[name])
-    return SmashRnn(smash(name.partition(":")[2] or "p+s+w"), card=CARDS[name])
+    network: SmashNetwork = small_network("smash_rnn", hierarchies=hierarchies, **settings)
+    return network
 
 
 @pytest.fixture(scope="module", params=["smash_rnn", "smash_rnn:p", "smash_rnn:p+s", "han"])
 def model(request: pytest.FixtureRequest) -> Any:
-    return matcher(request.param)
+    return small_matcher(request.param)
 
 
 @pytest.fixture(scope="module")
@@ -191,7 +183,7 @@ def test_attention_of_words_adds_up_to_that_of_their_sentence(encoded: list[Enco
 
 
 def test_the_meaning_tells_the_part_of_each_hierarchy(pair: list[Document]) -> None:
-    model = matcher("smash_rnn")
+    model = small_matcher("smash_rnn")
     encoded = model.encode(pair)
     parts = model.hierarchy_parts(*encoded)
     probability = 1 / (1 + np.exp(-sum(parts.values())))
