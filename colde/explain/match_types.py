@@ -61,8 +61,8 @@ def match_by_words(a: Document, b: Document, otherwise: str | None = None) -> Ma
 def with_sentence_kinds(matches: Iterable[Match], sentences: SentenceMatches) -> Iterator[Match]:
     """Yield the matches; of those in other words, the classifier of sentences decides the type.
 
-    A passage is reworded where it holds paraphrased sentences, and `opposite` where it holds only
-    sentences that disagree. Otherwise it is `related`, or weak. Where paraphrases were not searched, the types stay.
+    A passage is reworded where it holds paraphrased sentences, and `opposite` where two of its
+    sentences disagree. Otherwise it is `related`, or weak. Where paraphrases were not searched, the types stay.
     """
     if "paraphrased" not in sentences.kinds:
         yield from matches
@@ -80,10 +80,10 @@ def with_sentence_kinds(matches: Iterable[Match], sentences: SentenceMatches) ->
 
 
 def _kind_by_sentences(match: Match, inside: Set[Kind], long: bool) -> str:
-    if inside & {"edited", "paraphrased"}:
-        return "reworded"
     if "opposite" in inside:
         return "opposite"
+    if inside & {"edited", "paraphrased"}:
+        return "reworded"
     if long and match.weight >= STANDS_OUT:
         return "reworded"
     return "related" if match.kind == "reworded" else "weak"

@@ -8,7 +8,7 @@ sentences, or they are standard sentences (docs/results.md). The rarity of a mat
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -30,6 +30,7 @@ from colde.results.similarity_map import Array, SimilarityMap
 from colde.row_blocks import row_blocks
 from colde.text.document import Document, Sentence, Span
 
+Positions = Sequence[int] | NDArray[np.int64]
 WINDOW = 3  # sentences
 HUBNESS = 1.8  # factor on the mean self-similarity; chosen on one half of the passages (docs/results.md)
 CLOSEST = 0.9  # upper limit of the self-similarity that is subtracted: the same sentences always stand out
@@ -112,28 +113,13 @@ class _Windows:
     Attributes:
         values: [chunks a, chunks b], NaN where a chunk has no sentence that is compared.
         row, column: [chunks a, chunks b], the middle sentences, as positions among those kept of a and of b.
-        mutual_values, mutual_row, mutual_column: [pairs], of the mutual pairs.
+        mutual: [2, pairs], rows and columns of the mutual pairs.
     """
 
     values: Array
     row: NDArray[np.int32]
     column: NDArray[np.int32]
-    mutual_values: Array
-    mutual_row: NDArray[np.int32]
-    mutual_column: NDArray[np.int32]
-
-    def strongest_first(self) -> Iterator[tuple[int, int, float]]:
-        """Rows, columns and values of all these pairs, each once."""
-        known = self.values > 0  # not NaN
-        values = np.concatenate([self.values[known], self.mutual_values])
-        rows = np.concatenate([self.row[known], self.mutual_row])
-        columns = np.concatenate([self.column[known], self.mutual_column])
-        order = np.lexsort((columns, rows, -values))
-        places = np.stack([rows, columns], axis=1)[order]
-        new = np.ones(len(order), dtype=bool)
-        new[1:] = (places[1:] != places[:-1]).any(axis=1)
-        for k in order[new]:
-            yield int(rows[k]), int(columns[k]), float(values[k])
+    mutual: NDArray[np.int64]
 
 
 class _PassagePair:
@@ -157,14 +143,16 @@ class _PassagePair:
         """
         matches: list[Match] = []
         taken: list[tuple[Passage, Passage]] = []
-        for i, j, _ in islice(self.windows.strongest_first(), 20 * most):
+        for i, j in islice(self._candidates(), 20 * most):
             if len(matches) >= most:
                 break
-            pair = self._extent(i, j)
+            pair, vectors = self._extent(i, j), (self.left.windows, self.right.windows)
+            if overlaps_both(pair, taken):  # the two sentences alone
+                pair, vectors = self._passages(i, i, j, j), (self.left.vectors, self.right.vectors)
             if overlaps_both(pair, taken):
                 continue
             taken.append(pair)
-            similarity, match_rarity = self._similarity(i, j), self._rarity(pair)
+            similarity, match_rarity = float(self._similarity([i], [j], *vectors)[0]), self._rarity(pair)
             weight = similarity if match_rarity is None else similarity * match_rarity
             one, other = (
                 e.document.text[p.start : p.end] for e, p in zip((self.a, self.b), pair, strict=True)
@@ -172,11 +160,36 @@ class _PassagePair:
             matches.append(Match(model, *pair, weight, match_type(one, other, similarity), match_rarity))
         return joined_matches(matches, self.a.document, self.b.document)
 
-    def _similarity(self, i: int, j: int) -> float:
-        """The similarity of the windows around i and j without their rarity, in [0, 1]."""
-        left, right = self.left, self.right
-        usual = left.self_similarity[[i]] + right.self_similarity[[j]]
-        return float(_similarity(left.windows[[i]] @ right.windows[j], usual)[0])
+    def _candidates(self) -> Iterator[tuple[int, int]]:
+        """Rows and columns of the middle sentences of pairs of windows that may be matches, the strongest first.
+
+        They are those of `windows`, and those around two sentences of which each is the other's most similar one.
+        """
+        known = self.windows.values > 0  # not NaN
+        strongest = np.stack([self.windows.row[known], self.windows.column[known]])
+        pairs = np.unique(np.hstack([strongest, self.windows.mutual, self._mutual_sentences()]), axis=1)
+        rows, columns = pairs.astype(np.int64)
+        values = self._similarity(rows, columns, self.left.windows, self.right.windows)
+        one, other = self.left.window_background, self.right.window_background
+        if one is not None and other is not None:
+            values *= rarity((one[rows] + other[columns]) / 2)
+        for k in np.argsort(-values, kind="stable"):
+            yield int(rows[k]), int(columns[k])
+
+    def _mutual_sentences(self) -> NDArray[np.int64]:
+        """Rows and columns of sentences of which each is the other's nearest: [2, pairs]; none in long texts."""
+        left, right = self.left.vectors, self.right.vectors
+        if not len(left) or not len(right) or not few_sentences(len(left), len(right)):
+            return np.zeros((2, 0), dtype=np.int64)
+        cosine = left @ right.T
+        rows = cosine.argmax(axis=0)
+        columns = np.flatnonzero(cosine.max(axis=0) >= cosine.max(axis=1)[rows])
+        return np.stack([rows[columns], columns])
+
+    def _similarity(self, rows: Positions, columns: Positions, left: Array, right: Array) -> Array:
+        """The similarity of these rows of both arrays of vectors without their rarity: [pairs], in [0, 1]."""
+        usual = self.left.self_similarity[rows] + self.right.self_similarity[columns]
+        return _similarity((left[rows] * right[columns]).sum(axis=1), usual)
 
     def _rarity(self, pair: tuple[Passage, Passage]) -> float | None:
         """Rarity of the sentences in two passages, in [0, 1]; None where it is not known."""
@@ -194,10 +207,14 @@ class _PassagePair:
         least = max(0.3, 0.5 * float(cosine.max()))
         from_a, to_a = _matched_range(cosine.max(1), least, i - int(rows[0]))
         from_b, to_b = _matched_range(cosine.max(0), least, j - int(columns[0]))
-        one, other = left.sentences, right.sentences
+        return self._passages(int(rows[from_a]), int(rows[to_a]), int(columns[from_b]), int(columns[to_b]))
+
+    def _passages(self, i: int, last_i: int, j: int, last_j: int) -> tuple[Passage, Passage]:
+        """The sentences i to last_i of a, and j to last_j of b."""
+        one, other = self.left.sentences, self.right.sentences
         return (
-            Passage.at(self.a.document, Span(one[rows[from_a]].start, one[rows[to_a]].end)),
-            Passage.at(self.b.document, Span(other[columns[from_b]].start, other[columns[to_b]].end)),
+            Passage.at(self.a.document, Span(one[i].start, one[last_i].end)),
+            Passage.at(self.b.document, Span(other[j].start, other[last_j].end)),
         )
 
 
@@ -313,11 +330,10 @@ def _strongest_windows(left: _Side, right: _Side, chunks_a: int, chunks_b: int) 
     row = np.zeros((chunks_a, chunks_b), dtype=np.int32)
     column = np.zeros((chunks_a, chunks_b), dtype=np.int32)
     if not len(left.sentences) or not len(right.sentences):
-        none = np.zeros(0, dtype=np.int32)
-        return _Windows(values, row, column, none.astype(np.float32), none, none)
+        return _Windows(values, row, column, np.zeros((2, 0), dtype=np.int64))
     best_of_row = np.zeros(len(left.sentences), dtype=np.float32)
     best_of_column = np.zeros(len(right.sentences), dtype=np.float32)
-    row_of_column = np.zeros(len(right.sentences), dtype=np.int32)
+    row_of_column = np.zeros(len(right.sentences), dtype=np.int64)
     present_b, first_b, of_b = np.unique(right.chunk, return_index=True, return_inverse=True)
     every = np.arange(len(of_b))
     for at, block in _rows(left, right):
@@ -339,14 +355,7 @@ def _strongest_windows(left: _Side, right: _Side, chunks_a: int, chunks_b: int) 
             row[c, present_b[new]] = at + strongest[new]
             column[c, present_b[new]] = where[new]
     mutual = np.flatnonzero((best_of_column > 0) & (best_of_column >= best_of_row[row_of_column]))
-    return _Windows(
-        values,
-        row,
-        column,
-        np.minimum(best_of_column[mutual], 1.0),
-        row_of_column[mutual],
-        mutual.astype(np.int32),
-    )
+    return _Windows(values, row, column, np.stack([row_of_column[mutual], mutual]))
 
 
 def _matched_range(best: Array, least: float, middle: int) -> tuple[int, int]:
