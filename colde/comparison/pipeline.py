@@ -184,7 +184,7 @@ class _Run:
             shared = shared_text(self.a, self.b, matches)
             listed = find_changes(self.a, self.b, matches, shared)
         finished = self.comparison(names)
-        evidence = tuple(with_sentence_kinds(finished.evidence, matches))
+        evidence = tuple(with_sentence_kinds(finished.evidence, self.a, self.b, matches))
         return replace(finished, sentences=matches, shared=shared, changes=listed, evidence=evidence)
 
     def _sentence_map(self) -> Array | None:

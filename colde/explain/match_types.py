@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Set
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 
 from colde.results.match import STANDS_OUT, Match
@@ -14,9 +15,9 @@ REWORDED = 0.5
 """Strength of a match from which it is reworded; below, two passages have at most their topic in common."""
 
 LONG_TEXTS = 1_000
-"""Pairs of sentences from which texts are long. In these, a passage that stands out is reworded although no pair of its
-sentences is paraphrased: sentences may be merged, or told in another order. In shorter ones the strength that is usual
-is less well known."""
+"""Pairs of sentences from which texts are long. In these, a passage of several sentences that stands out is reworded
+although no pair of its sentences is paraphrased: they may be merged, or told in another order. In shorter ones the
+strength that is usual is less well known."""
 
 MatchType = Callable[[Span, Span, float], str]
 """The type of a match from its spans and the value of its cell."""
@@ -58,7 +59,9 @@ def match_by_words(a: Document, b: Document, otherwise: str | None = None) -> Ma
     return kind
 
 
-def with_sentence_kinds(matches: Iterable[Match], sentences: SentenceMatches) -> Iterator[Match]:
+def with_sentence_kinds(
+    matches: Iterable[Match], a: Document, b: Document, sentences: SentenceMatches
+) -> Iterator[Match]:
     """Yield the matches; of those in other words, the classifier of sentences decides the type.
 
     A passage is reworded where it holds paraphrased sentences, and `opposite` where two of its
@@ -67,7 +70,7 @@ def with_sentence_kinds(matches: Iterable[Match], sentences: SentenceMatches) ->
     if "paraphrased" not in sentences.kinds:
         yield from matches
         return
-    long = sentences.pairs >= LONG_TEXTS
+    starts = [[s.start for _, s in d.sentences()] for d in (a, b)]
     for match in matches:
         if match.kind in ("reworded", "weak"):
             inside = {
@@ -75,16 +78,23 @@ def with_sentence_kinds(matches: Iterable[Match], sentences: SentenceMatches) ->
                 for m in sentences.matches
                 if _mostly_inside(m.a, match.a) and _mostly_inside(m.b, match.b)
             }
-            match = replace(match, kind=_kind_by_sentences(match, inside, long))
+            several = any(_several(*side) for side in zip((match.a, match.b), starts, strict=True))
+            merged = several and sentences.pairs >= LONG_TEXTS
+            match = replace(match, kind=_kind_by_sentences(match, inside, merged))
         yield match
 
 
-def _kind_by_sentences(match: Match, inside: Set[Kind], long: bool) -> str:
+def _several(passage: Span, starts: Sequence[int]) -> bool:
+    """Whether more than one sentence begins in a passage."""
+    return bisect_left(starts, passage.end) - bisect_left(starts, passage.start) > 1
+
+
+def _kind_by_sentences(match: Match, inside: Set[Kind], merged: bool) -> str:
     if "opposite" in inside:
         return "opposite"
     if inside & {"edited", "paraphrased"}:
         return "reworded"
-    if long and match.weight >= STANDS_OUT:
+    if merged and match.weight >= STANDS_OUT:
         return "reworded"
     return "related" if match.kind == "reworded" else "weak"
 

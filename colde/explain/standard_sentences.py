@@ -15,8 +15,9 @@ import numpy as np
 from colde.explain.background_corpus import COMMON_ABOVE, RARE_BELOW
 from colde.results.similarity_map import Array
 
-RARE_LOG_ODDS, COMMON_LOG_ODDS = -1.0, 0.5
-"""Log-odds up to which a sentence has its full weight in a match, and from which it has none."""
+RARE_LOG_ODDS, COMMON_LOG_ODDS = 0.5, 1.0
+"""Log-odds up to which a sentence has its full weight in a match, and from which it has none. From −1 and 0.5, 4 of 24
+passages planted in related documents were no longer the first match."""
 UNKNOWN = -9.0
 """Log-odds of sentences that the model cannot judge: no standard sentences."""
 PARAMETERS = Path(__file__).with_name("standard_sentences.json")
