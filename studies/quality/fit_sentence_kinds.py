@@ -137,6 +137,24 @@ def report(rows: Sequence[Row], fitted: Parameters, part: str) -> None:
         )
 
 
+def report_by_genre(rows: Sequence[Row], fitted: Parameters) -> None:
+    """Print precision and recall of paraphrases by genre, on the parts that fitted nothing.
+
+    Precision counts all pairs of texts of the genre, those that share nothing too; recall counts the sentences of the
+    version `paraphrase`.
+    """
+    counts: dict[str, np.ndarray] = defaultdict(lambda: np.zeros(4, dtype=int))
+    for row in (r for r in rows if r.pair.part != "train" and r.pair.kind != "opposite"):
+        hit = is_paraphrased(row.pairs, fitted)
+        counts[row.pair.genre][:2] += ((hit & row.truth).sum(), hit.sum())
+        if row.pair.kind == "paraphrase":
+            matched = len(np.unique(row.pairs.columns[(hit | is_edited(row.pairs)) & row.truth]))
+            counts[row.pair.genre][2:] += (matched, sum(1 for origins in row.pair.b.origins if origins))
+    print("\ngenre       paraphrased: right, of   sentences of the paraphrase: recognised, of")
+    for genre, (right, called, matched, made) in sorted(counts.items()):
+        print(f"{genre:12s} {right:4d} {called:4d}   {matched:4d} {made:4d}")
+
+
 def as_json(model: LogisticModel, features: Sequence[str]) -> dict[str, Any]:
     weights = {name: float(w) for name, w in zip(features, model.weights, strict=True)}
     return {"weights": weights, "bias": model.bias}
@@ -159,6 +177,7 @@ def main() -> None:
     print(json.dumps(stored, indent=1))
     for part in ("train", "valid", "test"):
         report(rows, fitted, part)
+    report_by_genre(rows, fitted)
     if options.write:
         text = json.dumps(stored | {"example": example()}, indent=1, ensure_ascii=False)
         PARAMETERS.write_text(text + "\n", encoding="utf-8")

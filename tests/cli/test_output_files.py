@@ -166,7 +166,9 @@ def test_json_cannot_steer_a_terminal(run: Run, tmp_path: Path) -> None:
     status, out, _ = run("read", file, "--json", "--quiet")
     assert status == 0
     assert not any(c in out for c in "\x9b\u202e\u2066\u061c")
-    assert "\u202e" in json.loads(out)["text"]
+    assert "came in over the bar" in " ".join(
+        json.loads(out)["text"].split()
+    )  # marks of direction are not read
     assert json.loads(escape_control_characters(json.dumps(text, ensure_ascii=False))) == text
 
 
