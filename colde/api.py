@@ -11,7 +11,7 @@ from typing import Any, Self, TypeVar, Unpack
 from colde.comparison import all_pairs, pipeline, what_if
 from colde.comparison.deletion_test import with_faithfulness
 from colde.comparison.pipeline import Options, RunOptions
-from colde.comparison.standard_text import prepare_pair
+from colde.comparison.standard_text import prepare_documents
 from colde.comparison.word_by_word import Sentence, word_contributions
 from colde.corpus.document_sources import document_sources
 from colde.report.collection_html import collection_html
@@ -110,6 +110,8 @@ class Collection(Compared):
         paths: Iterable[str | os.PathLike[str]],
         models: str | Iterable[str] | None = None,
         profile: str = "general",
+        *,
+        include: Iterable[Role] = (),
         **options: Unpack[RunOptions],
     ) -> Self:
         """Read files, folders of files or corpora, and compare each document with each other.
@@ -117,8 +119,14 @@ class Collection(Compared):
         What cannot be read is left out and named in `unread`. Arguments and errors as in `of`.
         """
         sources = list(document_sources(map(Path, paths)))
-        documents, unread = all_pairs.read_all(sources, on_progress=options.get("on_progress"))
-        return _copy_as(cls, all_pairs.compare_all(documents, models, profile, unread=unread, **options))
+        include = tuple(include)
+        documents, unread = all_pairs.read_all(
+            sources, include=include, on_progress=options.get("on_progress")
+        )
+        compared = all_pairs.compare_all(
+            documents, models, profile, include=include, unread=unread, **options
+        )
+        return _copy_as(cls, compared)
 
     @classmethod
     def of(
@@ -126,19 +134,22 @@ class Collection(Compared):
         documents: Iterable[Document],
         models: str | Iterable[str] | None = None,
         profile: str = "general",
+        *,
+        include: Iterable[Role] = (),
         **options: Unpack[RunOptions],
     ) -> Self:
         """Compare documents with each other.
 
         Args:
             models: names, a comma list, `all`, or None for the first default; clusters and reasons are by the first.
+            include: as in `colde.compare`; standard sentences are those that at least two of the documents share.
             options: `reference`, `on_progress` and `loader` as in `colde.compare`.
 
         Raises:
             ReadError: fewer than two documents, more than 2,000, or one of fewer than 20 words.
             ModelError: an unknown or untrained model, or an unknown profile.
         """
-        return _copy_as(cls, all_pairs.compare_all(documents, models, profile, **options))
+        return _copy_as(cls, all_pairs.compare_all(documents, models, profile, include=include, **options))
 
     def compare(self, a: int, b: int, models: str | Iterable[str] | None = None) -> Comparison:
         """Compare two of the documents, by their numbers; by the collection's models unless others are named."""
@@ -170,7 +181,7 @@ def compare_steps(
     **options: Unpack[Options],
 ) -> Iterator[Comparison]:
     """Yield a growing Comparison, one more model each time. Arguments and errors as in `compare`."""
-    a, b = prepare_pair(a, b, include, templates, options.get("reference"))
+    a, b = prepare_documents([a, b], include, templates, options.get("reference"))
     for result in pipeline.compare_steps(a, b, models, profile, **options):
         yield _copy_as(Comparison, result)
 

@@ -124,8 +124,8 @@ def read_files(
     for done, source in enumerate(sources):
         report(Progress(Stage.DOCUMENTS, done, len(sources)))
         try:
-            document = prepare_for_comparison(colde.read(source.data, name=source.name))
-            check_comparable(document)
+            document = colde.read(source.data, name=source.name)
+            check_comparable(prepare_for_comparison(document))
         except ReadError as error:
             unread.append(error)
         else:

@@ -63,7 +63,7 @@ def _job(key: str, _request: Request) -> Job[Comparison]:
 
     def steps(report: OnProgress) -> Generator[Comparison, None, None]:
         pair = set_aside_known_text(
-            a, b, include=_request.include, templates=templates, reference=_request.reference
+            [a, b], include=_request.include, templates=templates, reference=_request.reference
         )
         one, two = without_shared_standard_text(pair, _request.include)
         yield from compare_steps(

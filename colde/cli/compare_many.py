@@ -45,7 +45,13 @@ def compare_many(
         documents, unread = _read_documents(settings, paths, options, bar)
         reference = read_reference(options.reference, bar) if options.reference is not None else None
         collection = compare_all(
-            documents, names, profile, unread=unread, reference=reference, on_progress=bar
+            documents,
+            names,
+            profile,
+            include=options.include,
+            unread=unread,
+            reference=reference,
+            on_progress=bar,
         )
         detailed = _compare_strongest(
             collection, drill if outputs.html is not None else 0, profile, reference

@@ -72,7 +72,7 @@ def compare_files(
     """
     from colde import ingest
     from colde.comparison import pipeline
-    from colde.comparison.standard_text import prepare_pair
+    from colde.comparison.standard_text import prepare_documents
     from colde.judge.reference import read_reference
 
     documents = []
@@ -85,7 +85,7 @@ def compare_files(
         bar.stage(f"reading {file}")
         templates.append(ingest.read(file, password=options.password))
     bar.stage("comparing")
-    one, two = prepare_pair(documents[0], documents[1], options.include, templates, reference_set)
+    one, two = prepare_documents(documents, options.include, templates, reference_set)
     comparison = pipeline.compare(
         one,
         two,

@@ -15,7 +15,7 @@ from colde.comparison.clusters import clusters, groups_of
 from colde.comparison.language_coverage import covered_languages, judge_pair, language_gap
 from colde.comparison.pipeline import Loader, RunOptions, check_comparable, check_profile, chunks_of
 from colde.comparison.reasons import DocumentFacts, reason, run_overlap
-from colde.comparison.standard_text import without_shared_standard_text
+from colde.comparison.standard_text import prepare_documents
 from colde.corpus.document_sources import DocumentSource
 from colde.errors import ReadError
 from colde.judge.calibration import Background, judge
@@ -56,13 +56,14 @@ def read_all(
         if on_progress is not None:
             on_progress(Progress(Stage.DOCUMENTS, done, len(sources)))
         try:
-            document = prepare_for_comparison(source.read(password), include)
-            check_comparable(document)
-            chunks_of(document)
+            document = source.read(password)
+            prepared = prepare_for_comparison(document, include)
+            check_comparable(prepared)
+            chunks_of(prepared)
             documents.append(replace(document, source=source.name))
         except ReadError as error:
             unread.append(error.called(source.name))
-    return without_shared_standard_text(documents, include), unread
+    return documents, unread
 
 
 def compare_all(
@@ -70,6 +71,7 @@ def compare_all(
     models: str | Iterable[str] | None = None,
     profile: str = GENERAL,
     *,
+    include: Iterable[Role] = (),
     unread: Iterable[ReadError] = (),
     max_pairs: int = MAX_PAIRS,
     **options: Unpack[RunOptions],
@@ -78,6 +80,7 @@ def compare_all(
 
     Args:
         models: names, a comma list, `all`, or None for the first default; clusters and reasons are by the first.
+        include: roles of sections that are compared although they are set aside.
         unread: files that could not be read, to be named in the result.
         max_pairs: strongest pairs to list.
         options: `reference`; `on_progress`, called often: raise `Cancelled` in it to stop, and what was encoded stays
@@ -89,8 +92,10 @@ def compare_all(
     """
     names = registry.resolve(models) if models is not None else registry.resolve(None)[:1]
     check_profile(profile, names)
-    compared = tuple(split_into_parts(d) for d in documents)
-    _check_count(compared)
+    documents = list(documents)
+    _check_count(documents)
+    prepared = prepare_documents(documents, include, reference=options.get("reference"))
+    compared = tuple(split_into_parts(d) for d in prepared)
     for document in compared:
         check_comparable(document)
     run = _Run(compared, profile, **options)

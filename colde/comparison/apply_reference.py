@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from colde.comparison.standard_text import prepare_documents
 from colde.judge.calibration import QUANTILES, Background
 from colde.judge.reference import Reference
 from colde.models.base import Matcher, ProfileAware
@@ -20,7 +21,8 @@ def apply_reference(
 ) -> tuple[Matcher, Background | None]:
     """The matcher for documents of a profile or of a reference, and the background of the reference.
 
-    The background depends on the model and the reference alone; the reference stores it.
+    The documents of the reference are prepared as those that are compared. The background depends on the model and the
+    reference alone; the reference stores it.
     """
     if reference is None:
         return (matcher.for_profile(profile) if isinstance(matcher, ProfileAware) else matcher), None
@@ -34,7 +36,7 @@ def apply_reference(
 def _apply(
     matcher: Matcher, profile: str, reference: Reference, on_progress: OnProgress | None
 ) -> tuple[Matcher, Background]:
-    documents = list(reference.documents)
+    documents = prepare_documents(reference.documents)
     encoded = matcher.encode(documents, explain=False, on_progress=on_progress)
     if isinstance(matcher, ProfileAware):
         matcher = matcher.for_profile(profile, encoded)

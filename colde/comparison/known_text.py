@@ -1,4 +1,4 @@
-"""Text of two documents that also stands in templates, or in many documents of the reference.
+"""Text of documents that also stands in templates, or in many documents of the reference.
 
 Paragraphs of nothing else are set aside, so that no model reads them. In other paragraphs its runs of words are marked:
 they do not count as shared text. What is filled into a form is therefore compared.
@@ -12,50 +12,45 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.comparison.pipeline import MIN_WORDS
 from colde.explain.shared_runs import MIN_WORDS as RUN_WORDS
 from colde.explain.shared_runs import ComparedWords, compared_words, covered_mask
 from colde.judge.reference import Reference
 from colde.text.document import Document, Mark, MarkKind, Role, Span
 from colde.text.passage_removal import leave_out
 
+MIN_WORDS = 20
+"""Words of a document that are left to compare."""
 STANDARD_DOCUMENTS, STANDARD_SHARE = 3, 0.2
 """Documents of the reference, and share of them, in which standard text stands."""
 Runs = NDArray[np.uint64]
-"""Hashes of the runs of six words that are known, sorted."""
+"""Hashes of runs of words, sorted."""
 
 
 def set_aside_known_text(
-    a: Document,
-    b: Document,
+    documents: Sequence[Document],
     *,
     include: Collection[Role] = (),
     templates: Sequence[Document] = (),
     reference: Reference | None = None,
-) -> tuple[Document, Document]:
-    """Both documents without the text of the templates and the standard text of the reference.
+) -> list[Document]:
+    """The documents without the text of the templates and the standard text of the reference.
 
     Args:
         include: `template` and `standard` keep such text.
     """
     kinds: list[tuple[MarkKind, Runs]] = []
     if templates and "template" not in include:
-        kinds.append(("template", _known_runs(templates, 1)))
+        kinds.append(("template", runs_of(templates, RUN_WORDS, 1)))
     if reference is not None and "standard" not in include:
-        others = [d for d in reference.documents if d.text not in (a.text, b.text)]
-        fewest = max(STANDARD_DOCUMENTS, int(np.ceil(STANDARD_SHARE * len(others))))
-        kinds.append(("standard", _known_runs(others, fewest)))
+        kinds.append(("standard", runs_of_reference(reference, documents, RUN_WORDS)))
     for kind, runs in kinds:
-        a, b = (_without(document, kind, runs) for document in (a, b))
-    return a, b
+        documents = [_without(document, kind, runs) for document in documents]
+    return list(documents)
 
 
 def _without(document: Document, kind: MarkKind, runs: Runs) -> Document:
     words = compared_words(document)
-    hashes = _run_hashes(words.names)
-    known = np.zeros(len(words.names), dtype=bool)
-    for first in np.flatnonzero(np.isin(hashes, runs)):
-        known[first : first + RUN_WORDS] = True
+    known = in_runs(words, runs, RUN_WORDS)
     if not known.any():
         return document
     spans = _spans(words, known)
@@ -86,18 +81,33 @@ def _spans(words: ComparedWords, known: NDArray[np.bool_]) -> list[Span]:
     ]
 
 
-def _known_runs(documents: Iterable[Document], fewest: int) -> Runs:
-    """The runs of six words that stand in so many documents or more."""
-    by_document = [np.unique(_run_hashes(compared_words(document).names)) for document in documents]
+def runs_of_reference(reference: Reference, documents: Iterable[Document], size: int) -> Runs:
+    """Runs of so many words that stand in many documents of a reference; these documents and copies do not count."""
+    texts = {document.text for document in documents}
+    others = [d for d in reference.documents if d.text not in texts]
+    return runs_of(others, size, max(STANDARD_DOCUMENTS, int(np.ceil(STANDARD_SHARE * len(others)))))
+
+
+def runs_of(documents: Iterable[Document], size: int, fewest: int) -> Runs:
+    """Runs of `size` words that stand in at least `fewest` of the documents."""
+    by_document = [np.unique(_run_hashes(compared_words(document).names, size)) for document in documents]
     runs, counts = np.unique(np.concatenate([np.zeros(0, np.uint64), *by_document]), return_counts=True)
     return runs[counts >= fewest]
 
 
-def _run_hashes(names: Sequence[str]) -> Runs:
-    """A hash for each run of six words, the same in all documents of one process."""
+def in_runs(words: ComparedWords, runs: Runs, size: int) -> NDArray[np.bool_]:
+    """Which words are in one of these runs of `size` words: [words]."""
+    inside = np.zeros(len(words.names), dtype=bool)
+    for first in np.flatnonzero(np.isin(_run_hashes(words.names, size), runs)):
+        inside[first : first + size] = True
+    return inside
+
+
+def _run_hashes(names: Sequence[str], size: int) -> Runs:
+    """A hash for each run of so many words, the same in all documents of one process."""
     words = np.array([hash(name) & 0xFFFFFFFFFFFFFFFF for name in names], dtype=np.uint64)
-    count = max(0, len(words) - RUN_WORDS + 1)
+    count = max(0, len(words) - size + 1)
     hashes = np.zeros(count, dtype=np.uint64)
-    for i in range(RUN_WORDS):
+    for i in range(size):
         hashes = hashes * np.uint64(1_000_003) + words[i : i + count]
     return hashes

@@ -12,6 +12,7 @@ import numpy as np
 
 from colde import models as registry
 from colde.comparison.apply_reference import apply_reference
+from colde.comparison.known_text import MIN_WORDS
 from colde.comparison.language_coverage import judge_pair
 from colde.comparison.sentence_matches import sentence_matches
 from colde.encoders.cancellation import cancel_check
@@ -38,7 +39,6 @@ from colde.text.document import Chunk, Document
 from colde.text.parts_without_headings import split_into_parts
 from colde.text.set_aside import known_share
 
-MIN_WORDS = 20
 MAX_SECTIONS = 2_000  # of a document; maps of more take gigabytes, and no page can show them
 MAX_KNOWN_SHARE = 0.75  # of a match that is text of a template, from which it is dropped
 MAX_CHUNKS = 2_500  # a million word pieces

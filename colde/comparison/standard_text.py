@@ -7,14 +7,20 @@ also in another document. In versions of one text everything is compared.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.comparison.known_text import set_aside_known_text
+from colde.comparison.known_text import (
+    MIN_WORDS,
+    Runs,
+    in_runs,
+    runs_of,
+    runs_of_reference,
+    set_aside_known_text,
+)
 from colde.explain.shared_runs import MAX_WORDS, ComparedWords, compared_words
 from colde.explain.standard_sentences import standard_log_odds
 from colde.judge.reference import Reference
@@ -42,36 +48,32 @@ VERSIONS = 0.3
 """Copied share of the other sentences of a document from which it is a version of another."""
 FEWEST = 0.08
 """Share of a document's words that are set aside; fewer hardly change a score."""
-LEAST_LEFT = 20
-"""Words of a document that are left to compare."""
 
 Flags = NDArray[np.bool_]
-Runs = frozenset[tuple[str, ...]]
 
 
-def prepare_pair(
-    a: Document,
-    b: Document,
+def prepare_documents(
+    documents: Iterable[Document],
     include: Iterable[Role] = (),
     templates: Sequence[Document] = (),
     reference: Reference | None = None,
-) -> tuple[Document, Document]:
-    """Both documents as they are compared with each other: prepared, and without text that is set aside for the pair.
+) -> list[Document]:
+    """Two or more documents as they are compared with each other: without what is set aside.
 
-    That is text of the templates, of many documents of the reference, and standard sentences that both share.
+    Each is prepared alone. Then text of the templates, of many documents of the reference, and standard sentences that
+    at least two of the documents, or many of the reference, share are set aside.
 
     Args:
         include: roles of sections that are compared although they are set aside.
     """
     include = tuple(include)
-    a, b = (prepare_for_comparison(document, include) for document in (a, b))
-    pair = set_aside_known_text(a, b, include=include, templates=templates, reference=reference)
-    one, two = without_shared_standard_text(pair, include)
-    return one, two
+    prepared = [prepare_for_comparison(document, include) for document in documents]
+    known = set_aside_known_text(prepared, include=include, templates=templates, reference=reference)
+    return without_shared_standard_text(known, include, reference)
 
 
 def without_shared_standard_text(
-    documents: Sequence[Document], include: Iterable[Role] = ()
+    documents: Sequence[Document], include: Iterable[Role] = (), reference: Reference | None = None
 ) -> list[Document]:
     """The documents with the standard sentences that they share under the role `boilerplate`.
 
@@ -80,11 +82,14 @@ def without_shared_standard_text(
 
     Args:
         include: nothing is set aside where `boilerplate` is among them.
+        reference: what many of its documents share counts as shared, too.
     """
     words = [compared_words(d) for d in documents]
     if BOILERPLATE in include or sum(w.count for w in words) > MAX_WORDS:
         return list(documents)
-    frames, copies = _shared_runs(words, FRAME), _shared_runs(words, COPIED)
+    frames, copies = runs_of(documents, FRAME, 2), runs_of(documents, COPIED, 2)
+    if reference is not None:
+        frames = np.union1d(frames, runs_of_reference(reference, documents, FRAME))
     sides = [_side(d, w, frames, copies) for d, w in zip(documents, words, strict=True)]
     edges = np.sum([side.edges for side in sides], axis=0) > 1
     standard = [_standard(side, edges) for side in sides]
@@ -140,23 +145,13 @@ class _Side:
         return [Span(starts.get(s.start, s.start), s.end) for s in spans]
 
 
-def _shared_runs(words: Sequence[ComparedWords], size: int) -> Runs:
-    """Runs of so many words that at least two documents have."""
-    count = Counter(run for w in words for run in set(_runs(w, size)))
-    return frozenset(run for run, documents in count.items() if documents > 1)
-
-
-def _runs(words: ComparedWords, size: int) -> list[tuple[str, ...]]:
-    return [words.names[i : i + size] for i in range(len(words.names) - size + 1)]
-
-
 def _side(document: Document, words: ComparedWords, frames: Runs, copies: Runs) -> _Side:
     spans = tuple(Span(s.start, s.end) for _, s in document.sentences())
     paragraphs = [p.start for _, s in document.compared() for p in s.paragraphs or (s,)]
     edges = np.array([(s.start, s.end) for s in spans], dtype=np.int64).reshape(-1, 2)
     first, last = np.searchsorted(words.starts, edges.T)
     framed, copied = (
-        np.concatenate([[0], np.cumsum(_in_runs(words, runs, size))])
+        np.concatenate([[0], np.cumsum(in_runs(words, runs, size))])
         for runs, size in ((frames, FRAME), (copies, COPIED))
     )
     return _Side(
@@ -167,15 +162,6 @@ def _side(document: Document, words: ComparedWords, frames: Runs, copies: Runs) 
         copied=copied[last] - copied[first],
         paragraph=np.searchsorted(np.array(paragraphs, dtype=np.int64), edges[:, 0], side="right"),
     )
-
-
-def _in_runs(words: ComparedWords, runs: Runs, size: int) -> Flags:
-    """Which words are in one of these runs: [words]."""
-    inside = np.zeros(len(words.names), dtype=bool)
-    for i, run in enumerate(_runs(words, size)):
-        if run in runs:
-            inside[i : i + size] = True
-    return inside
 
 
 def _standard(side: _Side, edges: Flags) -> Flags:
@@ -203,7 +189,7 @@ def _standard(side: _Side, edges: Flags) -> Flags:
     standard = none.copy()
     standard[candidates[hit]] = True
     aside = words[hit].sum()
-    return standard if aside >= FEWEST * total and total - aside >= LEAST_LEFT else none
+    return standard if aside >= FEWEST * total and total - aside >= MIN_WORDS else none
 
 
 def _vectors(document: Document, spans: Sequence[Span]) -> Array:

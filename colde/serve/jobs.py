@@ -12,7 +12,7 @@ from colde import ingest, models
 from colde.comparison import pipeline, what_if
 from colde.comparison.part_notation import parse_parts
 from colde.comparison.pipeline import Loader
-from colde.comparison.standard_text import prepare_pair
+from colde.comparison.standard_text import prepare_documents
 from colde.errors import PartError, StoreError
 from colde.index import Index
 from colde.ingest.document_json import to_dict
@@ -77,7 +77,7 @@ class Compare:
     def result(self, report: OnProgress, load: Loader) -> Comparison:
         """The comparison of the two files."""
         names = registered_models(self.model)
-        a, b = prepare_pair(self.a.read(), self.b.read())
+        a, b = prepare_documents([self.a.read(), self.b.read()])
         return pipeline.compare(a, b, names, self.profile, on_progress=report, loader=load)
 
 

@@ -63,18 +63,18 @@ def test_standard_text_of_a_reference_stands_in_many_documents(with_cover: int, 
         colde.read_text(f"{COVER if i < with_cover else ''}\n\nNumber {i} tells of bees and {i} hives.")
         for i in range(12)
     ]
-    a, _ = set_aside_known_text(A, B, reference=Reference("reports", tuple(others)))
+    a, _ = set_aside_known_text([A, B], reference=Reference("reports", tuple(others)))
     assert any(s.role == "standard" for s in a.sections) == standard
     assert set_aside_known_text(
-        A, B, include=["standard"], reference=Reference("reports", tuple(others))
-    ) == (A, B)
+        [A, B], include=["standard"], reference=Reference("reports", tuple(others))
+    ) == [A, B]
 
 
 def test_the_two_documents_and_their_copies_do_not_make_text_standard() -> None:
     reference = Reference(
         "reports", (A, B, A, *[colde.read_text(f"Number {i} tells of bees.") for i in range(9)])
     )
-    assert set_aside_known_text(A, B, reference=reference) == (A, B)
+    assert set_aside_known_text([A, B], reference=reference) == [A, B]
 
 
 def test_a_text_that_is_all_template_is_compared_but_not_counted() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import colde
-from colde.comparison.standard_text import prepare_pair, without_shared_standard_text
+from colde.comparison.standard_text import prepare_documents, without_shared_standard_text
 from colde.text.document import Document
 from colde.text.set_aside import set_aside
 from studies.quality.standard_data import documents, groups, part_of
@@ -25,15 +25,15 @@ def standard_words(document: Document) -> int:
 def test_the_general_provisions_of_unlike_agreements_are_set_aside_and_can_be_included() -> None:
     texts = [TEXTS["contract", name] + PROVISIONS for name in ("archive", "ferry")]
     a, b = (colde.read_text(text) for text in texts)
-    for prepared, name in zip(prepare_pair(a, b), ("archive", "ferry"), strict=True):
+    for prepared, name in zip(prepare_documents([a, b]), ("archive", "ferry"), strict=True):
         assert standard_words(prepared) >= 0.9 * len(PROVISIONS.split())
         assert prepared.words() >= 0.95 * colde.read_text(TEXTS["contract", name]).words()
         assert "(--include boilerplate)" not in str(set_aside(prepared))
-    assert prepare_pair(a, b, ["boilerplate"]) == (a, b)
+    assert prepare_documents([a, b], ["boilerplate"]) == [a, b]
 
 
 def test_a_section_that_is_cut_keeps_its_heading_in_every_piece() -> None:
-    a, _ = prepare_pair(*(colde.read_text(TEXTS["patent", name]) for name in ("pump", "easel")))
+    a, _ = prepare_documents(colde.read_text(TEXTS["patent", name]) for name in ("pump", "easel"))
     roles: dict[str | None, set[str | None]] = {}
     for section in a.sections:
         roles.setdefault(section.heading, set()).add(section.role)
@@ -81,7 +81,7 @@ def test_documents_that_share_no_words_and_those_in_another_language_stay_as_the
 def test_a_collection_is_compared_without_the_standard_sentences_that_its_documents_share() -> None:
     names = [("patent", "feeder"), ("patent", "clamp"), ("prior", "feeder")]
     read = [colde.read_text(TEXTS[name]) for name in names]
-    scores = colde.Collection.of(without_shared_standard_text(read)).scores["colde_words"]
+    scores = colde.Collection.of(read).scores["colde_words"]
     assert scores[0, 2] > scores[0, 1]
-    whole = colde.Collection.of(read).scores["colde_words"]
+    whole = colde.Collection.of(read, include=["boilerplate"]).scores["colde_words"]
     assert whole[0, 2] < whole[0, 1]
