@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 
 from colde.comparison.known_text import (
     MIN_WORDS,
-    Runs,
+    Hashes,
     in_runs,
     runs_of,
     runs_of_reference,
     set_aside_known_text,
+    word_hashes,
 )
 from colde.explain.shared_runs import MAX_WORDS, ComparedWords, compared_words
 from colde.explain.standard_sentences import standard_log_odds
@@ -87,7 +88,8 @@ def without_shared_standard_text(
     words = [compared_words(d) for d in documents]
     if BOILERPLATE in include or sum(w.count for w in words) > MAX_WORDS:
         return list(documents)
-    frames, copies = runs_of(documents, FRAME, 2), runs_of(documents, COPIED, 2)
+    hashes = [word_hashes(w) for w in words]
+    frames, copies = (runs_of(hashes, size, 2) for size in (FRAME, COPIED))
     if reference is not None:
         frames = np.union1d(frames, runs_of_reference(reference, documents, FRAME))
     sides = [_side(d, w, frames, copies) for d, w in zip(documents, words, strict=True)]
@@ -145,13 +147,14 @@ class _Side:
         return [Span(starts.get(s.start, s.start), s.end) for s in spans]
 
 
-def _side(document: Document, words: ComparedWords, frames: Runs, copies: Runs) -> _Side:
+def _side(document: Document, words: ComparedWords, frames: Hashes, copies: Hashes) -> _Side:
     spans = tuple(Span(s.start, s.end) for _, s in document.sentences())
     paragraphs = [p.start for _, s in document.compared() for p in s.paragraphs or (s,)]
     edges = np.array([(s.start, s.end) for s in spans], dtype=np.int64).reshape(-1, 2)
     first, last = np.searchsorted(words.starts, edges.T)
+    hashes = word_hashes(words)
     framed, copied = (
-        np.concatenate([[0], np.cumsum(in_runs(words, runs, size))])
+        np.concatenate([[0], np.cumsum(in_runs(hashes, runs, size))])
         for runs, size in ((frames, FRAME), (copies, COPIED))
     )
     return _Side(

@@ -31,7 +31,8 @@ class Reference:
         name: the folder's name.
         documents: at most `MOST`.
         unread: names of files that could not be read.
-        applied: models that were fitted to it (`comparison.apply_reference`), stored for the next pair.
+        applied: what was computed from it, stored for the next pair: models fitted to it (`comparison.apply_reference`)
+            and hashes of its words (`comparison.known_text`).
     """
 
     name: str

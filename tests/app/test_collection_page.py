@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from colde import ingest
 from colde.api import Collection
+from studies.quality import standard_data
 from tests.app.pages import open_page, said
 from tests.comparison.test_all_pairs import BANKS, LAMPS, TIDES, text
 from tests.index.light import Light
@@ -45,8 +46,28 @@ def test_without_two_files_there_is_nothing_to_press(page) -> None:
 def test_what_is_compared_is_what_a_pair_of_them_compares() -> None:
     """Acknowledgements are set aside here, too."""
     thanks = f"# A paper\n\n## Results\n\n{LAMPS * 3}\n\n## Acknowledgements\n\nWe thank the reviewers for their time."
-    (document,), _ = collection_page.read_files([Source("a.md", thanks.encode())], {}, lambda progress: None)
-    assert [section.heading for _, section in document.compared()] == ["Results"]
+    sources = [Source(name, thanks.encode()) for name in ("a.md", "b.md")]
+    documents, _ = collection_page.read_files(sources, {}, lambda progress: None)
+    for document in Collection.of(documents, models="colde", loader=lambda name: Light()).documents:
+        assert [section.heading for _, section in document.compared()] == ["Results"]
+
+
+@pytest.mark.slow
+def test_prior_art_ranks_above_another_device_in_the_same_language_as_in_python(monkeypatch, now) -> None:
+    texts = {(d["genre"], d["name"]): d["text"] for d in standard_data.documents()}
+    names = [("patent", "easel"), ("patent", "pump"), ("prior", "easel")]
+    monkeypatch.setattr(comparison_jobs, "worker", lambda: now)
+    page = open_page("collection_page").run()
+    files = [(f"{genre} {name}.md", texts[genre, name].encode(), "text/markdown") for genre, name in names]
+    page.file_uploader(key="collection_files").set_value(files).run()
+    page.button(key="compare_all").click().run()
+    table = page.dataframe[0].value
+    assert {table["One"][0], table["Other"][0]} == {
+        "Easel for painting out of doors",
+        "Painting on the moor",
+    }
+    in_python = Collection.of(ingest.read_text(texts[name]) for name in names)
+    assert list(table["Score"]) == pytest.approx([pair.score for pair in in_python.pairs], abs=1e-5)
 
 
 def test_files_are_compared_and_the_bad_one_is_named(page) -> None:

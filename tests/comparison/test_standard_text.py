@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import colde
 from colde.comparison.standard_text import prepare_documents, without_shared_standard_text
+from colde.judge.reference import Reference
 from colde.text.document import Document
 from colde.text.set_aside import set_aside
-from studies.quality.standard_data import documents, groups, part_of
+from studies.quality.annotated_pairs import read_items
+from studies.quality.standard_data import MARK, documents, groups, part_of
 
 pytestmark = pytest.mark.slow
 
@@ -85,3 +89,27 @@ def test_a_collection_is_compared_without_the_standard_sentences_that_its_docume
     assert scores[0, 2] > scores[0, 1]
     whole = colde.Collection.of(read, include=["boilerplate"]).scores["colde_words"]
     assert whole[0, 2] < whole[0, 1]
+
+
+def test_with_a_reference_of_the_same_genre_prior_art_ranks_above_another_device() -> None:
+    """The plain text shares no standard sentence with the patent; the documents of the reference do."""
+    patent, other, prior = (
+        colde.read_text(TEXTS[name]) for name in (("patent", "easel"), ("patent", "pump"), ("prior", "easel"))
+    )
+    reference = reference_like("easel")
+    near, far = (colde.compare(patent, b, "colde_words", reference=reference) for b in (prior, other))
+    assert near.results[0].score > far.results[0].score
+    assert standard_words(near.a) > 0.3 * patent.words()
+
+
+def reference_like(name: str) -> Reference:
+    """Ten patents about other devices in the language of this one; the bodies are the project's own texts."""
+    lines = next(d["lines"] for d in documents() if (d["genre"], d["name"]) == ("patent", name))
+    standard = [re.split(r"(?<=\.) (?=[A-Z])", part)[0] for line in lines for part in MARK.split(line)[1:]]
+    bodies = [" ".join(item["source"]) for _, item in read_items() if item["genre"] != "patent"]
+    devices = ("sledge", "trap", "lamp", "barrow", "screw", "hammock", "skate", "kite", "loom", "plough")
+    texts = [
+        "\n\n".join([*standard[:4], body, *standard[4:]]).replace(name, device)
+        for device, body in zip(devices, bodies, strict=False)
+    ]
+    return Reference("patents", tuple(map(colde.read_text, texts)))
