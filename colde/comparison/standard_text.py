@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from colde.comparison.known_text import (
     MIN_WORDS,
-    Hashes,
     in_runs,
     runs_of,
     runs_of_reference,
@@ -88,11 +87,7 @@ def without_shared_standard_text(
     words = [compared_words(d) for d in documents]
     if BOILERPLATE in include or sum(w.count for w in words) > MAX_WORDS:
         return list(documents)
-    hashes = [word_hashes(w) for w in words]
-    frames, copies = (runs_of(hashes, size, 2) for size in (FRAME, COPIED))
-    if reference is not None:
-        frames = np.union1d(frames, runs_of_reference(reference, documents, FRAME))
-    sides = [_side(d, w, frames, copies) for d, w in zip(documents, words, strict=True)]
+    sides = _sides(documents, words, reference)
     edges = np.sum([side.edges for side in sides], axis=0) > 1
     standard = [_standard(side, edges) for side in sides]
     versions = [side.is_version(flags) for side, flags in zip(sides, standard, strict=True)]
@@ -147,16 +142,28 @@ class _Side:
         return [Span(starts.get(s.start, s.start), s.end) for s in spans]
 
 
-def _side(document: Document, words: ComparedWords, frames: Hashes, copies: Hashes) -> _Side:
+def _sides(
+    documents: Sequence[Document], words: Sequence[ComparedWords], reference: Reference | None
+) -> list[_Side]:
+    hashes = [word_hashes(w) for w in words]
+    frames, copies = (runs_of(hashes, size, 2) for size in (FRAME, COPIED))
+    if reference is not None:
+        frames = np.union1d(frames, runs_of_reference(reference, documents, FRAME))
+    masks = ((in_runs(h, frames, FRAME), in_runs(h, copies, COPIED)) for h in hashes)
+    return [_side(*inputs) for inputs in zip(documents, words, masks, strict=True)]
+
+
+def _side(document: Document, words: ComparedWords, masks: tuple[Flags, Flags]) -> _Side:
+    """The sentences of a document.
+
+    Args:
+        masks: [words] twice, which words are in shared frames and which in copied text.
+    """
     spans = tuple(Span(s.start, s.end) for _, s in document.sentences())
     paragraphs = [p.start for _, s in document.compared() for p in s.paragraphs or (s,)]
     edges = np.array([(s.start, s.end) for s in spans], dtype=np.int64).reshape(-1, 2)
     first, last = np.searchsorted(words.starts, edges.T)
-    hashes = word_hashes(words)
-    framed, copied = (
-        np.concatenate([[0], np.cumsum(in_runs(hashes, runs, size))])
-        for runs, size in ((frames, FRAME), (copies, COPIED))
-    )
+    framed, copied = (np.concatenate([[0], np.cumsum(mask)]) for mask in masks)
     return _Side(
         document,
         spans,
