@@ -65,7 +65,7 @@ def _job(key: str, _request: Request) -> Job[Comparison]:
         pair = set_aside_known_text(
             [a, b], include=_request.include, templates=templates, reference=_request.reference
         )
-        one, two = without_shared_standard_text(pair, _request.include)
+        one, two = without_shared_standard_text(pair, _request.include, _request.reference)
         yield from compare_steps(
             one,
             two,
