@@ -181,15 +181,15 @@ def include_option(command: Callable[..., Any]) -> Callable[..., Any]:
         "--include",
         metavar="ROLE,…|all",
         callback=_parse_roles,
-        help=f"Compare what is set aside, too: {_role_names()} (front matter, licences, standard sentences), or all.",
+        help=f"Compare what is set aside, too: {_role_names()}, or all. Boilerplate is front matter, acknowledgements, "
+        "licences and standard sentences; standard is text of many documents of the reference.",
     )(command)
 
 
 def _role_names() -> str:
-    from colde.text.boilerplate import BOILERPLATE
     from colde.text.section_edits import PLURALS
 
-    return ", ".join(role if role == BOILERPLATE else plural for role, plural in PLURALS.items())
+    return ", ".join(role if " " in plural else plural for role, plural in PLURALS.items())
 
 
 def _parse_roles(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[Role, ...]:

@@ -23,7 +23,7 @@ _TOKEN = re.compile(r"[$€£¥]?\d+(?:[.,:/]\d+)*%?|\w+(?:['’]\w+)*|%", re.UN
 _SHORTEST = 4
 """Letters of a word from which a capital makes it a name, or a prefix its opposite."""
 SCOPE, SCOPE_WORDS = 2, 7
-"""Content words after a negation that it turns round, and words among which they are."""
+"""Content words that a negation reverses, and words after it among which they are."""
 _AUXILIARIES = OBLIGATION_WORDS.keys() | {
     "be", "been", "being", "is", "are", "was", "were", "do", "does", "did", "have", "has", "had", "very", "too", "any",
     "at", "all", "to", "the", "a", "an", "of",
@@ -70,7 +70,7 @@ def statements_disagree(a: str, b: str) -> bool:
     """Whether two sentences in other words contradict each other, by the words they have in common.
 
     They do where a content word of both is negated in one alone, or where a word and its opposite are both negated or
-    both not. Contradictions without such words are not recognised (docs/results.md).
+    both not. Contradictions without such words are not recognised.
     """
     one, two = (_polarities([t.lower().replace("’", "'") for t in tokens(side)]) for side in (a, b))
     stems = [{_stem(word): negated for word, negated in side.items()} for side in (one, two)]
@@ -97,7 +97,7 @@ def _polarities(words: Sequence[str]) -> dict[str, bool]:
 
 
 def _stem(word: str) -> str:
-    """The word without a usual ending, so that two forms of it are the same."""
+    """The word without a usual ending, so that its forms are equal."""
     return next(
         (word[: -len(end)] for end in _ENDINGS if word.endswith(end) and len(word) - len(end) >= _SHORTEST),
         word,

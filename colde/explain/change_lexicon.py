@@ -6,12 +6,12 @@ NEGATION_WORDS = frozenset({
     "not", "no", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without", "cannot", "hardly",
     "barely", "scarcely", "unless", "except",
 })  # fmt: skip
-"""Words that turn a statement round; `n't` and `un…` are told by their form."""
+"""Words that reverse a statement; words with `n't` or `un…` are recognised by their form."""
 NEGATING_VERBS = frozenset({
     "fail", "fails", "failed", "refuse", "refuses", "refused", "decline", "declines", "declined", "deny", "denies",
-    "denied", "lack", "lacks", "lacked", "unable", "stop", "stops", "stopped",
+    "denied", "lack", "lacks", "lacked", "unable",
 })  # fmt: skip
-"""Words that turn the verb or noun after them round."""
+"""Words that reverse the verb or noun after them."""
 OBLIGATION_WORDS = {
     **dict.fromkeys(["shall", "must"], "must"),
     **dict.fromkeys(["should", "ought"], "should"),

@@ -1,4 +1,4 @@
-"""Types of a match: verbatim, edited, reworded, related or weak."""
+"""Types of a match: verbatim, edited, reworded, opposite, related or weak."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from colde.results.shared_text import Kind, SentenceMatches
 from colde.text.document import Document, Span
 
 REWORDED = 0.5
-"""Strength of a match from which it is reworded; below, two passages have at most their topic in common."""
+"""Strength of a match in other words from which it is reworded, as long as its sentences are not classified."""
 
 LONG_TEXTS = 1_000
 """Pairs of sentences from which texts are long. In these, a passage of several sentences that stands out is reworded
@@ -23,13 +23,13 @@ MatchType = Callable[[Span, Span, float], str]
 """The type of a match from its spans and the value of its cell."""
 
 
-def match_type(a: str, b: str, weight: float, least: float = REWORDED) -> str:
+def match_type(a: str, b: str, weight: float) -> str:
     """The type of a match of two passages: verbatim, edited, reworded or weak.
 
     The words in common, in order (difflib's ratio), decide the first two. Other matches are `reworded` from a weight of
-    `least`, and `weak` below: unrelated texts have such matches, too.
+    `REWORDED`, and `weak` below: unrelated texts have such matches, too.
     """
-    return match_by_order(a, b) or ("reworded" if weight >= least else "weak")
+    return match_by_order(a, b) or ("reworded" if weight >= REWORDED else "weak")
 
 
 def match_by_order(a: str, b: str) -> str | None:
@@ -64,8 +64,8 @@ def with_sentence_kinds(
 ) -> Iterator[Match]:
     """Yield the matches; of those in other words, the classifier of sentences decides the type.
 
-    A passage is reworded where it holds paraphrased sentences, and `opposite` where two of its
-    sentences disagree. Otherwise it is `related`, or weak. Where paraphrases were not searched, the types stay.
+    A match is `opposite` where two of its sentences disagree, and `reworded` where it has paraphrased sentences. The
+    others are `related` where they stand out, else `weak`. Where paraphrases were not searched, the types stay.
     """
     if "paraphrased" not in sentences.kinds:
         yield from matches
@@ -92,11 +92,10 @@ def _several(passage: Span, starts: Sequence[int]) -> bool:
 def _kind_by_sentences(match: Match, inside: Set[Kind], merged: bool) -> str:
     if "opposite" in inside:
         return "opposite"
-    if inside & {"edited", "paraphrased"}:
+    stands_out = match.weight >= STANDS_OUT
+    if inside & {"edited", "paraphrased"} or (merged and stands_out):
         return "reworded"
-    if merged and match.weight >= STANDS_OUT:
-        return "reworded"
-    return "related" if match.kind == "reworded" else "weak"
+    return "related" if stands_out else "weak"
 
 
 def _mostly_inside(sentence: Span, passage: Span) -> bool:

@@ -3,7 +3,7 @@
 A chunk's vector represents 512 tokens, in which a passage of 60 words is lost. A window represents three sentences in
 any order. The mean of both documents is subtracted from the vectors. The similarity of two windows counts as far as it
 exceeds the self-similarity of both documents, and less where many documents of the background corpus contain similar
-sentences, or they are standard sentences (docs/results.md). The rarity of a match is that of its own sentences.
+sentences, or where they are standard sentences (docs/results.md). The rarity of a match is that of its own sentences.
 """
 
 from __future__ import annotations

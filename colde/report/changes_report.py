@@ -22,17 +22,14 @@ SHOWN = 10
 MAX_SENTENCE = 300
 """Characters of a sentence on the terminal."""
 UNFINISHED = "Changes are listed when the comparison is finished."
-NO_CHANGES = (
-    "No changes found. Differences in punctuation and capitals, and sentences that say the same in other words, are "
-    "not listed."
-)
+NO_CHANGES = "No changes found. Differences in punctuation and capitals alone are not listed."
 NOT_VERSIONS = (
     "Less than half of either text is in the other, so the two are not compared as versions of one document: sentences "
     "that are only in A or only in B are not listed."
 )
 LABELS: Mapping[ChangeKind, str] = {
     "negation": "negation",
-    "opposite": "opposite word",
+    "opposite": "opposite statement",
     "roles": "roles exchanged",
     "number": "number or date",
     "name": "name",

@@ -15,7 +15,7 @@ STANDS_OUT = 0.52
 VERBATIM = ("verbatim", "edited")
 """Types of match with the same words, or nearly the same."""
 
-SIMILARITY_KINDS = (*VERBATIM, "reworded", "related", "weak")
+SIMILARITY_KINDS = (*VERBATIM, "reworded", "opposite", "related", "weak")
 """Types of match whose weight is a similarity, on the scale of `STANDS_OUT`."""
 
 
@@ -58,7 +58,8 @@ class Match(JsonObject):
 
     Attributes:
         weight: how much they carry, on the model's scale.
-        kind: verbatim, edited, reworded, related, weak (no more than in unrelated texts), or a type of the model.
+        kind: verbatim, edited, reworded, opposite (in other words, and the statements disagree), related, weak (no more
+            than in unrelated texts), or a type of the model.
         rarity: how unusual such a passage is among unrelated documents: 1 where few have a similar one, 0 where many
             do; the weight is lower by as much. None where it is not known.
         words: matching words, the nearest first; known of the strongest passages only.

@@ -42,7 +42,6 @@ _FROM_LATIN = {
     for script, letters in _REVERSIBLE.items()
 }
 _LATIN = "LATIN"
-_OTHER = ""  # a word that says nothing about the language around it
 _NEAR = 8  # words on either side that are the surroundings of a word
 _MAX_SWEEPS = 6
 _REMEMBERED_WORDS = 50_000

@@ -63,7 +63,7 @@ KINDS: dict[Role, SetAside] = {
     "references": SetAside("references", 0, "a list of works", "references"),
     "footnote": SetAside("footnotes", 0, "notes outside the running text", "footnote"),
     "caption": SetAside("captions", 0, "lines that describe a figure or a table", "caption"),
-    "table": SetAside("tables", 0, "cells, no running text", "table"),
+    "table": SetAside("tables", 0, "cells, no running text; changed cells are listed as changes", "table"),
     "equation": SetAside("equations", 0, "formulas, no running text", "equation"),
     "template": SetAside("template", 0, "it also stands in a template", "template"),
     "standard": SetAside(

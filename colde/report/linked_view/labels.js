@@ -223,9 +223,10 @@ export const redo = "Redo";
 export const references = "References";
 export const captions = "Captions";
 export const footnotes = "Footnotes";
-export const tables = "Tables";
 export const equations = "Equations";
 export const boilerplate = "Front matter, licences, standard sentences";
+export const template = "Text of a template";
+export const standard = "Standard text of the reference";
 export const excludedByUser = "Left out by hand";
 /** @type {(what: string | number) => string} */
 export const setAsideLabel = (what) => `${what} · set aside, not compared`;

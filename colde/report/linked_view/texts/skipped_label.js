@@ -9,6 +9,8 @@ const ROLES = {
   table: labels.tables,
   equation: labels.equations,
   boilerplate: labels.boilerplate,
+  template: labels.template,
+  standard: labels.standard,
   furniture: labels.excludedByUser,
 };
 
