@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from colde import read_text
 from colde.explain.match_types import LONG_TEXTS, with_sentence_kinds
 from colde.results.match import STANDS_OUT, Match, Passage
 from colde.results.shared_text import Kind, SentenceMatch, SentenceMatches
 from colde.text.document import Span
 
+DOCUMENT = read_text("The bell rang twice. The gate was shut. Nobody left the yard before dawn.")
 STRONG, FAINT = STANDS_OUT + 0.01, STANDS_OUT - 0.01
 
 
 def classified(match_kind: str, weight: float, sentences: SentenceMatches) -> Match:
     match = Match("colde", Passage(0, 40), Passage(10, 50), weight, match_kind)
-    [after] = with_sentence_kinds([match], sentences)
+    [after] = with_sentence_kinds([match], DOCUMENT, DOCUMENT, sentences)
     return after
 
 

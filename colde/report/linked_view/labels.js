@@ -228,6 +228,7 @@ export const boilerplate = "Front matter, licences, standard sentences";
 export const template = "Text of a template";
 export const standard = "Standard text of the reference";
 export const excludedByUser = "Left out by hand";
+export const tablesSetAside = "Tables · set aside; their differences are in Changes";
 /** @type {(what: string | number) => string} */
 export const setAsideLabel = (what) => `${what} · set aside, not compared`;
 export const asRead = "as read: ";

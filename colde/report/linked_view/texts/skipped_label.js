@@ -6,7 +6,6 @@ const ROLES = {
   references: labels.references,
   caption: labels.captions,
   footnote: labels.footnotes,
-  table: labels.tables,
   equation: labels.equations,
   boilerplate: labels.boilerplate,
   template: labels.template,
@@ -18,6 +17,7 @@ const ROLES = {
  * @param {{role: string | null, heading: string | null}} section one that is set aside
  */
 export function skippedLabel({ role, heading }) {
+  if (role === "table") return labels.tablesSetAside;
   const what = ROLES[role] || role;
   if (role === "furniture") return `${heading ? `${heading} · ` : ""}${what.toLowerCase()}, not compared`;
   return labels.setAsideLabel(what);
