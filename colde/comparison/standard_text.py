@@ -32,8 +32,6 @@ from colde.text.passage_removal import keep_only, leave_out
 
 FRAME = 4
 """Words in a row that two documents have: the frame of a sentence."""
-COPIED = 6
-"""Words in a row that two documents have: copied text, as in `shared_runs`."""
 FRAMED = 0.3
 """Share of a sentence's words in shared frames from which it may be set aside."""
 LOG_ODDS = -0.7
@@ -44,8 +42,9 @@ OTHER_FILLING = 1.0
 """Added to the log-odds, times the share of words outside the shared frame: copied text has no such words."""
 COMPLETE = 0.9
 """Share of a sentence's words in shared frames from which the other document has all of it."""
-VERSIONS = 0.3
-"""Copied share of the other sentences of a document from which it is a version of another."""
+VERSIONS = 0.35
+"""Share of the words of the other sentences in shared frames from which a document is a version of another: at most 0.25
+in development documents from one template, 0.4 and more in most whose words were replaced by synonyms."""
 FEWEST = 0.08
 """Share of a document's words that are set aside; fewer hardly change a score."""
 
@@ -91,7 +90,8 @@ def without_shared_standard_text(
     edges = np.sum([side.edges for side in sides], axis=0) > 1
     standard = [_standard(side, edges) for side in sides]
     versions = [side.is_version(flags) for side, flags in zip(sides, standard, strict=True)]
-    if len(sides) == 2 and any(versions):
+    shared = reference is not None or all(flags.any() for flags in standard)
+    if len(sides) == 2 and (any(versions) or not shared):
         return list(documents)
     return [
         side.document
@@ -106,7 +106,7 @@ class _Side:
     """The sentences of a document.
 
     Attributes:
-        words, framed, copied: [sentences], words, and those of them in shared frames and in copied text.
+        words, framed: [sentences], words, and those of them in shared frames.
         paragraph: [sentences], number of the paragraph.
     """
 
@@ -114,7 +114,6 @@ class _Side:
     spans: tuple[Span, ...]
     words: NDArray[np.int64]
     framed: NDArray[np.int64]
-    copied: NDArray[np.int64]
     paragraph: NDArray[np.int64]
 
     @property
@@ -131,8 +130,8 @@ class _Side:
         return np.isin(ends, self.paragraph[self.candidates])
 
     def is_version(self, standard: Flags) -> bool:
-        """Whether much of the text that is left is copied."""
-        return bool(self.copied[~standard].sum() > VERSIONS * self.words[~standard].sum())
+        """Whether the text that is left shares many frames with another document."""
+        return bool(self.framed[~standard].sum() > VERSIONS * self.words[~standard].sum())
 
     def passages(self, standard: Flags) -> list[Span]:
         """The standard sentences, each with the heading before it where it begins a section."""
@@ -146,30 +145,29 @@ def _sides(
     documents: Sequence[Document], words: Sequence[ComparedWords], reference: Reference | None
 ) -> list[_Side]:
     hashes = [word_hashes(w) for w in words]
-    frames, copies = (runs_of(hashes, size, 2) for size in (FRAME, COPIED))
+    frames = runs_of(hashes, FRAME, 2)
     if reference is not None:
         frames = np.union1d(frames, runs_of_reference(reference, documents, FRAME))
-    masks = ((in_runs(h, frames, FRAME), in_runs(h, copies, COPIED)) for h in hashes)
+    masks = (in_runs(h, frames, FRAME) for h in hashes)
     return [_side(*inputs) for inputs in zip(documents, words, masks, strict=True)]
 
 
-def _side(document: Document, words: ComparedWords, masks: tuple[Flags, Flags]) -> _Side:
+def _side(document: Document, words: ComparedWords, mask: Flags) -> _Side:
     """The sentences of a document.
 
     Args:
-        masks: [words] twice, which words are in shared frames and which in copied text.
+        mask: [words], which words are in shared frames.
     """
     spans = tuple(Span(s.start, s.end) for _, s in document.sentences())
     paragraphs = [p.start for _, s in document.compared() for p in s.paragraphs or (s,)]
     edges = np.array([(s.start, s.end) for s in spans], dtype=np.int64).reshape(-1, 2)
     first, last = np.searchsorted(words.starts, edges.T)
-    framed, copied = (np.concatenate([[0], np.cumsum(mask)]) for mask in masks)
+    framed = np.concatenate([[0], np.cumsum(mask)])
     return _Side(
         document,
         spans,
         words=last - first,
         framed=framed[last] - framed[first],
-        copied=copied[last] - copied[first],
         paragraph=np.searchsorted(np.array(paragraphs, dtype=np.int64), edges[:, 0], side="right"),
     )
 
