@@ -43,8 +43,8 @@ OTHER_FILLING = 1.0
 COMPLETE = 0.9
 """Share of a sentence's words in shared frames from which the other document has all of it."""
 VERSIONS = 0.35
-"""Share of the words of the other sentences in shared frames from which a document is a version of another: at most 0.25
-in development documents from one template, 0.4 and more in most whose words were replaced by synonyms."""
+"""Share of the words of the other sentences in shared frames from which a document is a version of another: at most
+0.25 in development documents from one template, 0.4 and more in most whose words were replaced by synonyms."""
 FEWEST = 0.08
 """Share of a document's words that are set aside; fewer hardly change a score."""
 
