@@ -90,13 +90,11 @@ def without_shared_standard_text(
     edges = np.sum([side.edges for side in sides], axis=0) > 1
     standard = [_standard(side, edges) for side in sides]
     versions = [side.is_version(flags) for side, flags in zip(sides, standard, strict=True)]
-    shared = reference is not None or all(flags.any() for flags in standard)
-    if len(sides) == 2 and (any(versions) or not shared):
-        return list(documents)
+    if len(sides) == 2:
+        one_sided = reference is None and not all(flags.any() for flags in standard)
+        versions = [one_sided or any(versions)] * 2
     return [
-        side.document
-        if version or not flags.any()
-        else leave_out(side.document, side.passages(flags), BOILERPLATE)
+        side.document if version else side.without(flags)
         for side, flags, version in zip(sides, standard, versions, strict=True)
     ]
 
@@ -132,6 +130,14 @@ class _Side:
     def is_version(self, standard: Flags) -> bool:
         """Whether the text that is left shares many frames with another document."""
         return bool(self.framed[~standard].sum() > VERSIONS * self.words[~standard].sum())
+
+    def without(self, standard: Flags) -> Document:
+        """The document with these sentences set aside."""
+        return (
+            leave_out(self.document, self.passages(standard), BOILERPLATE)
+            if standard.any()
+            else self.document
+        )
 
     def passages(self, standard: Flags) -> list[Span]:
         """The standard sentences, each with the heading before it where it begins a section."""

@@ -189,7 +189,10 @@ class _PassagePair:
     def _similarity(self, rows: Positions, columns: Positions, left: Array, right: Array) -> Array:
         """The similarity of these rows of both arrays of vectors without their rarity: [pairs], in [0, 1]."""
         usual = self.left.self_similarity[rows] + self.right.self_similarity[columns]
-        return _similarity((left[rows] * right[columns]).sum(axis=1), usual)
+        cosine = np.zeros(len(rows), dtype=np.float32)
+        for part in row_blocks(len(rows), left.shape[1], VALUES_AT_ONCE):
+            cosine[part] = (left[rows[part]] * right[columns[part]]).sum(axis=1)
+        return _similarity(cosine, usual)
 
     def _rarity(self, pair: tuple[Passage, Passage]) -> float | None:
         """Rarity of the sentences in two passages, in [0, 1]; None where it is not known."""

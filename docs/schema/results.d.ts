@@ -161,7 +161,7 @@ export interface Match {
   b: Passage;
   /** How much they carry, on the model's scale. */
   weight: number;
-  /** Verbatim, edited, reworded, related, weak (no more than in unrelated texts), or a type of the model. */
+  /** Verbatim, edited, reworded, opposite (in other words, and the statements disagree), related, weak (no more than in unrelated texts), or a type of the model. */
   kind: string;
   /** How unusual such a passage is among unrelated documents: 1 where few have a similar one, 0 where many do; the weight is lower by as much. null where it is not known. */
   worth: number | null;
