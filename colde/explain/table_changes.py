@@ -177,7 +177,11 @@ def _equal_rows(a: Sequence[Row], b: Sequence[Row], first: int) -> Iterator[tupl
 
 
 def _pair_columns(a: Table, b: Table, rows: Pairs) -> dict[int, int]:
-    """Columns that correspond: by their header and cells, then those that stand alone between the same neighbours."""
+    """Columns that correspond, as a column of b for each of a.
+
+    First come columns with the same header or mostly equal cells. The columns between two such pairs correspond in
+    their order, where both tables have as many of them.
+    """
     full = [
         (a.rows[i].values, b.rows[j].values)
         for i, j in rows
