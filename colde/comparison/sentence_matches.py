@@ -14,7 +14,6 @@ from colde.explain.sentence_similarity import sentence_similarities
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.shared_text import KINDS, Kind, SentenceMatch, SentenceMatches
 from colde.results.similarity_map import Array
-from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
 from colde.text.language_names import language_name
 
@@ -80,12 +79,9 @@ def _searched_kinds(a: Document, b: Document) -> tuple[tuple[Kind, ...], str]:
 
 def _vectors(documents: Sequence[Document], on_progress: OnProgress) -> list[Array]:
     """Unit vectors of the sentences of each document: [sentences, dimension] each."""
-    from colde.encoders.sentence_encoder import join_pieces, shared_sentence_encoder
-    from colde.encoders.sentence_layout import read_sentences
+    from colde.encoders.sentence_encoder import sentence_vectors_of
 
     def on_batch(done: int, total: int, read: Sequence[Array]) -> None:
         on_progress(Progress(Stage.SENTENCES, done, total))
 
-    layouts = [read_sentences(d, default_tokenizer()) for d in documents]
-    units = shared_sentence_encoder().read(documents, layouts, on_batch)
-    return [join_pieces(layout, vectors) for layout, vectors in zip(layouts, units, strict=True)]
+    return sentence_vectors_of(documents, on_batch)

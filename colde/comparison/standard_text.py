@@ -26,7 +26,6 @@ from colde.explain.standard_sentences import standard_log_odds
 from colde.judge.reference import Reference
 from colde.results.similarity_map import Array
 from colde.text.boilerplate import BOILERPLATE, prepare_for_comparison
-from colde.text.chunks import default_tokenizer
 from colde.text.document import Document, Role, Span
 from colde.text.passage_removal import keep_only, leave_out
 
@@ -208,9 +207,6 @@ def _standard(side: _Side, edges: Flags) -> Flags:
 
 def _vectors(document: Document, spans: Sequence[Span]) -> Array:
     """Unit vectors of these sentences: [spans, dimension]."""
-    from colde.encoders.sentence_encoder import join_pieces, shared_sentence_encoder
-    from colde.encoders.sentence_layout import read_sentences
+    from colde.encoders.sentence_encoder import sentence_vectors_of
 
-    part = keep_only(document, spans)
-    layout = read_sentences(part, default_tokenizer())
-    return join_pieces(layout, shared_sentence_encoder().read([part], [layout])[0])
+    return sentence_vectors_of([keep_only(document, spans)])[0]

@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 
 from colde.encoders.encoder import PACKAGED, Encoder, shared_encoder
 from colde.encoders.memory import release_memory
-from colde.encoders.sentence_layout import Sentences
+from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.encoders.vector_cache import VectorCache
 from colde.encoders.vector_math import group_sums, normalised
 from colde.results.similarity_map import Array
+from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
 
 TOKENS = 4096
@@ -181,6 +182,13 @@ def shared_sentence_encoder(name: str = PACKAGED) -> CachedSentenceEncoder:
 def _shared(name: str) -> CachedSentenceEncoder:
     encoder = shared_encoder(name)
     return CachedSentenceEncoder(encoder, VectorCache.from_environment(f"sentences-{encoder.tag}"))
+
+
+def sentence_vectors_of(documents: Sequence[Document], on_batch: OnBatch | None = None) -> list[Array]:
+    """Unit vectors of the sentences of each document by the packaged encoder: [sentences, width] each."""
+    layouts = [read_sentences(d, default_tokenizer()) for d in documents]
+    units = shared_sentence_encoder().read(documents, layouts, on_batch)
+    return [join_pieces(layout, vectors) for layout, vectors in zip(layouts, units, strict=True)]
 
 
 def join_pieces(layout: Sentences, units: Array) -> Array:
