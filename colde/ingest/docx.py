@@ -11,11 +11,12 @@ from typing import Any
 
 from colde.ingest.blocks import Block, follows_colon
 from colde.ingest.character_encoding import tidy
-from colde.ingest.docx_archive import MAIN_PART, ZIP_ERRORS, check_archive, corrupt, transitional
+from colde.ingest.docx_archive import MAIN_PART, check_archive, corrupt, transitional
 from colde.ingest.foreign_formats import OLE_SIGNATURE
 from colde.ingest.hidden_text import MIN_POINTS, WHITE, hidden_text_warnings, is_same_to_the_eye
 from colde.ingest.outline import document_from_blocks
 from colde.ingest.reading_limits import Reading
+from colde.ingest.zip_archive import ZIP_ERRORS
 from colde.text.document import Document, Role
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import codecs
 import io
-import lzma
 import re
 import zipfile
-import zlib
-from typing import IO
-from xml.parsers import expat
 
 from colde.errors import ReadError
 from colde.ingest.foreign_formats import OLE_SIGNATURE
 from colde.ingest.reading_limits import Limits
+from colde.ingest.zip_archive import ZIP_ERRORS, check_expanded_size, declares_document_type
 
 MAIN_PART = "word/document.xml"
 _STRICT = b"http://purl.oclc.org/ooxml/"
 _STRICT_NAME = re.compile(re.escape(_STRICT) + rb"(officeDocument|wordprocessingml|drawingml)/(\w+)")
-# Encodings that expat does not know.
-_EXPAT_ENCODINGS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, b"<\0\0\0", b"\0\0\0<")
-ZIP_ERRORS = (
-    zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, lzma.LZMAError, EOFError, OSError,
-    NotImplementedError,
-)  # fmt: skip
 
 
 def corrupt(name: str, what: str) -> ReadError:
@@ -42,23 +32,10 @@ def check_archive(data: bytes, name: str, limits: Limits) -> None:
         raise ReadError(name, "unsupported", "an old Word format (.doc)", "save it as .docx or PDF")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            _check_size(archive, len(data), name, limits)
+            check_expanded_size(archive, len(data), name, limits)
             _check_parts(archive, name)
     except (*ZIP_ERRORS, ValueError) as error:
         raise corrupt(name, "the file is not a readable zip archive, as every .docx is") from error
-
-
-def _check_size(archive: zipfile.ZipFile, packed: int, name: str, limits: Limits) -> None:
-    parts = archive.infolist()
-    size = sum(part.file_size for part in parts)
-    bomb = size > 2**22 and size > limits.zip_ratio * packed
-    if len(parts) > limits.zip_parts or size > limits.zip_bytes or bomb:
-        raise ReadError(
-            name, "too_large", f"it holds {len(parts)} parts, {size / 2**20:.0f} MB when expanded",
-            "save it again without embedded files, or raise the limits",
-        )  # fmt: skip
-    if any(part.flag_bits & 1 for part in parts):
-        raise ReadError(name, "encrypted", "the zip archive is encrypted", "unpack it and try again")
 
 
 def _check_parts(archive: zipfile.ZipFile, name: str) -> None:
@@ -68,24 +45,8 @@ def _check_parts(archive: zipfile.ZipFile, name: str) -> None:
     for part in archive.infolist():
         if part.filename.endswith((".xml", ".rels")):
             with archive.open(part) as stream:
-                if _declares_entities(stream):
+                if declares_document_type(stream):
                     raise corrupt(name, "it declares XML entities, which Word never writes")
-
-
-def _declares_entities(stream: IO[bytes]) -> bool:
-    """Whether an XML part has a document type, however it is encoded and whatever stands before it."""
-    parser = expat.ParserCreate()
-    declares: list[bool] = []
-    parser.StartDoctypeDeclHandler = lambda *_: declares.append(True)
-    parser.StartElementHandler = lambda *_: declares.append(False)
-    while not declares and (piece := stream.read(65_536)):
-        if piece.startswith(_EXPAT_ENCODINGS):
-            return True
-        try:
-            parser.Parse(piece)
-        except expat.ExpatError:
-            return declares[:1] == [True]
-    return declares[:1] == [True]
 
 
 def transitional(data: bytes) -> bytes:

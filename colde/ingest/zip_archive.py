@@ -1,21 +1,70 @@
-"""The files in a zip that somebody uploads: in memory alone, named as text, none larger than is allowed."""
+"""Zip archives: what is checked before a part is read, and the files of one that somebody uploads.
+
+Everything happens in memory, so a part whose name leads out of the archive leads nowhere.
+"""
 
 from __future__ import annotations
 
+import codecs
 import io
 import lzma
 import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import PurePosixPath
+from typing import IO
+from xml.parsers import expat
 
 from colde.errors import ReadError
+from colde.ingest.reading_limits import Limits
 
 MAX_FILES = 5_000
 """Files in a zip; its list of contents alone can be made long."""
 
-_ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, ValueError, EOFError, OSError)
+ZIP_ERRORS = (
+    zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, NotImplementedError,
+)  # fmt: skip
+"""What reading a damaged archive raises."""
+# Encodings that expat does not know.
+_EXPAT_ENCODINGS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, b"<\0\0\0", b"\0\0\0<")
 ADVICE = "pack the folder anew, or put the files in one by one"
+
+
+def check_expanded_size(archive: zipfile.ZipFile, packed: int, name: str, limits: Limits) -> None:
+    """Raise a ReadError for an archive that grows too large, and for an encrypted one, before a part is expanded.
+
+    Args:
+        archive: what the reader of a format will read.
+        packed: bytes of the archive.
+        name: what errors call it.
+        limits: its parts, their size, and how far it may expand.
+    """
+    parts = archive.infolist()
+    size = sum(part.file_size for part in parts)
+    bomb = size > 2**22 and size > limits.zip_ratio * packed
+    if len(parts) > limits.zip_parts or size > limits.zip_bytes or bomb:
+        raise ReadError(
+            name, "too_large", f"it holds {len(parts)} parts, {size / 2**20:.0f} MB when expanded",
+            "save it again without embedded files, or raise the limits",
+        )  # fmt: skip
+    if any(part.flag_bits & 1 for part in parts):
+        raise ReadError(name, "encrypted", "the zip archive is encrypted", "unpack it and try again")
+
+
+def declares_document_type(stream: IO[bytes]) -> bool:
+    """Whether an XML part has a document type, however it is encoded and whatever stands before it."""
+    parser = expat.ParserCreate()
+    declares: list[bool] = []
+    parser.StartDoctypeDeclHandler = lambda *_: declares.append(True)
+    parser.StartElementHandler = lambda *_: declares.append(False)
+    while not declares and (piece := stream.read(65_536)):
+        if piece.startswith(_EXPAT_ENCODINGS):
+            return True
+        try:
+            parser.Parse(piece)
+        except expat.ExpatError:
+            return declares[:1] == [True]
+    return declares[:1] == [True]
 
 
 def unzip_files(data: bytes, name: str, most_bytes: int) -> Iterator[tuple[str, bytes]]:
@@ -44,7 +93,7 @@ def unzip_files(data: bytes, name: str, most_bytes: int) -> Iterator[tuple[str, 
         try:
             with packed.open(member) as file:
                 content = file.read(bytes_left + 1)
-        except _ZIP_ERRORS as error:
+        except (*ZIP_ERRORS, RuntimeError, ValueError) as error:
             raise ReadError(name, "corrupt", f"{_member_name(member)} in it is damaged", ADVICE) from error
         bytes_left -= len(content)
         if bytes_left < 0:
