@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode, tidy
 from colde.ingest.html_visibility import remove_unseen_text
+from colde.ingest.line_breaks import split_at_line_breaks
 from colde.ingest.outline import document_from_blocks, words
 from colde.ingest.reading_limits import Reading
 from colde.text.document import Document, Role
@@ -60,7 +61,7 @@ _REFERENCES_CLASS = re.compile(
 _METADATA_CLASS = re.compile(
     r"(?:field-list|rfc2822|docinfo|metadata|frontmatter|front-matter)", re.IGNORECASE
 )
-_SPACE = re.compile(r"[ \t\r\n\f]+")
+_SPACE = re.compile(r"\s+")
 _MAX_DEPTH = 2000  # elements inside each other; deeper ones are read as flat text
 
 
@@ -119,11 +120,15 @@ class _Reader:
     quotations: int = 0  # open block quotations
 
     def flush(self, level: int = 0, role: Role | None = None, keep_lines: bool = False) -> None:
-        joined = "".join(self.text)
+        joined = tidy("".join(self.text))
         self.text = []
-        text = tidy(joined).strip("\n").expandtabs(4) if keep_lines else _clean(joined)
-        if text.strip():
-            self.blocks.append(Block(text, level, role, quoted=self.quotations > 0))
+        if keep_lines:
+            texts = [joined.strip("\n").expandtabs(4)]
+        else:
+            texts = [" ".join(joined.split())] if level else split_at_line_breaks(joined)
+        self.blocks.extend(
+            Block(text, level, role, quoted=self.quotations > 0) for text in texts if text.strip()
+        )
 
 
 def _read(root: LexborNode) -> list[Block]:
@@ -153,9 +158,9 @@ def _read(root: LexborNode) -> list[Block]:
 def _read_leaf(reader: _Reader, node: LexborNode, tag: str, role: Role | None, inner: Role | None) -> bool:
     """Read a node whose children need no visit of their own; False where they do."""
     if tag == "-text":
-        reader.text.append(node.text(deep=False) or "")
+        reader.text.append(_SPACE.sub(" ", node.text(deep=False) or ""))
     elif tag == "br":
-        reader.text.append(" ")
+        reader.text.append("\n")
     elif tag == "table" and inner != "equation" and not _is_layout(node):
         reader.flush(role=role)
         _table(reader, node)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from colde.ingest import html
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode
+from colde.ingest.line_breaks import split_at_line_breaks
 from colde.ingest.outline import document_from_blocks
 from colde.ingest.reading_limits import Reading
 from colde.text.document import Document, Role
@@ -149,7 +150,7 @@ class _BlockReader:
 
     def _on_inline(self, token: Token) -> None:
         if self._rows:
-            self._rows[-1].append(_inline(token.children or []))
+            self._rows[-1].append(" ".join(_inline(token.children or []).split()))
         else:
             if self._quotations and _ALERT.match(token.content):
                 self._quotations[-1] = False
@@ -173,7 +174,8 @@ class _BlockReader:
 def _inline_notes(state: Mapping[str, Any]) -> list[Block]:
     """The notes that stand where they are called: `^[a note]`."""
     notes = state.get("footnotes", {}).get("list", {}).values()
-    return [Block(_inline(note["tokens"]), role="footnote") for note in notes if "tokens" in note]
+    texts = (" ".join(_inline(note["tokens"]).split()) for note in notes if "tokens" in note)
+    return [Block(text, role="footnote") for text in texts]
 
 
 def _paragraph(children: Sequence[Token], level: int, role: Role | None, *, quoted: bool) -> list[Block]:
@@ -181,7 +183,10 @@ def _paragraph(children: Sequence[Token], level: int, role: Role | None, *, quot
     if level == 0 and children and all(c.type == "image" or _is_blank(c) for c in children):
         return [Block(c.content.strip(), role="caption") for c in children if c.type == "image"]
     text = _inline(children)
-    return [Block(_ATTRIBUTES.sub("", text) if level else _ALERT.sub("", text), level, role, quoted=quoted)]
+    if level:
+        return [Block(_ATTRIBUTES.sub("", " ".join(text.split())), level, role, quoted=quoted)]
+    parts = split_at_line_breaks(_ALERT.sub("", text))
+    return [Block(part, role=role, quoted=quoted) for part in parts]
 
 
 def _is_blank(token: Token) -> bool:
@@ -189,17 +194,20 @@ def _is_blank(token: Token) -> bool:
 
 
 def _inline(children: Sequence[Token]) -> str:
+    """The text of inline tokens, with a line end for each hard break."""
     parts = []
     for child in children:
         match child.type:
             case "text" | "code_inline" | "math_inline" | "text_special":
                 parts.append(child.content)
-            case "softbreak" | "hardbreak":
+            case "softbreak":
                 parts.append(" ")
+            case "hardbreak":
+                parts.append("\n")
             case "image":
                 parts.append(child.content)
             case "html_inline":
-                parts.append(" " if child.content.lower().startswith("<br") else "")
+                parts.append("\n" if child.content.lower().startswith("<br") else "")
             case _:
                 pass
-    return " ".join("".join(parts).split())
+    return "".join(parts)
