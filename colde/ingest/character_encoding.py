@@ -1,64 +1,95 @@
-"""From bytes to characters: Unicode by its marks and its form, anything else by charset-normalizer."""
+"""From bytes to characters: Unicode by its marks and its form, then what the file declares, else chardet's guess."""
 
 from __future__ import annotations
 
+import codecs
 import re
 import unicodedata
+from typing import NamedTuple
 
 from colde.errors import ReadError
-from colde.ingest.language_detection import most_likely_language
+from colde.text.document import ReadWarning
 
 _BOMS = (
     (b"\xff\xfe\x00\x00", "utf-32"),
     (b"\x00\x00\xfe\xff", "utf-32"),
-    (b"\xef\xbb\xbf", "utf-8-sig"),
+    (b"\xef\xbb\xbf", "utf-8"),
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
 _MAX_CONTROL_SHARE = 0.25  # of the characters
-_WESTERN = "af ca da de en es eu fi fo fr fy ga gd gl id is it lb ms nl no oc pt sq sv sw"  # typos: off
-"""Languages written in Windows-1252, by their ISO 639-1 codes."""
-_MIN_LANGUAGE_PROBABILITY = 0.5  # probability of a language from which on decoded characters count as text
 _GUESS_BYTES = 64_000  # enough to tell an encoding, little enough to be quick
+_SHORT_BYTES = 200  # a shorter file says little about its encoding
+_MIN_WESTERN_SHARE = 0.5  # confidence in Windows-1252 that a short file needs, as a share of the best
+_MAX_DECLARED_ERRORS = 0.1  # of the bytes above 127: with more, a declared encoding is not that of the file
+_GUESSED = [
+    "utf-8", "cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258", "cp874", "cp866",
+    "koi8-r", "koi8-u", "iso8859-2", "iso8859-3", "iso8859-4", "iso8859-5", "iso8859-6", "iso8859-7", "iso8859-8",
+    "iso8859-10", "iso8859-13", "iso8859-14", "iso8859-15", "iso8859-16", "mac-roman", "mac-cyrillic", "cp437", "cp850",
+    "cp852", "cp932", "shift_jis_2004", "euc_jis_2004", "iso2022_jp_2", "iso2022_jp_2004", "iso2022_jp_ext",
+    "iso2022_kr", "cp949", "gb18030", "hz", "big5hkscs",
+]  # fmt: skip
+"""Encodings that chardet may answer with: those of the WHATWG's table and of DOS; rarer ones are errors for the most
+part."""
+_ESCAPE_ENCODING = re.compile(rb"\x1b\$[@AB()]")  # ISO 2022: Japanese and Korean mail
+_DECLARATION = re.compile(
+    rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)|<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([\w.:-]+)",
+    re.I,
+)
+_DECLARATION_BYTES = 4096  # at the beginning of a page
+_SEQUENCE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_SURROGATES = re.compile(
+    rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]"
+)  # a character in two halves
+_ASCII = bytes(range(0x80))
+_BAD_PLACE = "\ufdd0"  # stands for bytes that cannot be decoded; no text has it, it is no character
+_ON_ERROR = "colde.bad_place"  # name of the error handler that puts it there
+_BAD_PLACES = re.compile(f"{_BAD_PLACE}+")
+_REPLACEMENT_CHARACTER = "\ufffd"
+_NAMED_LINES = 3  # in a warning
 _UNWANTED = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
-_SINGLE_LETTER_WORDS = frozenset("àèéêóöåøæôñ")  # words and letters by themselves
-_IMPLAUSIBLE_IN_WORD = re.compile(
-    r"[a-z][¡-¶¸-¿×÷†‡ˆ‰‹›¤€ƒ]+[a-z]|[a-z][À-ÖØ-ÞŠŒŽŸ][a-z]"
-)  # no word of Western Europe
-_LINE_ENDS = re.compile("\r\n|[\r\x85\u2028\u2029]")
+_LINE_ENDS = re.compile("\r+\n|[\r\x85\u2028\u2029]")
+_MARK_AT_LINE_START = re.compile("^\ufeff", re.MULTILINE)  # files joined into one
 
 
-def decode(data: bytes, name: str, declared: str | None = None) -> str:
+class Decoded(NamedTuple):
+    """The characters of a file, and what was wrong with its bytes."""
+
+    text: str
+    warnings: tuple[ReadWarning, ...] = ()
+
+
+def decode(data: bytes, name: str, declared: str | None = None) -> Decoded:
     """The characters of a text file, line ends as `\\n`, page ends as `\\f`, without control characters.
+
+    Bytes that do not fit the encoding are read as U+FFFD, and a warning names their lines.
 
     Args:
         data: the file.
         name: what to call it in an error.
-        declared: an encoding named inside the file (HTML), tried after UTF-8.
+        declared: an encoding named inside the file (HTML), by a label of the WHATWG; used where the bytes fit it and
+            are not UTF-8.
 
     Raises:
         ReadError: `not_text` where the bytes are no text in any encoding.
     """
-    for mark, encoding in _BOMS:
-        if data.startswith(mark):
-            return tidy(data.decode(encoding, errors="replace"))
-    wide_encoding = _detect_wide_encoding(data)
-    if wide_encoding is not None:
-        return tidy(data.decode(wide_encoding, errors="replace"))
-    if looks_binary(data):
+    marked = next((encoding for mark, encoding in _BOMS if data.startswith(mark)), None)
+    encoding = marked or _detect_wide_encoding(data)
+    if encoding is None and looks_binary(data):
         text = _unicode_with_controls(data)
         if text is None:
             raise _not_text(name)
-        return text
-    for named in filter(None, ("utf-8", declared)):
-        try:
-            return tidy(data.decode(named))
-        except (UnicodeDecodeError, LookupError):
-            pass
-    guess = _guess_encoding(data)
-    if guess is None:
+        return Decoded(text)
+    encoding = encoding or _encoding_of_bytes(data, declared)
+    if encoding is None:
         raise _not_text(name)
-    return tidy(data.decode(guess, errors="replace"))
+    return _decode_as(data, encoding)
+
+
+def declared_encoding(data: bytes) -> str | None:
+    """The encoding that a page names in a `meta` element or its XML declaration; None where it names none."""
+    match = _DECLARATION.search(data[:_DECLARATION_BYTES])
+    return (match[1] or match[2]).decode("ascii", "replace") if match else None
 
 
 def _unicode_with_controls(data: bytes) -> str | None:
@@ -73,8 +104,8 @@ def _unicode_with_controls(data: bytes) -> str | None:
 
 def tidy(text: str) -> str:
     """Line ends as `\\n`; control characters and lone surrogates gone; form feeds stay: they end pages."""
-    text = text.removeprefix("\ufeff").replace("\x0b", "\n")
-    return _UNWANTED.sub("", _LINE_ENDS.sub("\n", text))
+    lines = _LINE_ENDS.sub("\n", text.replace("\x0b", "\n"))
+    return _UNWANTED.sub("", _MARK_AT_LINE_START.sub("", lines))
 
 
 def looks_binary(data: bytes) -> bool:
@@ -108,37 +139,120 @@ def _detect_wide_encoding(data: bytes) -> str | None:
     return None
 
 
-def _guess_encoding(data: bytes) -> str | None:
-    from charset_normalizer import from_bytes
-
-    # The likeliest encoding whose text is in a language: KOI8-R read as Windows-1251 has letters too.
-    guesses = [m for m in from_bytes(data[:_GUESS_BYTES], steps=5, threshold=0.3) if _readable(str(m)[:4000])]
-    best = next((m for m in guesses if _language(str(m))), guesses[0] if guesses else None)
-    if best is None:
-        return None
-    western = _decode_western(data[:_GUESS_BYTES])
-    if western is not None and _language(western, min_probability=0.0) in _WESTERN.split():
-        return "cp1252"  # most old files are in it
-    return best.encoding
+def _encoding_of_bytes(data: bytes, declared: str | None) -> str | None:
+    """Python's name of the encoding of a text without a mark; None where no encoding gives a text."""
+    if _is_utf8(data):
+        return "utf-8"
+    codec = _codec_of_label(declared) if declared else None
+    if codec is not None:
+        errors = len(_BAD_PLACES.findall(data.decode(codec, _ON_ERROR)))
+        if errors <= _MAX_DECLARED_ERRORS * _count_high_bytes(data):
+            return codec
+    return _guess_encoding(data)
 
 
-def _language(text: str, min_probability: float = _MIN_LANGUAGE_PROBABILITY) -> str | None:
-    """Language of a decoded text; None for characters that a wrong encoding made of it."""
-    return most_likely_language(text, min_probability)
-
-
-def _decode_western(data: bytes) -> str | None:
-    """The text as Windows-1252, where it could be one of Western Europe: accents within words of plain letters."""
+def _is_utf8(data: bytes) -> bool:
+    """Whether the bytes above 127 are sequences of UTF-8 for the most part: other encodings hardly have such ones."""
     try:
-        text = data.decode("cp1252")
+        data.decode("utf-8")
+        return _ESCAPE_ENCODING.search(data[:_GUESS_BYTES]) is None
     except UnicodeDecodeError:
+        rest, sequences = _SEQUENCE.subn(b"", data)
+        return sequences >= max(1, _count_high_bytes(rest))
+
+
+def _count_high_bytes(data: bytes) -> int:
+    return len(data.translate(None, _ASCII))
+
+
+def _codec_of_label(label: str) -> str | None:
+    """Python's name of the encoding that browsers use for a label: Windows-1252 for Latin-1 and ASCII, and so on.
+
+    None for a label that is unknown, and for those of two bytes a letter, in which no label could be read.
+    """
+    import webencodings
+
+    encoding = webencodings.lookup(label)
+    if encoding is None or encoding.name in ("replacement", "utf-16le", "utf-16be"):
         return None
-    words = re.findall(r"[^\W\d_]+", text)
-    accented = [w for w in words if not w.isascii()]
-    implausible = sum(
-        not any(c.isascii() for c in w) and w.lower() not in _SINGLE_LETTER_WORDS for w in accented
+    return "cp1252" if encoding.name == "x-user-defined" else encoding.codec_info.name
+
+
+def _guess_encoding(data: bytes) -> str | None:
+    """The likeliest encoding by chardet, as the superset that browsers use; None where it gives no readable text."""
+    import chardet
+
+    first = re.search(rb"[\x1b\x80-\xff]", data)
+    start = max(0, first.start() - _GUESS_BYTES // 8) if first else 0
+    sample = data[start : start + _GUESS_BYTES]
+    guesses = chardet.detect_all(
+        sample, ignore_threshold=True, compat_names=False, include_encodings=_GUESSED
     )
-    return text if 10 * implausible <= len(accented) and not _IMPLAUSIBLE_IN_WORD.search(text) else None
+    confidence = {guess["encoding"]: guess["confidence"] for guess in guesses if guess["encoding"]}
+    if not confidence:
+        return None
+    best = max(confidence, key=confidence.__getitem__)
+    if len(data) < _SHORT_BYTES and confidence.get("cp1252", 0.0) >= _MIN_WESTERN_SHARE * confidence[best]:
+        best = "cp1252"
+    codec = _codec_of_label(best) or best
+    return codec if _readable(sample.decode(codec, errors="replace")[:4000]) else None
+
+
+def _decode_as(data: bytes, encoding: str) -> Decoded:
+    """The characters in this encoding, and warnings about bytes that do not fit it."""
+    warnings = []
+    if encoding == "utf-8":
+        data, pairs = _SURROGATES.subn(_join_surrogates, data)
+        if pairs:
+            warnings.append(
+                ReadWarning(
+                    f"{pairs} {'character is' if pairs == 1 else 'characters are'} written as two surrogates, "
+                    "which UTF-8 does not allow, and read as the character that they stand for"
+                )
+            )
+    text = data.decode(encoding, _ON_ERROR)
+    if _BAD_PLACE in text:
+        text = _BAD_PLACES.sub(_BAD_PLACE, text)
+        warnings.append(_bad_places_warning(text, encoding))
+        text = text.replace(_BAD_PLACE, _REPLACEMENT_CHARACTER)
+    return Decoded(tidy(text), tuple(warnings))
+
+
+def _join_surrogates(match: re.Match[bytes]) -> bytes:
+    halves = match[0].decode("utf-8", "surrogatepass")
+    return halves.encode("utf-16", "surrogatepass").decode("utf-16").encode()
+
+
+def _mark_bad_place(error: UnicodeError) -> tuple[str, int]:
+    """An error handler of codecs: one mark for the bytes that cannot be decoded."""
+    assert isinstance(error, UnicodeDecodeError)
+    return _BAD_PLACE, error.end
+
+
+codecs.register_error(_ON_ERROR, _mark_bad_place)
+
+
+def _bad_places_warning(text: str, encoding: str) -> ReadWarning:
+    """Says how many places are no characters in the encoding, and in which lines the first of them stand."""
+    numbers = [i for i, line in enumerate(_LINE_ENDS.sub("\n", text).split("\n"), 1) if _BAD_PLACE in line]
+    lines = ", ".join(map(str, numbers[:_NAMED_LINES])) + (
+        " and others" if len(numbers) > _NAMED_LINES else ""
+    )
+    count = text.count(_BAD_PLACE)
+    places = "1 place of the file is" if count == 1 else f"{count:,} places of the file are"
+    return ReadWarning(
+        f"{places} not valid {_encoding_name(encoding)} and shown as “{_REPLACEMENT_CHARACTER}” "
+        f"({'line' if len(numbers) == 1 else 'lines'} {lines})"
+    )
+
+
+def _encoding_name(codec: str) -> str:
+    """The name of an encoding for people."""
+    import webencodings
+
+    encoding = webencodings.lookup(codec)
+    name = encoding.name if encoding else codec
+    return name.upper() if name.startswith(("utf", "iso", "koi8")) else name.capitalize()
 
 
 def _readable(text: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from colde.ingest.blocks import Block
-from colde.ingest.character_encoding import decode, tidy
+from colde.ingest.character_encoding import declared_encoding, decode, tidy
 from colde.ingest.html_visibility import remove_unseen_text
 from colde.ingest.line_breaks import split_at_line_breaks
 from colde.ingest.outline import document_from_blocks, words
@@ -22,7 +22,6 @@ SUFFIXES = (".html", ".htm", ".xhtml", ".xht")
 _HTML_START = re.compile(
     rb"^(?:\s|\xef\xbb\xbf|<\?xml[^>]*\?>|(?><!--.*?-->))*+<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
 )
-_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _SKIPPED = words(
     "script style noscript template svg iframe object embed applet canvas audio video map nav form button "
     "select option datalist input textarea dialog head link meta title base annotation annotation-xml "
@@ -74,15 +73,18 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
     """Read a web page: headings, paragraphs, code, tables, captions and notes of its main content."""
     from selectolax.lexbor import LexborHTMLParser
 
-    match = _CHARSET.search(data[:4096])
-    text = decode(data, name, match[1].decode("ascii", "replace") if match else None)
+    text, encoding_warnings = decode(data, name, declared_encoding(data))
     tree = LexborHTMLParser(text)
     warnings = remove_unseen_text(tree, text)
     title = tree.css_first("title")
     main = _main(tree)
     blocks = _read(main) if main is not None else []
     return document_from_blocks(
-        blocks, name=name, format="html", title=_page_title(title, blocks), warnings=warnings
+        blocks,
+        name=name,
+        format="html",
+        title=_page_title(title, blocks),
+        warnings=(*encoding_warnings, *warnings),
     )
 
 

@@ -41,14 +41,6 @@ def detect_language(text: str) -> str | None:
     return best if count >= _MIN_WINDOW_SHARE * sum(votes.values()) and 2 * count >= len(windows) else None
 
 
-def most_likely_language(text: str, min_probability: float) -> str | None:
-    """Language that the beginning of a text is most like, of whatever length; None where it reaches no probability
-    of `min_probability`."""
-    best: str
-    best, probability = load_identifier().classify(text[: 2 * _WINDOW_CHARACTERS])
-    return best if best in NAMES and probability >= min_probability else None
-
-
 def _windows(text: str) -> list[str]:
     """The text as a whole where it is short, else passages of the same length, spread evenly over it."""
     count = min(_MAX_WINDOWS, max(1, len(text) // _WINDOW_CHARACTERS))

@@ -49,7 +49,7 @@ def accepts(data: bytes, name: str) -> bool:
 
 def convert(data: bytes, name: str, reading: Reading) -> Document:
     """Read Markdown; raw HTML in it is read like HTML, never kept as markup."""
-    text = decode(data, name)
+    text, warnings = decode(data, name)
     toml = _TOML.match(text)
     state: dict[str, Any] = {}
     tokens = _parser().parse(text[toml.end() :] if toml else text, state)
@@ -57,7 +57,11 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
     match = _TITLE.search(front)
     title = match[1].strip("\"'") if match else ""
     return document_from_blocks(
-        [*_BlockReader().read(tokens), *_inline_notes(state)], name=name, format="markdown", title=title
+        [*_BlockReader().read(tokens), *_inline_notes(state)],
+        name=name,
+        format="markdown",
+        title=title,
+        warnings=warnings,
     )
 
 

@@ -54,7 +54,8 @@ class _Group:
 
 def convert(data: bytes, name: str, reading: Reading) -> Document:
     """Read plain text in any encoding."""
-    return document_from_blocks(_blocks(decode(data, name)), name=name, format="text")
+    text, warnings = decode(data, name)
+    return document_from_blocks(_blocks(text), name=name, format="text", warnings=warnings)
 
 
 def _blocks(text: str) -> list[Block]:

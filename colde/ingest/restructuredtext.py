@@ -38,9 +38,12 @@ _MAX_PYTHON_FRAMES = 20_000  # of Python calls; docutils takes about 12 for each
 
 def convert(data: bytes, name: str, reading: Reading) -> Document:
     """Read reStructuredText; what only Sphinx knows (roles, directives) gives its text."""
+    text, warnings = decode(data, name)
     with _deep_recursion():
-        tree = _tree(decode(data, name))
-        return document_from_blocks(_section(tree, 0), name=name, format="rst", title=_field(tree, "title"))
+        tree = _tree(text)
+        return document_from_blocks(
+            _section(tree, 0), name=name, format="rst", title=_field(tree, "title"), warnings=warnings
+        )
 
 
 @contextmanager

@@ -21,7 +21,8 @@ SAMPLES = {
     ],
     "cp1252": [
         "“Grüße” aus Köln – es ist schön hier. Die Straße führt über die Brücke nach Süden. " * 5,
-        "fermé à Noël",
+        "It isn’t “new”.",
+        "Le musée est fermé à Noël",
         "Größe und Maß, schön für Öl und Übung",
         "El niño comió jamón en la montaña, ¿verdad?",
         "“Naïve” café — déjà vu, 20 € au total",
@@ -39,6 +40,15 @@ SAMPLES = {
         "Результаты показывают, что метод лучше всех остальных в каждом опыте, и это не случайно.",
     ],
     "cp1253": ["Τα αποτελέσματα δείχνουν ότι η μέθοδος είναι καλύτερη από όλες τις άλλες σε κάθε δοκιμή."],
+    "iso2022_jp": [JAPANESE],
+    "mac_roman": [
+        "Der Löwe schläft heute Nacht, und die Mäuse tanzen auf dem Dach über der Stadt mit uns. Früher führte eine "
+        "Brücke über den Fluss, aber das Wasser hat sie im Frühling fortgerissen, und seither fährt nur die Fähre.",
+    ],
+    "iso8859_2": [
+        "Młyn stoi nad rzeką od wielu lat, a jego koło obraca się tylko wtedy, gdy woda jest wysoka. Młynarz śpi w "
+        "południe i pracuje w nocy, bo tak każą mu przypływy. Wieś żyje z mąki, którą łodzie wożą na wyspy.",
+    ],
     "cp932": ["このような結果は、この方法がほかのすべての方法よりも優れていることを示している。"],
 }
 
@@ -59,3 +69,63 @@ def test_utf8_with_control_characters_is_text_without_them() -> None:
 def test_controls_for_the_most_part_are_no_text(data: bytes) -> None:
     with pytest.raises(ReadError, match="not_text"):
         colde.read(data, name="x.txt", sandbox=False)
+
+
+PROSE = "Plain words about a mill and its gate, told at some length. " * 4
+TYPOGRAPHIC = "The miller’s gate – a slab of elm – is “closed”, said Zoë."
+DAMAGED = {
+    "early": (b"\xff" + PROSE.encode() + TYPOGRAPHIC.encode(), TYPOGRAPHIC),
+    "in the middle": (TYPOGRAPHIC.encode() + b" caf\xe9 " + TYPOGRAPHIC.encode(), TYPOGRAPHIC),
+    "late": (PROSE.encode() * 400 + TYPOGRAPHIC.encode() + b"\x93.", TYPOGRAPHIC),
+    "cut within": (
+        TYPOGRAPHIC.encode().replace("’".encode(), b"\xe2\x80"),
+        "gate – a slab of elm – is “closed”",
+    ),
+    "cut at the end": (TYPOGRAPHIC.encode() + b" Bront\xc3", TYPOGRAPHIC),
+    "joined with a file in Windows-1252": (
+        TYPOGRAPHIC.encode() + PROSE.encode() + TYPOGRAPHIC.encode("cp1252"),
+        TYPOGRAPHIC,
+    ),
+    "half of a surrogate pair": (TYPOGRAPHIC.encode() + b" \xed\xa0\xbd.", TYPOGRAPHIC),
+    "surrogate pairs": (PROSE.encode() + b"\xed\xa0\xbd\xed\xb8\x80 Zo\xc3\xab", "😀 Zoë"),
+    "UTF-16": (b"\xff\xfe" + TYPOGRAPHIC.encode("utf-16-le")[:-1], TYPOGRAPHIC[:-1]),
+}
+
+
+@pytest.mark.parametrize("name", ["x.txt", "x.md", "x.html", "x.rst"])
+@pytest.mark.parametrize("kind", DAMAGED)
+def test_bad_bytes_leave_the_encoding_and_give_a_warning(kind: str, name: str) -> None:
+    data, kept = DAMAGED[kind]
+    document = colde.read(data, name=name, sandbox=False)
+    assert kept in document.text
+    assert "UTF-" in document.warnings[0].text
+
+
+def test_the_warning_names_the_lines() -> None:
+    data = "é\n\nb\xff é\n\nc é\n\nd\xff é".encode().replace("ÿ".encode(), b"\xff")
+    document = colde.read(data, name="x.txt", sandbox=False)
+    assert "2 places" in document.warnings[0].text and "lines 3, 7" in document.warnings[0].text
+
+
+@pytest.mark.parametrize(
+    ("label", "encoding", "text"),
+    [
+        ("iso-8859-1", "cp1252", TYPOGRAPHIC),
+        ("us-ascii", "cp1252", TYPOGRAPHIC),
+        ("x-user-defined", "cp1252", TYPOGRAPHIC),
+        ("ISO-8859-9", "cp1254", "Şişli’de “İstanbul” – ığ"),
+        ("tis-620", "cp874", "เขาไป “โรงเรียน”"),
+        ("gb2312", "gbk", "这是“镕”基"),
+        ("ks_c_5601-1987", "cp949", "똠방각하 펲시콜라"),
+        ("shift_jis", "cp932", "①②髙崎"),
+        ("utf-16", "utf-8", TYPOGRAPHIC),
+        ("utf-8", "cp1252", TYPOGRAPHIC),
+        ("latin1", "utf-8", TYPOGRAPHIC),
+        ("no such label", "cp1252", TYPOGRAPHIC),
+    ],
+)
+@pytest.mark.parametrize("form", ['<meta charset="{}">', '<?xml version="1.0" encoding="{}"?>'])
+def test_declared_encodings_are_those_of_browsers(label: str, encoding: str, text: str, form: str) -> None:
+    page = f"{form.format(label)}<html><body><p>{text}</p></body></html>".encode(encoding)
+    document = colde.read(page, name="x.html", sandbox=False)
+    assert document.text == text
