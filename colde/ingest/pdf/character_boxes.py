@@ -5,12 +5,15 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from pypdfium2 import raw
 
 Box = tuple[float, float, float, float]
 """Left, bottom, right, top of the shape of a character, in points."""
+SECOND_HALF = -1
+"""Stands among the codes for the second half of a character beyond U+FFFF, which pdfium gives as two."""
 
 
 class CharacterReader:
@@ -18,13 +21,16 @@ class CharacterReader:
 
     Args:
         text: the page in pdfium.
+
+    Attributes:
+        codes: of the characters; a character beyond U+FFFF is followed by `SECOND_HALF`.
     """
 
     def __init__(self, text: Any) -> None:
         self.text = text
-        self.codes: Sequence[int] = [
-            raw.FPDFText_GetUnicode(text, i) for i in range(raw.FPDFText_CountChars(text))
-        ]
+        self.codes: Sequence[int] = _with_joined_pairs(
+            [raw.FPDFText_GetUnicode(text, i) for i in range(raw.FPDFText_CountChars(text))]
+        )
         self._numbers = tuple(ctypes.c_double() for _ in range(4))
         self._matrix = raw.FS_MATRIX()
 
@@ -49,12 +55,16 @@ class CharacterReader:
         return bool(raw.FPDFText_IsGenerated(self.text, index) == 1)
 
     def size_and_direction(self, index: int) -> tuple[float, int]:
-        """Font size in points, and the direction of the text in quarter turns counterclockwise."""
+        """Font size in points, and the direction of the text in quarter turns counterclockwise.
+
+        A negative font size turns the letters by half a turn.
+        """
         matrix = self._matrix
         raw.FPDFText_GetMatrix(self.text, index, matrix)
         size = raw.FPDFText_GetFontSize(self.text, index) * math.hypot(matrix.c, matrix.d)
         angle = math.atan2(matrix.b, matrix.a)
-        return size, round(angle / (math.pi / 2)) % 4 if math.isfinite(angle) else 0
+        turns = round(angle / (math.pi / 2)) if math.isfinite(angle) else 0
+        return abs(size), (turns + (2 if size < 0.0 else 0)) % 4
 
     def space_between(self, before: int, after: int, size: float) -> float:
         """White space between two characters, by the width that the font gives the first.
@@ -68,13 +78,39 @@ class CharacterReader:
         along = self.axis(before)
         start, end = self.origin(before)[along], self.origin(after)[along]
         shape, following = self.box(before), self.box(after)
-        item = raw.FPDFText_GetTextObject(self.text, before)
-        font = raw.FPDFTextObj_GetFont(item) if item else None
-        width = ctypes.c_float()
-        if not font or not raw.FPDFFont_GetGlyphWidth(font, self.codes[before], size, width):
+        width = self.advance(before, size)
+        if width is None:
             return 0.0
         forth = end >= start
         reach = shape[along + 2] - start if forth else start - shape[along]
         leans = following[along] < end if forth else following[along + 2] > end
-        plausible = 0.4 * reach < width.value < 2.0 * reach
-        return abs(end - start) - width.value if plausible and (width.value < reach or leans) else 0.0
+        plausible = 0.4 * reach < width < 2.0 * reach
+        return abs(end - start) - width if plausible and (width < reach or leans) else 0.0
+
+    def advance(self, index: int, size: float) -> float | None:
+        """The width that the font gives a character, in points; None where it gives none.
+
+        Args:
+            size: of the font, in points.
+        """
+        item = raw.FPDFText_GetTextObject(self.text, index)
+        font = raw.FPDFTextObj_GetFont(item) if item else None
+        width = ctypes.c_float()
+        if not font or not raw.FPDFFont_GetGlyphWidth(font, self.codes[index], size, width):
+            return None
+        return width.value
+
+
+def _with_joined_pairs(codes: list[int]) -> list[int]:
+    """The codes with each pair of surrogates as one character; a right-to-left line has them the other way round."""
+    surrogates = [i for i, code in enumerate(codes) if 0xD800 <= code < 0xE000]
+    for before, i in pairwise(surrogates):
+        first, second = codes[before], codes[i]
+        if before + 1 < i:
+            continue
+        if second < 0xDC00 and 0xDC00 <= first < 0xE000:
+            first, second = second, first
+        if 0xD800 <= first < 0xDC00 <= second < 0xE000:
+            codes[i - 1] = 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00)
+            codes[i] = SECOND_HALF
+    return codes

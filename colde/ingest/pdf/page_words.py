@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import ctypes
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
+from colde.ingest.pdf.unread_letters import fonts_of_unread_letters
 from colde.ingest.pdf.word_splitter import Font, Fonts, RawWord, WordSplitter
 from colde.text.document import Box
 
@@ -71,6 +72,8 @@ class Page:
     size: tuple[float, float]
     quarter_turns: int
     dropped_characters: int = 0  # characters of text in other directions, left out
+    fonts_of_unread_letters: list[str] = field(default_factory=list)
+    has_vertical_lines: bool = False
 
     @property
     def width(self) -> float:
@@ -126,7 +129,8 @@ def read_page(page: pdfium.PdfPage, number: int, fonts: Fonts) -> Page:
         raise pdfium.PdfiumError("no page has this size")
     text = page.get_textpage()
     try:
-        raw_words = WordSplitter(text.raw, fonts).words()
+        splitter = WordSplitter(text.raw, fonts)
+        raw_words = splitter.words()
     finally:
         text.close()
     raw_words = [
@@ -151,6 +155,8 @@ def read_page(page: pdfium.PdfPage, number: int, fonts: Fonts) -> Page:
         size=size,
         quarter_turns=(direction - shown) % 4,
         dropped_characters=sum(counts.values()) - counts[direction],
+        fonts_of_unread_letters=fonts_of_unread_letters(page),
+        has_vertical_lines=splitter.has_vertical_lines,
     )
 
 

@@ -14,7 +14,7 @@ from colde.ingest.pdf.hyphenation import join
 from colde.ingest.pdf.known_headings import heads_references
 from colde.ingest.pdf.page_words import Page, Word
 from colde.ingest.pdf.text_lines import Line
-from colde.text.document import Box, Role
+from colde.text.document import UNSPACED, Box, Role
 
 _BULLET = re.compile(r"[•◦‣▪▫■□●○➢➤✓❖](?:\s|$)")
 _ITEM = re.compile(
@@ -22,6 +22,9 @@ _ITEM = re.compile(
 )
 _FOOTNOTE_MARK = re.compile(r"\d{1,2}(?:,\d{1,2})*|[*∗†‡§¶⋆‖]{1,3}")
 _SENTENCE_END = re.compile(r"[^\w\s,;:'\"()\[\]{}\-–—/%&*+=<>|’‘“”]")  # what may end a sentence
+_EAST_ASIAN = re.compile(
+    UNSPACED.pattern[:-1] + "\u3001-\u3011\uff01-\uff65]"
+)  # no space between their lines
 _PARAGRAPH_ENDINGS = (".", "!", "?", ":", ".”", '."', ".)", "。", "؟", ".’")
 
 
@@ -225,6 +228,8 @@ class BlockWriter:
     def _join_line(self, text: _Text, word: Word, verbatim: bool) -> None:
         """Put a line end or a space before the first word of a line, or repair the word that is broken there."""
         before = text.pieces[-1]
+        if not verbatim and _EAST_ASIAN.match(before[-1:]) and _EAST_ASIAN.match(word.text):
+            return
         if verbatim or not before.endswith("-") or len(before) == 1:
             text.append("\n" if verbatim else " ")
         elif len(join(before, word.text, self.words)) < len(before) + len(word.text):

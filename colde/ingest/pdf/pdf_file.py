@@ -89,7 +89,13 @@ def _read_page(pdf: pdfium.PdfDocument, number: int, fonts: Fonts) -> Page | Non
 
 def _check_pages(pages: list[Page], broken: list[int], name: str) -> list[ReadWarning]:
     """Refuse scans and garbled text layers; warn of single pages, and clear what cannot be used of them."""
-    warnings = [*_broken_pages(broken), *_scanned_pages(pages, broken, name), *_garbled_pages(pages, name)]
+    warnings = [
+        *_broken_pages(broken),
+        *_pages_with_unread_letters(pages, name),
+        *_scanned_pages(pages, broken, name),
+        *_garbled_pages(pages, name),
+        *_vertical_pages(pages),
+    ]
     for page in pages:
         page.words[:] = [w for w in page.words if w.text.strip("\ufffd")]
     return warnings
@@ -98,6 +104,35 @@ def _check_pages(pages: list[Page], broken: list[int], name: str) -> list[ReadWa
 def _broken_pages(broken: list[int]) -> Iterator[ReadWarning]:
     if broken:
         yield _warning(broken, f"{_pages_phrase(broken)} cannot be read and {_was_or_were(broken)} skipped")
+
+
+def _pages_with_unread_letters(pages: list[Page], name: str) -> Iterator[ReadWarning]:
+    affected = [p for p in pages if p.fonts_of_unread_letters]
+    if not affected:
+        return
+    fonts = " and ".join(sorted({font for p in affected for font in p.fonts_of_unread_letters}))
+    if all(_character_count(p) < _MIN_PAGE_CHARACTERS for p in pages):
+        raise ReadError(
+            name,
+            "garbled",
+            f"its letters cannot be read: the font {fonts} is neither in the file nor installed",
+            "export the PDF again with its fonts embedded, or run OCR over it, "
+            f"for example ocrmypdf --force-ocr {_quoted_for_shell(name)} out.pdf",
+        )
+    numbers = [p.number for p in affected]
+    text = (
+        f"letters of {_pages_phrase(numbers)} could not be read and were skipped: "
+        f"the font {fonts} is neither in the file nor installed"
+    )
+    yield _warning(numbers, text)
+
+
+def _vertical_pages(pages: list[Page]) -> Iterator[ReadWarning]:
+    numbers = [p.number for p in pages if p.has_vertical_lines and p.words]
+    if numbers:
+        has = "has" if len(numbers) == 1 else "have"
+        text = f"{_pages_phrase(numbers)} {has} vertical lines: look whether they are read in the right order"
+        yield _warning(numbers, text)
 
 
 def _scanned_pages(pages: list[Page], broken: list[int], name: str) -> Iterator[ReadWarning]:

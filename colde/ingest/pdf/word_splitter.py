@@ -10,16 +10,17 @@ from typing import Any
 from pypdfium2 import raw
 
 from colde.ingest.pdf.accents import resolve_accents
-from colde.ingest.pdf.character_boxes import Box, CharacterReader
+from colde.ingest.pdf.character_boxes import SECOND_HALF, Box, CharacterReader
+from colde.ingest.pdf.drawn_twice import DrawnTwice
+from colde.ingest.pdf.symbol_fonts import symbol_character
+from colde.ingest.pdf.vertical_writing import DOWNWARDS, vertical_places
 
 _HYPHENS = {0x02: "-", 0xFFFE: "-", 0xAD: "-", 0x2010: "-", 0x2011: "-"}  # pdfium marks line-end hyphens
 _SPACES = {0x20, 0x09, 0x0A, 0x0D, 0xA0, 0x2002, 0x2003, 0x2009, 0x200A, 0x202F, 0x3000}
 _ZERO_WIDTH = {0x200B, 0xFEFF}  # in some fonts they are as wide as a space
 _MAX_ZERO_WIDTH = 0.5  # points
 _LIGATURES = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
-# Bullets of office programs:
-_SYMBOLS = {0xF0B7: "•", 0xF0A7: "▪", 0xF06E: "■", 0xF0D8: "➢", 0xF0FC: "✓", 0xF076: "❖"}
-_REPLACEMENTS = _HYPHENS | _LIGATURES | _SYMBOLS
+_REPLACEMENTS = _HYPHENS | _LIGATURES
 _MAX_GAP_INSIDE_WORD = 0.15  # font sizes; what is closer was not set apart by whoever set it
 _MAX_COORDINATE = 1e6  # points; no character is there, but damaged files have coordinates that are no numbers
 
@@ -87,10 +88,16 @@ class WordSplitter:
 
     Args:
         text: the page in pdfium.
+
+    Attributes:
+        has_vertical_lines: whether letters stand below each other, as in Japanese and Chinese.
     """
 
     def __init__(self, text: Any, fonts: Fonts) -> None:
         self._reader = CharacterReader(text)
+        self._drawn_twice = DrawnTwice(self._reader)
+        self._vertical = vertical_places(self._reader)
+        self.has_vertical_lines = bool(self._vertical)
         self._fonts = fonts
         self._words: list[RawWord] = []
         self._word: RawWord | None = None  # that goes on
@@ -106,9 +113,19 @@ class WordSplitter:
                     self._spaced = True
                 else:
                     self._word = None
-            elif resolved.get(i) != "" and not (code in _ZERO_WIDTH and self._word is None):
-                self._add(i, resolved.get(i) or _REPLACEMENTS.get(code) or _character(code))
+            elif (
+                code != SECOND_HALF
+                and resolved.get(i) != ""
+                and not (code in _ZERO_WIDTH and self._word is None)
+            ):
+                self._add(i, resolved.get(i) or _REPLACEMENTS.get(code) or self._character(i, code))
         return self._words
+
+    def _character(self, i: int, code: int) -> str:
+        """The character of a code; U+FFFD for what is none."""
+        if 0xE000 <= code < 0xF900:
+            return symbol_character(code, self._fonts.at(self._reader.text, i).family) or chr(code)
+        return "\ufffd" if code < 0x20 or 0xD800 <= code < 0xE000 or code >= 0x110000 else chr(code)
 
     def _is_wide(self, i: int) -> bool:
         left, bottom, right, top = self._reader.box(i)
@@ -116,7 +133,12 @@ class WordSplitter:
 
     def _add(self, i: int, piece: str) -> None:
         """Put a character to the open word, or begin another word with it."""
-        box, origin = self._reader.box(i), self._reader.origin(i)
+        box, origin = self._vertical.get(i) or (self._reader.box(i), self._reader.origin(i))
+        if self._drawn_twice.is_copy(i):
+            self._spaced = True  # pdfium looks for spaces between a letter and the copy of another
+            if self._word is not None:
+                _cover(self._word, box)
+            return
         if not sum(map(abs, (*box, *origin))) < _MAX_COORDINATE:
             self._word = None
             return
@@ -127,8 +149,7 @@ class WordSplitter:
             self._begin_word(i, piece, box, origin, joined)
             return
         word.text += piece
-        word.left, word.bottom = min(word.left, box[0]), min(word.bottom, box[1])
-        word.right, word.top = max(word.right, box[2]), max(word.top, box[3])
+        _cover(word, box)
 
     def _ends_word(self, word: RawWord, i: int, box: Box, origin: tuple[float, float]) -> bool:
         """Close the open word where a character does not belong to it; returns whether the next is joined to it."""
@@ -149,9 +170,17 @@ class WordSplitter:
         size, direction = self._reader.size_and_direction(i)
         if not 0.5 < size < 1000.0:
             size = max(1.0, box[3] - box[1])
+        if i in self._vertical:
+            direction = DOWNWARDS
         font = self._fonts.at(self._reader.text, i)
         self._word = RawWord(piece, *box, *origin, size, font, direction, joined)
         self._words.append(self._word)
+
+
+def _cover(word: RawWord, box: Box) -> None:
+    """Make a word as large as to cover a character."""
+    word.left, word.bottom = min(word.left, box[0]), min(word.bottom, box[1])
+    word.right, word.top = max(word.right, box[2]), max(word.top, box[3])
 
 
 def _offsets(word: RawWord, box: Box, origin: tuple[float, float]) -> tuple[float, float, float]:
@@ -171,8 +200,3 @@ def _offsets(word: RawWord, box: Box, origin: tuple[float, float]) -> tuple[floa
 def _may_end_word(text: str) -> bool:
     """Whether these may be all letters of a word; a single one is more often a variable, set apart by its slant."""
     return text == "a" or (len(text) > 1 and text[-2:].isalpha())
-
-
-def _character(code: int) -> str:
-    """The character of a code; U+FFFD for what is none."""
-    return "\ufffd" if code < 0x20 or 0xD800 <= code < 0xE000 or code >= 0x110000 else chr(code)

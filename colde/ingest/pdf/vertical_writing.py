@@ -1,0 +1,90 @@
+"""Chinese, Japanese and Korean in vertical lines: each line from the top, the lines from the right.
+
+pdfium gives no direction for such text, and a place that depends on the font. A vertical line is a run of characters of
+which each stands about one font size below the one before it. It is then read as text that is turned by a quarter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
+
+from colde.ingest.pdf.character_boxes import Box, CharacterReader
+
+FIRST_EAST_ASIAN = 0x2E80
+"""The first code of the letters that are set in vertical lines."""
+DOWNWARDS = 3
+"""The direction of vertical text, in quarter turns counterclockwise."""
+_LAST_EAST_ASIAN = 0xFFEF
+_SUPPLEMENT = range(0x20000, 0x40000)  # rare Chinese characters
+_MIN_RUN = 3  # characters of a run; fewer may be the first letters of three lines
+_MIN_STEP, _MAX_STEP = 0.7, 1.6  # font sizes from one character of a line to the next
+_MAX_ASIDE = 0.6  # font sizes by which a character may stand beside the one above it
+_BASELINE_SHARE = 0.36  # of the font size from the middle of a turned line to its baseline
+
+Place = tuple[Box, tuple[float, float]]
+"""Box and origin of a character."""
+
+
+def vertical_places(reader: CharacterReader) -> dict[int, Place]:
+    """The places of the characters in vertical lines, as those of text turned by a quarter; empty on most pages."""
+    letters = [i for i, code in enumerate(reader.codes) if code >= FIRST_EAST_ASIAN and _is_east_asian(code)]
+    if len(letters) < _MIN_RUN:
+        return {}
+    origins = {i: reader.origin(i) for i in letters}
+    sizes = {i: reader.size_and_direction(i)[0] for i in letters}
+    runs = _runs(letters, origins, sizes)
+    lines = [run for run in runs if len(run) >= _MIN_RUN]
+    if not lines:
+        return {}
+    middle = median(_middle(reader, i) - origins[i][0] for run in lines for i in run)
+    if 2 * sum(map(len, lines)) > len(letters):
+        lines += [run for run in runs if len(run) < _MIN_RUN and not _is_in_row(run, letters, origins, sizes)]
+    return {i: _place(origins[i], middle, sizes[i]) for run in lines for i in run}
+
+
+def _is_east_asian(code: int) -> bool:
+    return (code <= _LAST_EAST_ASIAN and not 0xE000 <= code < 0xF900) or code in _SUPPLEMENT
+
+
+def _runs(
+    letters: Sequence[int], origins: dict[int, tuple[float, float]], sizes: dict[int, float]
+) -> list[list[int]]:
+    """Letters in content order, a new run wherever one does not stand right below the one before it."""
+    runs: list[list[int]] = []
+    for i in letters:
+        if runs:
+            (x, y), (above_x, above_y), size = origins[i], origins[runs[-1][-1]], sizes[i]
+            if abs(x - above_x) <= _MAX_ASIDE * size and _MIN_STEP * size <= above_y - y <= _MAX_STEP * size:
+                runs[-1].append(i)
+                continue
+        runs.append([i])
+    return runs
+
+
+def _middle(reader: CharacterReader, index: int) -> float:
+    left, _, right, _ = reader.box(index)
+    return (left + right) / 2
+
+
+def _is_in_row(
+    run: Sequence[int],
+    letters: Sequence[int],
+    origins: dict[int, tuple[float, float]],
+    sizes: dict[int, float],
+) -> bool:
+    """Whether another letter stands beside a letter, on its baseline: it is text in a row."""
+    x, y = origins[run[0]]
+    size = sizes[run[0]]
+    return any(
+        j not in run
+        and abs(origins[j][1] - y) < 0.1 * size
+        and 0.3 * size < abs(origins[j][0] - x) < 1.1 * size
+        for j in letters
+    )
+
+
+def _place(origin: tuple[float, float], middle: float, size: float) -> Place:
+    x, y = origin[0] + middle, origin[1]
+    box = (x - size / 2, y - 0.12 * size, x + size / 2, y + 0.88 * size)
+    return box, (x - _BASELINE_SHARE * size, y + 0.88 * size)

@@ -1,0 +1,146 @@
+"""Letters of PDFs as a reader sees them, however a file names, turns, doubles or places them."""
+
+from __future__ import annotations
+
+import pytest
+from reportlab.pdfbase.pdfmetrics import stringWidth
+
+from colde.errors import ReadError
+from colde.ingest.pdf import convert
+from colde.ingest.pdf.symbol_fonts import symbol_character
+from colde.ingest.reading_limits import Reading
+from colde.text.document import Document
+from tests.ingest.pdf_samples import letters
+from tests.ingest.pdf_samples.letters import line
+
+SENTENCE = "The heap keeps its smallest entry at the root of the tree."
+
+
+def read(data: bytes) -> Document:
+    return convert(data, "sample.pdf", Reading())
+
+
+def warnings(document: Document) -> str:
+    return " ".join(map(str, document.warnings))
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [("D835DC44", "Q"), ("D83DDE00", "\U0001f600"), ("D842DFB7", "\U00020bb7"), ("D835DFCF", "1")],
+)
+def test_letters_beyond_ffff(code: str, expected: str) -> None:
+    fonts = {"M": letters.TIMES, "M letters": letters.letters({"Q": code})}
+    content = (
+        line("Let", 700) + line("Q", 700, x=90, font="M") + line("be the number of entries.", 700, x=104)
+    )
+    assert read(letters.page(content, fonts)).text == f"Let {expected} be the number of entries."
+
+
+def test_half_of_a_pair_is_no_letter() -> None:
+    fonts = {"M": letters.TIMES, "M letters": letters.letters({"Q": "D835"})}
+    content = line(SENTENCE, 700) + line("QQ", 680, font="M")
+    assert read(letters.page(content, fonts)).text == SENTENCE
+
+
+@pytest.mark.parametrize(
+    ("family", "code", "expected"),
+    [
+        ("Symbol", 0xF061, "α"), ("SymbolMT", 0xF0B3, "≥"), ("Symbol", 0xF0B7, "•"), ("Wingdings", 0xF0A7, "▪"),
+        ("Wingdings", 0xF061, None), ("Symbol", 0xF081, None), ("Symbol", 0x61, None),
+    ],
+)  # fmt: skip
+def test_symbol_fonts(family: str, code: int, expected: str | None) -> None:
+    assert symbol_character(code, family) == expected
+
+
+def test_greek_letters_of_the_font_symbol() -> None:
+    symbol = b"<< /Type /Font /Subtype /Type1 /BaseFont /Symbol >>"
+    fonts = {"S": symbol, "S letters": letters.letters({"a": "F061", "<": "F03C", "p": "F070"})}
+    content = line("Every angle", 700) + line("a < p", 700, x=128, font="S") + line("is sharp.", 700, x=160)
+    assert read(letters.page(content, fonts)).text == "Every angle α < π is sharp."
+
+
+@pytest.mark.parametrize(
+    ("matrix", "size", "rotate"),
+    [
+        ("-1 0 0 -1 72 700", -11, 0), ("1 0 0 1 72 700", 11, 0), ("-1 0 0 -1 540 92", 11, 180),
+        ("1 0 0 1 540 92", -11, 180), ("0 -1 1 0 300 100", -11, 0), ("0 1 -1 0 300 100", 11, 90),
+    ],
+)  # fmt: skip
+def test_negative_font_sizes(matrix: str, size: int, rotate: int) -> None:
+    content = f"BT /F {size} Tf {matrix} Tm ({SENTENCE}) Tj ET"
+    assert read(letters.page(content, rotate=rotate)).text == SENTENCE
+
+
+def shadowed(text: str, right: float, up: float, *, shadow_first: bool) -> str:
+    """A line whose letters have a copy beside them, drawn one after the other."""
+    content = []
+    for i, letter in enumerate(text):
+        x = 72 + stringWidth(text[:i], "Times-Roman", 14)
+        both = [line(letter, 720 + up, x=x + right, size=14), line(letter, 720, x=x, size=14)]
+        content += both if shadow_first else both[::-1]
+    return "\n".join(content)
+
+
+@pytest.mark.parametrize("shadow_first", [True, False])
+@pytest.mark.parametrize(("right", "up"), [(1.2, -1.2), (-1.0, 1.0), (0.8, 0.0), (2.0, -2.0)])
+def test_shadows_are_no_letters(right: float, up: float, shadow_first: bool) -> None:
+    content = shadowed("illwoodoff", right, up, shadow_first=shadow_first) + line(SENTENCE, 690)
+    assert read(letters.page(content)).title == "illwoodoff"
+
+
+def test_double_letters_stay() -> None:
+    text = "Hannah will tell all of them that the offer of fifty books is still too small."
+    assert read(letters.page(line(text, 700, size=9) + line(SENTENCE, 680))).text.startswith(text)
+
+
+MILL = "磨坊在河边已经两百年了"
+
+
+def one_by_one(text: str, encoding: str) -> str:
+    return "".join(
+        f"BT /C 12 Tf {72 + 12 * i} 700 Td <{letter.encode(encoding).hex()}> Tj ET\n"
+        for i, letter in enumerate(text)
+    )
+
+
+@pytest.mark.parametrize(
+    ("font", "encoding"),
+    [
+        (letters.east_asian(b"SimSun", b"GBK-EUC-H", b"GB1"), "gbk"),
+        (letters.east_asian(b"Song", b"UniGB-UCS2-H", b"GB1"), "utf-16-be"),
+    ],
+)
+def test_letters_without_font_are_named(font: bytes, encoding: str) -> None:
+    content = one_by_one(MILL, encoding)
+    document = read(letters.page(content + line(SENTENCE, 650), {"C": font}))
+    assert document.text == SENTENCE
+    assert "letters of page 1 could not be read" in warnings(document)
+    with pytest.raises(ReadError, match="neither in the file nor installed") as refused:
+        read(letters.page(content, {"C": font}))
+    assert refused.value.reason == "garbled"
+
+
+def test_spaces_and_letters_with_a_font_give_no_warning() -> None:
+    words = " ".join(line(w, 700, x=72 + 40 * i) for i, w in enumerate(["Heaps", " ", "are", " ", "small."]))
+    font = letters.east_asian(b"SimSun", b"GBK-EUC-H", b"GB1")
+    document = read(
+        letters.page(
+            words + line(SENTENCE, 650) + f"BT /C 12 Tf 72 600 Td <{MILL.encode('gbk').hex()}> Tj ET",
+            {"C": font},
+        )
+    )
+    assert MILL in document.text
+    assert "could not be read" not in warnings(document)
+
+
+def test_vertical_lines_are_read_from_the_right() -> None:
+    font = letters.east_asian(b"HeiseiMin-W3", b"UniJIS-UCS2-V", b"Japan1")
+    columns = ["川のそばに水車小屋がある。主人は", "水門を開ける。夏は朝だけ働く。"]
+    content = "\n".join(
+        f"BT /C 12 Tf {500 - 20 * i} 740 Td <{column.encode('utf-16-be').hex()}> Tj ET"
+        for i, column in enumerate(columns)
+    )
+    document = read(letters.page(content, {"C": font}))
+    assert document.text == "".join(columns)
+    assert "page 1 has vertical lines" in warnings(document)
