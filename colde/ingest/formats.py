@@ -64,7 +64,7 @@ FORMATS = (
     ),
     Format(
         "docx", "Word", docx.SUFFIXES, docx.convert, docx.accepts,
-        libraries=("docx", "lxml.etree"), binary=True, markup=True,
+        libraries=("lxml.etree",), binary=True, markup=True,
     ),
     Format(
         "html", "HTML", html.SUFFIXES, html.convert, html.accepts,

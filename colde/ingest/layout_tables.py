@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from colde.text.document import UNSPACED
+from colde.text.document import UNSPACED, ReadWarning
 from colde.text.front_matter import is_sentence
 
 PROSE_SHARE = 0.5
@@ -36,32 +37,48 @@ def is_layout_table(rows: Sequence[Sequence[Cell]]) -> bool:
     It has a single column, or holds headings below its first row, or most of its words are prose. Below a row of
     labels, single sentences are remarks of a table of data.
     """
-    filled = [cells for row in rows if (cells := [cell for cell in row if any(cell.paragraphs)])]
+    filled = list(filter(None, map(_filled_cells, rows)))
     if all(len(row) < 2 for row in filled):
         return True
-    numbers = sum(_is_number(cell) for row in filled for cell in row) / sum(map(len, filled))
-    if _has_headings(filled) and numbers <= NUMBERS_SHARE:
+    has_numbers = _share_of_numbers(filled) > NUMBERS_SHARE
+    if _has_headings(filled) and not has_numbers:
         return True
-    all_words = sum(_words(text) for row in filled for cell in row for text in cell.paragraphs)
-    prose = [[_prose_words(cell) for cell in row] for row in filled]
-    long_share = sum(n for row in prose for n in row if n >= LONG_WORDS) / max(1, all_words)
-    rows_with_prose = sum(map(any, prose))
-    if long_share >= PROSE_SHARE:
-        return rows_with_prose >= PROSE_ROWS * len(filled) or long_share >= NEARLY_ALL
-    below_labels = not any(prose[0]) and rows_with_prose >= NEARLY_ALL * (len(filled) - 1)
-    return (
-        prose_share(rows) >= PROSE_SHARE
-        and rows_with_prose >= PROSE_ROWS * len(filled)
-        and numbers <= NUMBERS_SHARE
-        and not below_labels
-    )
+    long_share = _prose_share(filled, LONG_WORDS)
+    if long_share >= NEARLY_ALL:
+        return True
+    rows_with_prose = sum(_has_prose(row) for row in filled)
+    if rows_with_prose < PROSE_ROWS * len(filled):
+        return False
+    below_labels = not _has_prose(filled[0]) and rows_with_prose >= NEARLY_ALL * (len(filled) - 1)
+    return long_share >= PROSE_SHARE or (holds_sentences(filled) and not has_numbers and not below_labels)
 
 
-def prose_share(rows: Sequence[Sequence[Cell]]) -> float:
-    """The share of the words of a table that stand in sentences; 0 for an empty table."""
-    cells = [cell for row in rows for cell in row]
+def holds_sentences(rows: Sequence[Sequence[Cell]]) -> bool:
+    """Whether most of the words of a table stand in sentences, which are missed where they are not compared."""
+    return _prose_share(rows, SENTENCE_WORDS) >= PROSE_SHARE
+
+
+def prose_table_warnings(count: int) -> tuple[ReadWarning, ...]:
+    """A warning about tables that hold sentences and are set aside as tables; none for 0."""
+    if not count:
+        return ()
+    tables = "a table holds sentences and is" if count == 1 else f"{count} tables hold sentences and are"
+    return (ReadWarning(f"{tables} not compared unless tables are included"),)
+
+
+def _prose_share(rows: Sequence[Sequence[Cell]], fewest_words: int) -> float:
+    """The share of the words of a table in cells with that many words of prose; 0 for an empty table."""
+    cells = list(itertools.chain.from_iterable(rows))
     words = sum(_words(text) for cell in cells for text in cell.paragraphs)
-    return sum(map(_prose_words, cells)) / words if words else 0.0
+    return sum(n for n in map(_prose_words, cells) if n >= fewest_words) / max(1, words)
+
+
+def _filled_cells(row: Sequence[Cell]) -> list[Cell]:
+    return [cell for cell in row if any(cell.paragraphs)]
+
+
+def _has_prose(row: Sequence[Cell]) -> bool:
+    return any(map(_prose_words, row))
 
 
 def _has_headings(rows: Sequence[Sequence[Cell]]) -> bool:
@@ -80,6 +97,11 @@ def _is_prose(text: str) -> bool:
     words = _words(text)
     closed = text.rstrip().endswith(_STOPS) or words >= LONG_WORDS
     return words >= SENTENCE_WORDS and closed and is_sentence(text)
+
+
+def _share_of_numbers(rows: Sequence[Sequence[Cell]]) -> float:
+    """The share of the cells that are numbers."""
+    return sum(_is_number(cell) for row in rows for cell in row) / sum(map(len, rows))
 
 
 def _is_number(cell: Cell) -> bool:

@@ -40,6 +40,11 @@ def strip_number(heading: str) -> str:
     return _LEADING_NUMBER.sub("", heading.strip(), count=1).strip().rstrip(":.").strip()
 
 
+def is_section_name(heading: str) -> bool:
+    """Whether a heading, without its number, is a usual one of a first section, such as “Introduction”; no title."""
+    return _SECTION_NAMES.fullmatch(heading) is not None
+
+
 def document_from_blocks(
     blocks: Iterable[Block],
     *,
@@ -82,11 +87,15 @@ def language_warnings(language: str | None) -> tuple[ReadWarning, ...]:
 
 
 def _title(blocks: list[Block], title: str) -> tuple[str, list[Block]]:
-    """Title and the blocks without it: a first heading alone on the top level is the title, not a section."""
+    """Title and the blocks without it: a first heading alone on the top level is the title, not a section.
+
+    Where a file holds nothing else, the heading is its text, too.
+    """
     headings = [b for b in blocks if b.level]
     first_text = next((b for b in blocks if b.role is None), None)
     if headings and headings[0] is first_text and _is_title(headings, title):
-        return " ".join(headings[0].text.split()), [b for b in blocks if b is not first_text]
+        others = [b for b in blocks if b is not first_text]
+        return " ".join(headings[0].text.split()), others or [replace(headings[0], level=0)]
     return title.strip(), blocks
 
 
@@ -96,7 +105,7 @@ def _is_title(headings: Sequence[Block], title: str) -> bool:
     if _same_text(first.text, title):
         return True
     name = strip_number(first.text)
-    if names_list_of_works(name) or _SECTION_NAMES.fullmatch(name):
+    if names_list_of_works(name) or is_section_name(name):
         return False
     return all(b.level > first.level for b in headings[1:]) and (len(headings) > 1 or not title)
 
@@ -110,7 +119,7 @@ def _levels_from_numbers(blocks: list[Block]) -> list[Block]:
     if len({(depth, blocks[i].level) for i, depth in depths.items()}) == len(set(depths.values())):
         return blocks  # each depth has one level
     first = next(i for i, b in enumerate(blocks) if b.level)
-    has_title = first not in depths and not _SECTION_NAMES.fullmatch(strip_number(blocks[first].text))
+    has_title = first not in depths and not is_section_name(strip_number(blocks[first].text))
     levels = {i: depths.get(i, 1) + has_title for i, b in enumerate(blocks) if b.level}
     if has_title:
         levels[first] = 1

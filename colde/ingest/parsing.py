@@ -11,6 +11,7 @@ from colde.ingest.reading_limits import Limits, Reading, max_characters
 from colde.text.document import Document
 
 _MAX_BYTES_PER_CHARACTER = 4  # in every encoding
+_MAX_WARNINGS = 3  # that an error about a file without text repeats
 
 
 def parse(
@@ -70,5 +71,6 @@ def parse(
         ) from error
     check_text_length(len(document.text), display_name, limits.characters)
     if not document.text.strip():
-        raise ReadError(display_name, "empty", "there is no text in it", "choose a file with text in it")
+        what = "; ".join(("there is no text in it", *map(str, document.warnings[:_MAX_WARNINGS])))
+        raise ReadError(display_name, "empty", what, "choose a file with text in it")
     return document

@@ -52,3 +52,83 @@ def zipped(parts: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes
 def changed(data: bytes, change: Callable[[str, bytes], bytes]) -> bytes:
     """The document with each part as `change(name, part)` returns it."""
     return zipped({name: change(name, part) for name, part in parts_of(data).items()})
+
+
+PREFIXES = " ".join(
+    f'xmlns:{prefix}="{address}"'
+    for prefix, address in (
+        ("w", "http://schemas.openxmlformats.org/wordprocessingml/2006/main"),
+        ("r", "http://schemas.openxmlformats.org/officeDocument/2006/relationships"),
+        ("mc", "http://schemas.openxmlformats.org/markup-compatibility/2006"),
+        ("a", "http://schemas.openxmlformats.org/drawingml/2006/main"),
+        ("c", "http://schemas.openxmlformats.org/drawingml/2006/chart"),
+        ("dgm", "http://schemas.openxmlformats.org/drawingml/2006/diagram"),
+    )
+)
+"""Declarations of the prefixes that the XML of tests uses."""
+_RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
+_RELATION_TYPES = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+
+def p(text: str = "", style: str = "", properties: str = "", run: str = "") -> str:
+    """The XML of a paragraph with one run, whose properties are `run`."""
+    named = f'<w:pStyle w:val="{style}"/>' if style else ""
+    return (
+        f"<w:p><w:pPr>{named}{properties}</w:pPr>"
+        f'<w:r><w:rPr>{run}</w:rPr><w:t xml:space="preserve">{text}</w:t></w:r></w:p>'
+    )
+
+
+def table(*rows: tuple[str, ...]) -> str:
+    """The XML of a table; a cell without XML in it is a paragraph."""
+    cells = [[cell if cell.startswith("<") else p(cell) for cell in row] for row in rows]
+    return "".join(
+        (
+            "<w:tbl>",
+            *("<w:tr>" + "".join(f"<w:tc>{c}</w:tc>" for c in row) + "</w:tr>" for row in cells),
+            "</w:tbl>",
+        )
+    )
+
+
+def word(
+    body: str,
+    *,
+    styles: str = "",
+    parts: dict[str, tuple[str, bytes]] | None = None,
+    main: str = "word/document.xml",
+    target: str = "",
+    extra: dict[str, bytes] | None = None,
+) -> bytes:
+    """A Word document with no more in it than is given here.
+
+    Args:
+        body: its XML.
+        styles: that of its styles.
+        parts: by name, below `word/`: type of the relation and content; ids are `r1`, `r2` …
+        main: name of the part with the text. target: what the relation says, if not that.
+        extra: parts that nothing points at.
+    """
+    folder, _, file = main.rpartition("/")
+    related = {
+        "styles.xml": ("styles", f"<w:styles {PREFIXES}>{styles}</w:styles>".encode()),
+        **(parts or {}),
+    }
+    links = "".join(
+        f'<Relationship Id="r{i}" Type="{_RELATION_TYPES}/{kind}" Target="{name}"/>'
+        for i, (name, (kind, _)) in enumerate(related.items())
+    )
+    begin = f'<Relationships xmlns="{_RELATIONS}">'
+    return zipped(
+        {
+            "[Content_Types].xml": b"<Types/>",
+            "_rels/.rels": (
+                f'{begin}<Relationship Id="m" Type="{_RELATION_TYPES}/officeDocument" '
+                f'Target="{target or main}"/></Relationships>'
+            ).encode(),
+            main: f"<w:document {PREFIXES}><w:body>{body}</w:body></w:document>".encode(),
+            f"{folder}/_rels/{file}.rels".lstrip("/"): f"{begin}{links}</Relationships>".encode(),
+            **{f"{folder}/{name}".lstrip("/"): data for name, (_, data) in related.items() if data},
+            **(extra or {}),
+        }
+    )

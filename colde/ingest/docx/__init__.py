@@ -1,0 +1,46 @@
+"""Word documents (.docx, and .docm, .dotx, .dotm): headings, lists, tables, notes, text boxes, formulas, diagrams."""
+
+from __future__ import annotations
+
+from colde.ingest.bold_headings import with_bold_headings
+from colde.ingest.docx.package import Package, is_word_archive
+from colde.ingest.docx.reader import DocumentReader
+from colde.ingest.foreign_formats import OLE_SIGNATURE
+from colde.ingest.outline import document_from_blocks
+from colde.ingest.reading_limits import Reading
+from colde.ingest.title_page import take_title
+from colde.text.document import Document
+
+SUFFIXES = (".docx", ".docm", ".dotx", ".dotm")
+_TITLE = "{http://purl.org/dc/elements/1.1/}title"
+
+
+def accepts(data: bytes, name: str) -> bool:
+    """Whether this is a zip with a Word document in it, or a zip or old Office file that is named as one."""
+    is_zip = data.startswith(b"PK")
+    named = name.lower().endswith(SUFFIXES)
+    return (named and (is_zip or data.startswith(OLE_SIGNATURE))) or (is_zip and is_word_archive(data))
+
+
+def convert(data: bytes, name: str, reading: Reading) -> Document:
+    """Read a Word document. Headers, footers, comments and deleted text are left out.
+
+    Raises:
+        ReadError: `encrypted`, `corrupt` (no Word document inside, damaged parts), `too_large` (zip bomb).
+    """
+    package = Package(data, name, reading.limits)
+    all_blocks, warnings = DocumentReader(package, reading).read()
+    title, blocks = take_title(all_blocks)
+    return document_from_blocks(
+        (styled.block for styled in with_bold_headings(blocks)),
+        name=name, format="docx", title=title or _title_property(package), warnings=tuple(warnings),
+    )  # fmt: skip
+
+
+def _title_property(package: Package) -> str:
+    """The title among the document's properties; empty where there is none."""
+    for part in package.parts_of_kind("core-properties", ""):
+        root = package.xml(part)
+        if root is not None:
+            return str(root.findtext(_TITLE) or "")
+    return ""

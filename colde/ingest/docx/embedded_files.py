@@ -1,0 +1,101 @@
+"""Files inside a Word document that Word shows as a part of its text (`w:altChunk`): web pages, mails, documents."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import posixpath
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from colde.errors import ReadError
+from colde.ingest.blocks import Block
+from colde.ingest.character_encoding import declared_encoding, decode
+from colde.ingest.docx.package import Package
+from colde.ingest.reading_limits import Reading
+from colde.ingest.styled_blocks import StyledBlock
+from colde.text.document import Document, ReadWarning
+
+MAX_DEPTH = 5
+"""Word documents inside each other."""
+_MAIL = re.compile(rb"\s*(?:mime-version|from|content-type|date|subject|message-id)\s*:", re.IGNORECASE)
+
+ReadWord = Callable[[bytes, str], tuple[list[StyledBlock], list[ReadWarning]]]
+"""Reads a Word document inside another one."""
+
+
+def read_embedded_file(
+    element: Any, package: Package, reading: Reading, read_word: ReadWord | None
+) -> tuple[list[StyledBlock], list[ReadWarning]]:
+    """The text of an embedded file, and warnings; one of them names a file that cannot be read.
+
+    Args:
+        element: `w:altChunk`, or `w:subDoc`, which points at a file of its own.
+        read_word: None where the documents are too deep inside each other.
+    """
+    relation = package.related(element)
+    if relation is None:
+        return [], [_not_read("", "the document does not say where it is")]
+    name = posixpath.basename(relation.target.replace("\\", "/"))
+    if relation.external:
+        return [], [_not_read(name, "it is a file of its own beside the document")]
+    data = package.data(relation.target)
+    if data is None:
+        return [], []  # the warnings of the package name it
+    try:
+        return _read(data, name, reading, read_word)
+    except ReadError as error:
+        return [], [_not_read(name, error.what)]
+
+
+def _read(
+    data: bytes, name: str, reading: Reading, read_word: ReadWord | None
+) -> tuple[list[StyledBlock], list[ReadWarning]]:
+    from colde.ingest import html
+    from colde.ingest.formats import detect_format
+
+    if _MAIL.match(data):
+        return [StyledBlock(block) for block in _mail_blocks(data, name)], []
+    format = detect_format(data, name)
+    if format.name == "docx":
+        if read_word is None:
+            return [], [_not_read(name, "too many documents are inside each other")]
+        return read_word(data, name)
+    if format.name == "html":
+        text, warnings = decode(data, name, declared_encoding(data))
+        return [StyledBlock(block) for block in html.blocks_of(text)], list(warnings)
+    document = format.convert(data, name, reading)
+    return [StyledBlock(block) for block in _blocks(document)], list(document.warnings)
+
+
+def _mail_blocks(data: bytes, name: str) -> list[Block]:
+    """The blocks of a web page that is saved as a mail (MHT), or of a mail's text."""
+    from colde.ingest import html
+
+    message = email.message_from_bytes(data, policy=email.policy.default)
+    body = message.get_body(("html", "plain"))
+    if body is None:
+        return []
+    content = body.get_payload(decode=True)
+    page = content if isinstance(content, bytes) else b""
+    text = decode(page, name, body.get_content_charset() or declared_encoding(page)).text
+    if body.get_content_subtype() == "html":
+        return html.blocks_of(text)
+    return [Block(" ".join(part.split())) for part in re.split(r"\n\s*\n", text)]
+
+
+def _blocks(document: Document) -> Iterator[Block]:
+    """The blocks that a document was made from; its title is a heading."""
+    if document.title and all(section.heading != document.title for section in document.sections):
+        yield Block(document.title, 1)
+    for section in document.sections:
+        if section.heading:
+            yield Block(section.heading, section.level, section.role)
+        for span in section.paragraphs:
+            yield Block(document.text[span.start : span.end], role=section.role)
+
+
+def _not_read(name: str, why: str) -> ReadWarning:
+    what = f"an embedded file, {name}, was not read" if name else "an embedded file was not read"
+    return ReadWarning(f"{what}: {why}")

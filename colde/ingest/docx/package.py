@@ -1,0 +1,180 @@
+"""The zip archive of a Word document: what is checked before it is read, its parts, and how they point at each other.
+
+A part that is pointed at and missing, as pictures often are, costs nothing but the part.
+"""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import re
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+from urllib.parse import unquote
+
+from colde.errors import ReadError
+from colde.ingest.docx.names import RELATION, W
+from colde.ingest.foreign_formats import OLE_SIGNATURE
+from colde.ingest.reading_limits import Limits
+from colde.ingest.zip_archive import ZIP_ERRORS, check_expanded_size, declares_document_type
+from colde.text.document import ReadWarning
+
+MAIN_PART = "word/document.xml"
+_CONTENT_TYPES = "[Content_Types].xml"
+_WORD_TYPE = re.compile(rb"(?:wordprocessingml|ms-word)\.(?:document|template)")
+_MAX_CONTENT_TYPES = 2**20  # bytes of the list of types that are looked at
+_STRICT = b"http://purl.oclc.org/ooxml/"
+_STRICT_NAME = re.compile(re.escape(_STRICT) + rb"(officeDocument|wordprocessingml|drawingml)/(\w+)")
+
+
+def corrupt(name: str, what: str) -> ReadError:
+    """The error for a damaged Word document."""
+    return ReadError(name, "corrupt", what, "open it in a word processor and save it again as .docx")
+
+
+def is_word_archive(data: bytes) -> bool:
+    """Whether a zip archive holds a Word document, whatever its main part is called."""
+    if MAIN_PART.encode() in data:
+        return True
+    if _CONTENT_TYPES.encode() not in data:
+        return False
+    try:
+        with (
+            zipfile.ZipFile(io.BytesIO(data)) as archive,
+            archive.open(_CONTENT_TYPES) as stream,
+        ):
+            return _WORD_TYPE.search(stream.read(_MAX_CONTENT_TYPES)) is not None
+    except (*ZIP_ERRORS, KeyError, ValueError, RuntimeError):
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """What a part points at: the last word of its type, and a part's name or, where `external`, an address."""
+
+    kind: str
+    target: str
+    external: bool
+
+
+class Package:
+    """The parts of a Word document, each read when it is asked for.
+
+    Attributes:
+        name: what errors call the document.
+        main_part: the name of the part with the text.
+    """
+
+    def __init__(self, data: bytes, name: str, limits: Limits) -> None:
+        """Check the archive before anything is expanded.
+
+        Raises:
+            ReadError: `encrypted`, `unsupported`, `too_large` (zip bomb), `corrupt` (no Word document, XML entities).
+        """
+        if data.startswith(OLE_SIGNATURE):
+            if "EncryptedPackage".encode("utf-16-le") in data:
+                raise ReadError(
+                    name, "encrypted", "the Word document is protected by a password",
+                    "remove the password in a word processor (Save as) and try again",
+                )  # fmt: skip
+            raise ReadError(name, "unsupported", "an old Word format (.doc)", "save it as .docx or PDF")
+        self.name = name
+        self._missing: list[str] = []
+        try:
+            self._archive = zipfile.ZipFile(io.BytesIO(data))
+            check_expanded_size(self._archive, len(data), name, limits)
+            for part in self._archive.namelist():
+                if part.endswith((".xml", ".rels")):
+                    with self._archive.open(part) as stream:
+                        if declares_document_type(stream):
+                            raise corrupt(name, "it declares XML entities, which Word never writes")
+        except (*ZIP_ERRORS, ValueError) as error:
+            raise corrupt(name, "the file is not a readable zip archive, as every .docx is") from error
+        self._names = {part.lower().lstrip("/"): part for part in self._archive.namelist()}
+        self.relations = cache(self._relations)
+        main = next((r.target for r in self.relations("").values() if r.kind == "officeDocument"), MAIN_PART)
+        self.main_part = main if main.lower() in self._names else MAIN_PART
+
+    def body(self) -> Any:
+        """The element with the text.
+
+        Raises:
+            ReadError: `corrupt`, where there is no text of a Word document.
+        """
+        if self.main_part.lower() not in self._names:
+            raise corrupt(self.name, "a zip archive without a Word document in it")
+        root = self.xml(self.main_part)
+        body = root.find(W + "body") if root.tag == W + "document" else None
+        if body is None:
+            raise corrupt(self.name, "a zip archive without a Word document in it")
+        return body
+
+    def data(self, part: str) -> bytes | None:
+        """The bytes of a part; None for one that is missing, which `warnings` names."""
+        stored = self._names.get(part.lower())
+        if stored is None:
+            self._missing.append(part)
+            return None
+        try:
+            return self._archive.read(stored)
+        except ZIP_ERRORS as error:
+            raise corrupt(self.name, "the zip archive of the Word document is damaged") from error
+
+    def xml(self, part: str) -> Any:
+        """The root element of a part, with the usual names where it is "Strict Open XML"; None for a missing one.
+
+        Raises:
+            ReadError: `corrupt`, where it is no XML.
+        """
+        from lxml import etree
+
+        data = self.data(part)
+        if data is None:
+            return None
+        if _STRICT in data:
+            data = _STRICT_NAME.sub(rb"http://schemas.openxmlformats.org/\1/2006/\2", data)
+        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+        try:
+            return etree.fromstring(data, parser)
+        except (etree.XMLSyntaxError, ValueError) as error:
+            raise corrupt(
+                self.name, f"a part of the Word document is damaged ({type(error).__name__})"
+            ) from error
+
+    def parts_of_kind(self, kind: str, part: str | None = None) -> Iterator[str]:
+        """The names of the parts of a kind that the main part, or another one, points at."""
+        for relation in self.relations(self.main_part if part is None else part).values():
+            if relation.kind == kind and not relation.external:
+                yield relation.target
+
+    def related(self, element: Any, attribute: str = "id") -> Relation | None:
+        """What an element of the main part points at; None where the relation is missing."""
+        return self.relations(self.main_part).get(element.get(RELATION + attribute) or "")
+
+    def warnings(self) -> tuple[ReadWarning, ...]:
+        """A warning that names the missing parts; none where nothing was missing that was asked for."""
+        if not self._missing:
+            return ()
+        names = ", ".join(sorted(set(self._missing)))
+        return (
+            ReadWarning(f"the file does not hold parts that it names, and their text was not read: {names}"),
+        )
+
+    def _relations(self, part: str) -> dict[str, Relation]:
+        """What a part points at, by the ids in it; the empty part is the package itself."""
+        folder, file = posixpath.split(part)
+        stored = posixpath.join(folder, "_rels", f"{file}.rels")
+        if stored.lower() not in self._names:
+            return {}
+        relations = {}
+        for element in self.xml(stored):
+            target = unquote(element.get("Target") or "").replace("\\", "/")
+            external = element.get("TargetMode") == "External"
+            if not external:
+                target = posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
+            kind = (element.get("Type") or "").rpartition("/")[2]
+            relations[element.get("Id") or ""] = Relation(kind, target, external)
+        return relations

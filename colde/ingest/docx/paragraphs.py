@@ -1,0 +1,187 @@
+"""The text of a paragraph of a Word document, and what else is in it: notes, boxes, drawings, hidden letters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from colde.ingest.character_encoding import tidy
+from colde.ingest.docx.names import CHART, DIAGRAM, DRAWING, MATH, W, child, is_replaced
+from colde.ingest.docx.styles import Style, Styles, is_on, value_of
+from colde.ingest.hidden_text import MIN_POINTS, WHITE, is_same_to_the_eye
+from colde.ingest.line_breaks import split_at_line_breaks
+from colde.ingest.pdf.symbol_fonts import symbol_character
+
+_CHARACTERS = {W + "br": "\n", W + "cr": "\n", W + "tab": "\t", W + "noBreakHyphen": "-"}
+_NOTE_MARKS = {W + "footnoteReference": "f", W + "endnoteReference": "e"}
+_FIRST_PRIVATE = 0xF000  # where fonts of symbols have their characters
+_PRIVATE_USE = re.compile("[\uf020-\uf0ff]")
+_DELETED = frozenset((W + "del", W + "moveFrom"))
+_LEFT_OUT = _DELETED | {W + name for name in ("pPr", "rPr", "instrText", "rt", "rubyPr", "sdtPr")}
+"""What is no text: deleted, properties, codes of fields, the readings above ruby."""
+_DRAWINGS = frozenset((DIAGRAM + "relIds", CHART + "chart", DRAWING + "p"))
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """What is read from a paragraph.
+
+    Attributes:
+        text: with a line end for each line break.
+        bold: all letters are.
+        formula: nearly all of it is one.
+        boxes: the contents of text boxes on it.
+        drawings: diagrams, charts and paragraphs of drawings on it.
+        notes: the keys of the notes that it calls: `f` or `e` and the id.
+        hidden_characters: those left out because their colour or size hides them.
+    """
+
+    text: str = ""
+    bold: bool = False
+    formula: bool = False
+    boxes: list[Any] = field(default_factory=list)
+    drawings: list[Any] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    hidden_characters: int = 0
+
+    def texts(self, *, keep_lines: bool) -> list[str]:
+        """The items and paragraphs that line breaks set apart; with `keep_lines`, as of code, all in one."""
+        if keep_lines:
+            return [self.text.expandtabs(4).strip("\n")]
+        return split_at_line_breaks(self.text)
+
+    def line(self) -> str:
+        """The text on one line."""
+        return " ".join(self.text.split())
+
+
+@dataclass(frozen=True, slots=True)
+class ParagraphReader:
+    """Reads paragraphs.
+
+    Attributes:
+        on_white: the page has no background, so that white letters cannot be seen.
+    """
+
+    styles: Styles
+    on_white: bool
+
+    def read(self, elements: Sequence[Any], style: Style) -> Paragraph:
+        """The text of a paragraph: runs, links, insertions, formulas; without deleted, hidden text and field codes.
+
+        Args:
+            elements: its `w:p`; several where the ends of all but the last are deleted.
+            style: of the paragraph.
+        """
+        read = Paragraph()
+        parts: list[str] = []
+        not_bold = formula = 0  # characters
+        for element in self._inside(elements, style, read):
+            text = _text(element)
+            parts.append(text)
+            if element.tag == W + "t" and not self._is_on("b", element.getparent(), style):
+                not_bold += len(text.strip())
+            elif element.tag == MATH + "t":
+                formula += len(text)
+            elif element.tag in _NOTE_MARKS:
+                read.notes.append(_NOTE_MARKS[element.tag] + (element.get(W + "id") or ""))
+        read.text = tidy("".join(parts))
+        read.bold = not_bold == 0 and not formula
+        read.formula = formula > 0 and not_bold == 0 and formula >= 0.8 * len(read.line())
+        return read
+
+    def _inside(self, elements: Sequence[Any], style: Style, read: Paragraph) -> Iterator[Any]:
+        """Elements of a paragraph in order, without hidden runs; boxes and drawings go into `read` as they are."""
+        stack = [child for element in reversed(elements) for child in reversed(element)]
+        while stack:
+            element = stack.pop()
+            tag = element.tag
+            if tag in _LEFT_OUT or is_replaced(element):
+                continue
+            if tag == W + "txbxContent":
+                read.boxes.append(element)
+                continue
+            if tag in _DRAWINGS:
+                read.drawings.append(element)
+                continue
+            if tag == W + "r":
+                if self._is_on("vanish", element, style):
+                    continue
+                if (gap := self._gap_of_unseen(element, style)) is not None:
+                    read.hidden_characters += sum(len((t.text or "").strip()) for t in element.iter(W + "t"))
+                    stack.append(gap)
+                    continue
+            yield element
+            stack.extend(reversed(element))
+
+    def _is_on(self, name: str, run: Any, style: Style) -> bool:
+        properties = child(run, "rPr")
+        return is_on(name, properties, self.styles.of_run(properties), style)
+
+    def _gap_of_unseen(self, run: Any, style: Style) -> Any:
+        """What an unseen run leaves: a space for white letters, nothing for tiny ones; None for a visible run."""
+        if not self.on_white or style.shaded:
+            return None
+        properties = child(run, "rPr")
+        run_style = self.styles.of_run(properties)
+        size, colour = (value_of(name, properties, run_style, style) for name in ("sz", "color"))
+        if re.fullmatch("[0-9]{1,9}", size) and int(size) < 2 * MIN_POINTS:
+            return run.makeelement(W + "r")
+        if not re.fullmatch("[0-9A-Fa-f]{6}", colour) or run_style.shaded or not _is_on_paper(run):
+            return None
+        red, green, blue = bytes.fromhex(colour)
+        return run.makeelement(W + "tab") if is_same_to_the_eye((red, green, blue), WHITE) else None
+
+
+def _text(element: Any) -> str:
+    """The characters that one element of a paragraph stands for."""
+    tag, text = element.tag, element.text or ""
+    if tag == W + "t":
+        return _without_symbol_codes(element, text.replace("\n", " "))
+    if tag == W + "sym":
+        return _symbol(element.get(W + "char") or "", element.get(W + "font") or "")
+    if tag == W + "br" and element.get(W + "type") in ("page", "column"):
+        return "\n\n"
+    return str(text) if tag == MATH + "t" else _CHARACTERS.get(tag, "")
+
+
+def _without_symbol_codes(element: Any, text: str) -> str:
+    """The text of a run, with the letters and signs that codes of private use stand for in its font."""
+    if not _PRIVATE_USE.search(text):
+        return text
+    fonts = child(element.getparent(), "rPr/rFonts")
+    font = (fonts.get(W + "ascii") or fonts.get(W + "hAnsi") or "") if fonts is not None else ""
+    return _PRIVATE_USE.sub(lambda match: symbol_character(ord(match[0]), font) or match[0], text)
+
+
+def _symbol(code: str, font: str) -> str:
+    """The character of a symbol, whose code has four hexadecimal digits; empty for one that is not known."""
+    if not re.fullmatch("[0-9A-Fa-f]{4}", code):
+        return ""
+    point = int(code, 16)
+    if point < _FIRST_PRIVATE and "symbol" in font.lower():
+        point += _FIRST_PRIVATE  # some programs leave the private part out
+    return symbol_character(point, font) or (chr(point) if 0x20 <= point < 0xD800 else "")
+
+
+def is_end_deleted(paragraph: Any) -> bool:
+    """Whether a tracked change deletes the end of a paragraph, so that the next one goes on in it."""
+    mark = child(paragraph, "pPr/rPr")
+    return mark is not None and any(mark.find(tag) is not None for tag in _DELETED)
+
+
+def is_drop_cap(paragraph: Any) -> bool:
+    """Whether a paragraph is the large first letter of the next one."""
+    frame = child(paragraph, "pPr/framePr")
+    return frame is not None and frame.get(W + "dropCap") in ("drop", "margin")
+
+
+def _is_on_paper(run: Any) -> bool:
+    """Whether nothing but the page is behind a run: no shading of its own or of its paragraph, no table, no box."""
+    around = (child(run, "rPr"), child(run.getparent(), "pPr"))
+    filled = any(
+        e is not None and e.find(W + name) is not None for e in around for name in ("shd", "highlight")
+    )
+    return not filled and next(run.iterancestors(W + "tbl", W + "txbxContent"), None) is None

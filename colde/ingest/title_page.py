@@ -1,0 +1,69 @@
+"""The title, author and date of documents from word processors; their styles elsewhere mean headings and text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from colde.ingest.blocks import Block
+from colde.ingest.styled_blocks import StyledBlock
+from colde.text.front_matter import is_sentence
+
+MAX_TITLE = 300
+"""Characters of a title; a longer paragraph is text, whatever its style."""
+_MAX_BLOCKS_BEFORE = 30  # of a cover page, before the title
+_MIN_TEXT_WORDS = 12
+
+
+def take_title(blocks: Sequence[StyledBlock]) -> tuple[str, list[StyledBlock]]:
+    """The title, and the blocks without it and without the author and the date below it.
+
+    The first paragraph in the style Title is the title, with those that follow it at once where there are no others.
+    All others are headings above those of the other styles. Authors and dates are left out where they stand before
+    the text alone; elsewhere these styles are used for text.
+    """
+    titles = [i for i, styled in enumerate(blocks) if styled.title_part == "title"]
+    title = _title_places(blocks, titles)
+    left_out = set(title) | _credits(blocks)
+    if all(i in left_out for i in range(len(blocks))):
+        left_out = set()  # a file with a title alone
+    has_chapters = any(i not in title for i in titles)
+    kept = []
+    for i, styled in enumerate(blocks):
+        block = styled.block
+        if i in left_out:
+            continue
+        if styled.title_part == "title" and i not in title and len(block.text) <= MAX_TITLE:
+            block = Block(block.text, 1)
+        elif has_chapters and block.level:
+            block = replace(block, level=block.level + 1)
+        kept.append(replace(styled, block=block))
+    return " ".join(blocks[i].block.text for i in title), kept
+
+
+def _title_places(blocks: Sequence[StyledBlock], titles: Sequence[int]) -> list[int]:
+    """Which paragraphs in the style Title are the title of the document."""
+    if not titles or titles[0] > _MAX_BLOCKS_BEFORE or len(blocks[titles[0]].block.text) > MAX_TITLE:
+        return []
+    follow_each_other = titles[-1] - titles[0] == len(titles) - 1
+    if follow_each_other and sum(len(blocks[i].block.text) for i in titles) <= MAX_TITLE:
+        return list(titles)
+    return [titles[0]]
+
+
+def _credits(blocks: Sequence[StyledBlock]) -> set[int]:
+    """The authors and dates before the text."""
+    first_text = next((i for i, styled in enumerate(blocks) if _is_text(styled)), len(blocks))
+    credits: set[int] = set()
+    for part in ("author", "date"):
+        places = [i for i, styled in enumerate(blocks) if styled.title_part == part]
+        if all(i < first_text and not is_sentence(blocks[i].block.text) for i in places):
+            credits.update(places)
+    return credits
+
+
+def _is_text(styled: StyledBlock) -> bool:
+    """Whether an styled is a heading or a sentence, not a line of a title page."""
+    text = styled.block.text
+    prose = len(text.split()) >= _MIN_TEXT_WORDS or (text.endswith(".") and is_sentence(text))
+    return styled.title_part is None and (styled.block.level > 0 or prose)
