@@ -2,7 +2,8 @@
 
 pdfium gives characters in the page's own coordinates, whatever way the page is turned. Layout needs them as
 they are read: left to right, top to bottom. So every word is kept in a reading frame, which is the page as
-displayed, turned by quarter turns until most of its text runs to the right; `Page.shown` turns a box back.
+displayed, turned by quarter turns until most of its text runs to the right, and mirrored where that is written from
+right to left; `Page.shown` turns a box back.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from dataclasses import dataclass, field
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
+from colde.ingest.pdf.right_to_left import is_right_to_left, word_splitter
 from colde.ingest.pdf.unread_letters import fonts_of_unread_letters
-from colde.ingest.pdf.word_splitter import Font, Fonts, RawWord, WordSplitter
+from colde.ingest.pdf.word_splitter import Font, Fonts, RawWord
 from colde.text.document import Box
 
 ASCENT, DESCENT = 1.0, 0.28  # of the font size above and below the baseline: what a selection covers
@@ -74,6 +76,8 @@ class Page:
     dropped_characters: int = 0  # characters of text in other directions, left out
     fonts_of_unread_letters: list[str] = field(default_factory=list)
     has_vertical_lines: bool = False
+    is_bidirectional: bool = False  # some words are written from right to left
+    is_mirrored: bool = False  # most are: x of the frame is measured from the right
 
     @property
     def width(self) -> float:
@@ -86,6 +90,8 @@ class Page:
     def shown(self, x0: float, y0: float, x1: float, y1: float) -> Box:
         """A box of the reading frame on the page as displayed, cut off at the page's edges."""
         w, h = self.size
+        if self.is_mirrored:
+            x0, x1 = self.width - x1, self.width - x0
         if self.quarter_turns == 1:
             x0, y0, x1, y1 = y0, h - x1, y1, h - x0
         elif self.quarter_turns == 2:
@@ -129,7 +135,7 @@ def read_page(page: pdfium.PdfPage, number: int, fonts: Fonts) -> Page:
         raise pdfium.PdfiumError("no page has this size")
     text = page.get_textpage()
     try:
-        splitter = WordSplitter(text.raw, fonts)
+        splitter = word_splitter(text.raw, fonts)
         raw_words = splitter.words()
     finally:
         text.close()
@@ -145,7 +151,8 @@ def read_page(page: pdfium.PdfPage, number: int, fonts: Fonts) -> Page:
     shown = page.get_rotation() // 90 % 4
     # Text that runs in direction d (quarter turns counterclockwise) on a page that is shown turned clockwise by
     # r quarters needs d clockwise quarters from the page's own coordinates, d − r from what is displayed.
-    place = _PageRotation((left, bottom, right, top), direction)
+    mirrored = splitter.is_bidirectional and is_right_to_left(raw_words)
+    place = _PageRotation((left, bottom, right, top), direction, mirrored)
     words = _drop_scan_specks([place.word(w) for w in raw_words if w.quarter_turns == direction])
     size = (right - left, top - bottom) if shown % 2 == 0 else (top - bottom, right - left)
     return Page(
@@ -157,17 +164,27 @@ def read_page(page: pdfium.PdfPage, number: int, fonts: Fonts) -> Page:
         dropped_characters=sum(counts.values()) - counts[direction],
         fonts_of_unread_letters=fonts_of_unread_letters(page),
         has_vertical_lines=splitter.has_vertical_lines,
+        is_bidirectional=splitter.is_bidirectional,
+        is_mirrored=mirrored,
     )
 
 
 class _PageRotation:
-    """From the page's own coordinates to a frame turned clockwise by `turns` quarters, origin top left."""
+    """From the page's own coordinates to a frame turned clockwise by `turns` quarters, origin top left or top right."""
 
-    def __init__(self, bounds: tuple[float, float, float, float], turns: int) -> None:
+    def __init__(self, bounds: tuple[float, float, float, float], turns: int, mirrored: bool) -> None:
+        self.mirrored = mirrored
         self.left, self.bottom, self.right, self.top = bounds
         self.turns = turns
 
     def point(self, x: float, y: float) -> tuple[float, float]:
+        x, y = self._turned(x, y)
+        if self.mirrored:
+            width = self.right - self.left if self.turns % 2 == 0 else self.top - self.bottom
+            x = width - x
+        return x, y
+
+    def _turned(self, x: float, y: float) -> tuple[float, float]:
         if self.turns == 0:
             return x - self.left, self.top - y
         if self.turns == 1:

@@ -243,7 +243,7 @@ class BlockWriter:
 
     def box(self, page: int, words: Sequence[Word]) -> Box:
         top, bottom = min(w.top for w in words), max(w.bottom for w in words)
-        return self.pages[page].shown(words[0].x0, top, max(w.x1 for w in words), bottom)
+        return self.pages[page].shown(min(w.x0 for w in words), top, max(w.x1 for w in words), bottom)
 
 
 def _is_mark(word: Word, before: Word) -> bool:

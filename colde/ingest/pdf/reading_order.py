@@ -24,9 +24,11 @@ def in_reading_order(page: Page, rows: Sequence[Row], gutters: Sequence[Gutter])
             lines[-1].column = -1
     lines = _front(page, lines, len(gutters))
     out = _in_bands(lines, gutters)
-    for line in out:
-        line.text = join_words(line.words)
     _set_column_edges(page, out)
+    for line in out:
+        if page.is_bidirectional:
+            line.put_in_reading_order(page.is_mirrored)
+        line.text = join_words(line.words)
     _set_line_gaps(out)
     return out
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from colde.ingest.pdf.page_words import Word
+from colde.ingest.pdf.right_to_left import in_reading_order
 from colde.ingest.pdf.word_splitter import Font
 
 
@@ -28,15 +29,25 @@ class Line:
     gap: float = 0.0  # from the baseline of the line above in its column; 0 for the first
     flow: int = 0  # number of the column of text on the page, in reading order
     text: str = ""
+    has_turned_words: bool = False  # some words stand to the left of those that are read before them
     _font: Font | None = None
 
     @property
     def x0(self) -> float:
-        return self.words[0].x0
+        return min(w.x0 for w in self.words) if self.has_turned_words else self.words[0].x0
 
     @property
     def x1(self) -> float:
-        return self.words[-1].x1
+        return max(w.x1 for w in self.words) if self.has_turned_words else self.words[-1].x1
+
+    def put_in_reading_order(self, mirrored: bool) -> None:
+        """Turn the runs of words that are read the other way.
+
+        Args:
+            mirrored: whether the frame of the page is mirrored.
+        """
+        self.words = in_reading_order(self.words, mirrored=mirrored)
+        self.has_turned_words = any(b.x0 < a.x0 for a, b in pairwise(self.words))
 
     @property
     def width(self) -> float:
@@ -71,7 +82,8 @@ class Line:
     def gaps(self) -> list[float]:
         """Gaps between words that are wider than between words of text, in font sizes; none behind a number or mark."""
         wide_gaps = []
-        for i, (a, b) in enumerate(pairwise(self.words)):
+        words = sorted(self.words, key=lambda w: w.x0) if self.has_turned_words else self.words
+        for i, (a, b) in enumerate(pairwise(words)):
             gap = (b.x0 - a.x1) / self.size
             if gap > 1.5 and not (i == 0 and len(a.text) <= 5 and not a.text[:1].islower()):
                 wide_gaps.append(gap)

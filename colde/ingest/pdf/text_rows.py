@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from colde.ingest.pdf.page_words import Page, Word
+from colde.ingest.pdf.right_to_left import join_pieces
 from colde.ingest.pdf.text_lines import line_size
 
 _SAME_ROW_DISTANCE = 0.3  # words share a row where their baselines differ by less than this, in font sizes
@@ -45,6 +46,8 @@ def text_rows(page: Page) -> list[Row]:
         for before, word in pairwise(row.words):
             if word.text[0] in _CLOSING_MARKS and word.x0 - before.x1 < _PUNCTUATION_GAP * word.size:
                 word.joined_to_previous = True  # set apart in the file, not on the page
+        if page.is_bidirectional:
+            join_pieces(row.words)
     return sorted(rows, key=lambda r: r.base)
 
 

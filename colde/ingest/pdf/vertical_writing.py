@@ -33,14 +33,23 @@ def vertical_places(reader: CharacterReader) -> dict[int, Place]:
         return {}
     origins = {i: reader.origin(i) for i in letters}
     sizes = {i: reader.size_and_direction(i)[0] for i in letters}
-    runs = _runs(letters, origins, sizes)
-    lines = [run for run in runs if len(run) >= _MIN_RUN]
-    if not lines:
+    vertical = _vertical_letters(letters, origins, sizes)
+    if not vertical:
         return {}
-    middle = median(_middle(reader, i) - origins[i][0] for run in lines for i in run)
-    if 2 * sum(map(len, lines)) > len(letters):
-        lines += [run for run in runs if len(run) < _MIN_RUN and not _is_in_row(run, letters, origins, sizes)]
-    return {i: _place(origins[i], middle, sizes[i]) for run in lines for i in run}
+    middle = median(_middle(reader, i) - origins[i][0] for i in vertical)
+    return {i: _place(origins[i], middle, sizes[i]) for i in vertical}
+
+
+def _vertical_letters(
+    letters: Sequence[int], origins: dict[int, tuple[float, float]], sizes: dict[int, float]
+) -> list[int]:
+    """The letters of vertical lines, and where these are most of the page, also those of the shortest lines."""
+    runs = _runs(letters, origins, sizes)
+    vertical = [i for run in runs if len(run) >= _MIN_RUN for i in run]
+    if 2 * len(vertical) > len(letters):
+        short = [run for run in runs if len(run) < _MIN_RUN and not _is_in_row(run, letters, origins, sizes)]
+        vertical += [i for run in short for i in run]
+    return vertical
 
 
 def _is_east_asian(code: int) -> bool:

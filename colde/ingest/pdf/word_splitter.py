@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,7 +92,10 @@ class WordSplitter:
 
     Attributes:
         has_vertical_lines: whether letters stand below each other, as in Japanese and Chinese.
+        is_bidirectional: whether some words run to the left.
     """
+
+    is_bidirectional = False
 
     def __init__(self, text: Any, fonts: Fonts) -> None:
         self._reader = CharacterReader(text)
@@ -103,6 +107,11 @@ class WordSplitter:
         self._word: RawWord | None = None  # that goes on
         self._last = 0  # the character before
         self._spaced = False  # pdfium put a space in here: it is one where there is room for it
+
+    @property
+    def codes(self) -> Sequence[int]:
+        """The codes of the characters of the page."""
+        return self._reader.codes
 
     def words(self) -> list[RawWord]:
         """The words of the page in content order."""
@@ -137,7 +146,7 @@ class WordSplitter:
         if self._drawn_twice.is_copy(i):
             self._spaced = True  # pdfium looks for spaces between a letter and the copy of another
             if self._word is not None:
-                _cover(self._word, box)
+                cover(self._word, box)
             return
         if not sum(map(abs, (*box, *origin))) < _MAX_COORDINATE:
             self._word = None
@@ -149,7 +158,7 @@ class WordSplitter:
             self._begin_word(i, piece, box, origin, joined)
             return
         word.text += piece
-        _cover(word, box)
+        cover(word, box)
 
     def _ends_word(self, word: RawWord, i: int, box: Box, origin: tuple[float, float]) -> bool:
         """Close the open word where a character does not belong to it; returns whether the next is joined to it."""
@@ -177,7 +186,7 @@ class WordSplitter:
         self._words.append(self._word)
 
 
-def _cover(word: RawWord, box: Box) -> None:
+def cover(word: RawWord, box: Box) -> None:
     """Make a word as large as to cover a character."""
     word.left, word.bottom = min(word.left, box[0]), min(word.bottom, box[1])
     word.right, word.top = max(word.right, box[2]), max(word.top, box[3])
