@@ -6,10 +6,10 @@ The form of the lines tells which it is.
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterator, Sequence
 
+from colde.ingest.line_end_hyphens import join_lines, vocabulary
 from colde.text.sentence_splitter import split_sentences
 
 _MIN_WIDTH = 36  # columns of wrapped text; shorter lines are items
@@ -70,13 +70,14 @@ def _parts(lines: Sequence[str]) -> Iterator[str]:
     marked = sum(_MARKER.match(line) is not None for line in lines) >= 2
     small_items = _are_small_items(lines[1:] if _ENDS_ITEM.search(lines[0]) else lines)
     closed = _ENDS_SENTENCE.search(lines[-1]) is not None
+    words = vocabulary("\n".join(lines))
     current = [lines[0]]
     for line in lines[1:]:
         if (marked and _MARKER.match(line)) or _is_break(current[-1], line, width, small_items, closed):
-            yield _joined(current)
+            yield join_lines(current, words)
             current = []
         current.append(line)
-    yield _joined(current)
+    yield join_lines(current, words)
 
 
 def _is_break(before: str, line: str, width: int, small_items: bool, closed: bool) -> bool:
@@ -151,13 +152,3 @@ def _sentence_ends_between(before: str, line: str) -> bool:
 
 def _has_open_bracket(line: str) -> bool:
     return line.count("(") > line.count(")") or line.count("[") > line.count("]")
-
-
-def _joined(lines: Sequence[str]) -> str:
-    """Lines of one sentence or paragraph as one; no space between letters of scripts without spaces."""
-    parts = [lines[0]]
-    for before, line in itertools.pairwise(lines):
-        if not (_NO_SPACES.match(before[-1]) and _NO_SPACES.match(line)):
-            parts.append(" ")
-        parts.append(line)
-    return "".join(parts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from colde.ingest import html
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode
 from colde.ingest.line_breaks import split_at_line_breaks
+from colde.ingest.line_end_hyphens import join_lines, vocabulary
 from colde.ingest.outline import document_from_blocks
 from colde.ingest.reading_limits import Reading
 from colde.text.document import Document, Role
@@ -28,6 +30,7 @@ _INSPECTED_BYTES = 200_000  # bytes at the beginning
 _TOML = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
 _ATTRIBUTES = re.compile(r"\s*\{\s*[#.:-][^{}]*\}\s*$")  # "# Uses {#uses .unnumbered}"
 _ALERT = re.compile(r"^\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*")
+_LINE_END = "\r"  # in a paragraph; the text has none
 _MARKERS = re.compile(r"(?:[ \t]*(?:>|(?:[-*+:]|\d{1,9}[.)])(?=[ \t]|$)))*[ \t]*")
 MAX_NESTING = 90
 """Nesting from which lists and quotations are flattened; a list counts twice, for itself and its item.
@@ -52,12 +55,13 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
     text, warnings = decode(data, name)
     toml = _TOML.match(text)
     state: dict[str, Any] = {}
+    words = vocabulary(text)
     tokens = _parser().parse(text[toml.end() :] if toml else text, state)
     front = toml[1] if toml else next((t.content for t in tokens if t.type == "front_matter"), "")
     match = _TITLE.search(front)
     title = match[1].strip("\"'") if match else ""
     return document_from_blocks(
-        [*_BlockReader().read(tokens), *_inline_notes(state)],
+        [*_BlockReader(words).read(tokens), *_inline_notes(state, words)],
         name=name,
         format="markdown",
         title=title,
@@ -107,10 +111,15 @@ def _flattened(state: StateBlock, first: int, end: int, silent: bool) -> bool:
 
 
 class _BlockReader:
-    """Makes blocks of the tokens of a text, one after the other; a method for each type that matters."""
+    """Makes blocks of the tokens of a text, one after the other; a method for each type that matters.
 
-    def __init__(self) -> None:
+    Args:
+        words: the vocabulary of the text.
+    """
+
+    def __init__(self, words: Counter[str]) -> None:
         self.blocks: list[Block] = []
+        self._words = words
         self._role: Role | None = None
         self._rows: list[list[str]] = []  # of the open table
         self._level = 0  # of the open heading
@@ -154,12 +163,14 @@ class _BlockReader:
 
     def _on_inline(self, token: Token) -> None:
         if self._rows:
-            self._rows[-1].append(" ".join(_inline(token.children or []).split()))
+            self._rows[-1].append(" ".join(_inline(token.children or [], self._words).split()))
         else:
             if self._quotations and _ALERT.match(token.content):
                 self._quotations[-1] = False
             quoted = any(self._quotations)
-            self.blocks.extend(_paragraph(token.children or [], self._level, self._role, quoted=quoted))
+            self.blocks.extend(
+                _paragraph(token.children or [], self._words, self._level, self._role, quoted=quoted)
+            )
 
     def _on_fence(self, token: Token) -> None:
         self.blocks.append(Block(token.content.expandtabs(4).strip("\n"), role=self._role))
@@ -175,18 +186,20 @@ class _BlockReader:
         self.blocks.extend(html.blocks_of(token.content))
 
 
-def _inline_notes(state: Mapping[str, Any]) -> list[Block]:
+def _inline_notes(state: Mapping[str, Any], words: Counter[str]) -> list[Block]:
     """The notes that stand where they are called: `^[a note]`."""
     notes = state.get("footnotes", {}).get("list", {}).values()
-    texts = (" ".join(_inline(note["tokens"]).split()) for note in notes if "tokens" in note)
+    texts = (" ".join(_inline(note["tokens"], words).split()) for note in notes if "tokens" in note)
     return [Block(text, role="footnote") for text in texts]
 
 
-def _paragraph(children: Sequence[Token], level: int, role: Role | None, *, quoted: bool) -> list[Block]:
+def _paragraph(
+    children: Sequence[Token], words: Counter[str], level: int, role: Role | None, *, quoted: bool
+) -> list[Block]:
     """The block of one inline token; pictures alone in a paragraph give their captions."""
     if level == 0 and children and all(c.type == "image" or _is_blank(c) for c in children):
         return [Block(c.content.strip(), role="caption") for c in children if c.type == "image"]
-    text = _inline(children)
+    text = _inline(children, words)
     if level:
         return [Block(_ATTRIBUTES.sub("", " ".join(text.split())), level, role, quoted=quoted)]
     parts = split_at_line_breaks(_ALERT.sub("", text))
@@ -197,15 +210,15 @@ def _is_blank(token: Token) -> bool:
     return token.type in ("softbreak", "hardbreak") or (token.type == "text" and not token.content.strip())
 
 
-def _inline(children: Sequence[Token]) -> str:
-    """The text of inline tokens, with a line end for each hard break."""
+def _inline(children: Sequence[Token], words: Counter[str]) -> str:
+    """The text of inline tokens, with a line end for each hard break; words broken at other line ends are repaired."""
     parts = []
     for child in children:
         match child.type:
             case "text" | "code_inline" | "math_inline" | "text_special":
                 parts.append(child.content)
             case "softbreak":
-                parts.append(" ")
+                parts.append(_LINE_END)
             case "hardbreak":
                 parts.append("\n")
             case "image":
@@ -214,4 +227,8 @@ def _inline(children: Sequence[Token]) -> str:
                 parts.append("\n" if child.content.lower().startswith("<br") else "")
             case _:
                 pass
-    return "".join(parts)
+    lines = (
+        [piece.strip(" ") for piece in line.split(_LINE_END) if piece.strip(" ")]
+        for line in "".join(parts).split("\n")
+    )
+    return "\n".join(join_lines(pieces, words) if pieces else "" for pieces in lines)

@@ -10,8 +10,11 @@ from typing import NamedTuple
 
 from colde.ingest.blocks import Block, follows_colon
 from colde.ingest.character_encoding import decode
+from colde.ingest.double_spacing import single_spaced
+from colde.ingest.line_end_hyphens import join_lines, vocabulary
 from colde.ingest.outline import document_from_blocks
 from colde.ingest.reading_limits import Reading
+from colde.ingest.running_heads import without_running_heads
 from colde.text.document import Document
 
 SUFFIXES = (".txt", ".text", ".log", ".asc", "")
@@ -28,7 +31,6 @@ _KNOWN_HEADINGS = re.compile(
 )
 _BULLET = re.compile(r"\s*(?:[-*+•‣◦▪–·]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)])\s+\S")
 _SENTENCE_END = re.compile(r"[.!?:;,…。！？؟،][\"'”’»)\]]*$")
-_HYPHEN = re.compile(r"([^\W\d_]{2,})-$")
 _LEADER = re.compile(r"(?:\.\s?){3,}\s*\d{1,4}$")  # a line of a table of contents
 _TAIL_CHARACTERS = 400  # at the end of a line, searched for what ends it: a line may have a million
 _MAX_HEADING = 100  # characters; a longer line is a sentence
@@ -60,22 +62,22 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
 
 def _blocks(text: str) -> list[Block]:
     """Headings and paragraphs in the order of the text."""
-    groups = _groups(_without_pages(text))
+    groups = _groups(single_spaced(without_running_heads(text.expandtabs(4)).split("\n")))
     width = _width(groups)
-    vocabulary = Counter(re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", text.lower()))
+    words = vocabulary(text)
     headings = _headings(groups, width)
     blocks: list[Block] = []
     margin = Counter(map(_indent, groups)).most_common(1)
     for i, group in enumerate(groups):
         if i in headings:
             level, lines = headings[i]
-            heading = " ".join(" ".join(group.lines[:lines]).split())
+            heading = join_lines([line.strip() for line in group.lines[:lines]], words)
             blocks.append(Block(_ATX.sub("", heading), level))
             rest = group.lines[lines + _is_underline(group.lines, lines) :]
         else:
             rest = group.lines
         indented = i not in headings and _indent(group) >= margin[0][0] + 2
-        for paragraph in _paragraphs(rest, width, vocabulary):
+        for paragraph in _paragraphs(rest, width, words):
             quoted = indented and follows_colon(paragraph, blocks[-1] if blocks else None)
             blocks.append(Block(paragraph, quoted=quoted))
     return blocks
@@ -86,44 +88,11 @@ def _indent(group: _Group) -> int:
     return min(len(line) - len(line.lstrip()) for line in group.lines)
 
 
-def _without_pages(text: str) -> str:
-    """One text without running heads, page numbers and page ends (form feeds, as in RFCs and pdftotext)."""
-    pages = [page.strip("\n").split("\n") for page in text.split("\f")]
-    if len(pages) < 2:
-        return text
-    repeated = _repeated_edges(pages)
-    joined: list[str] = []
-    for page in pages:
-        lines = _trim_page(page, repeated)
-        goes_on = (
-            joined and lines and not _SENTENCE_END.search(joined[-1]) and lines[0].lstrip()[:1].islower()
-        )
-        joined.extend(lines if goes_on or not joined else ["", *lines])
-    return "\n".join(joined) if any(joined) else text  # pages that are all alike have no heads but text
-
-
-def _repeated_edges(pages: Sequence[Sequence[str]]) -> set[str]:
-    """First and last lines, without their numbers, that three in ten pages share, two at least."""
-    edges = Counter(_without_numbers(line) for page in pages for line in {page[0], page[-1]} if line.strip())
-    return {line for line, n in edges.items() if n >= max(2, 0.3 * len(pages))}
-
-
-def _trim_page(page: Sequence[str], repeated: set[str]) -> Sequence[str]:
-    """The lines of a page without blank and repeated ones at its beginning and end."""
-    kept = [i for i, line in enumerate(page) if line.strip() and _without_numbers(line) not in repeated]
-    return page[kept[0] : kept[-1] + 1] if kept else []
-
-
-def _without_numbers(line: str) -> str:
-    """A line as it is compared between pages: its numbers do not count."""
-    return " ".join(re.sub(r"\d+|\b[ivxlc]+\b", "#", line.lower()).split())
-
-
-def _groups(text: str) -> list[_Group]:
+def _groups(text: Sequence[str]) -> list[_Group]:
     groups: list[_Group] = []
     lines: list[str] = []
     blanks = 0
-    for line in [*text.expandtabs(4).split("\n"), ""]:
+    for line in [*text, ""]:
         if line.strip() and not (_RULE.match(line) and not lines):
             lines.append(line.rstrip())
         elif lines:
@@ -140,7 +109,8 @@ def _width(groups: Sequence[_Group]) -> int:
     if not lengths:
         return 0
     wide = lengths[int(0.9 * (len(lengths) - 1))]
-    return wide if wide <= 130 else 0
+    full = sum(length >= 0.8 * wide for length in lengths)
+    return wide if wide <= 130 or full >= 0.8 * len(lengths) else 0
 
 
 def _is_underline(lines: Sequence[str], at: int) -> int:
@@ -263,18 +233,18 @@ def _drop_list_items(kinds: dict[int, _Kind], groups: Sequence[_Group]) -> None:
             kinds.pop(i)
 
 
-def _paragraphs(lines: Sequence[str], width: int, vocabulary: Counter[str]) -> Iterator[str]:
+def _paragraphs(lines: Sequence[str], width: int, words: Counter[str]) -> Iterator[str]:
     """Join wrapped lines; a new paragraph at bullets, first-line indents and after short last lines."""
     current: list[str] = []
     base = min((len(x) - len(x.lstrip()) for x in lines), default=0)
     for i, line in enumerate(lines):
         before = lines[i - 1] if i else ""
         if current and (width == 0 or _starts_paragraph(before, line, base, width)):
-            yield _join(current, vocabulary)
+            yield " ".join(join_lines(current, words).split())
             current = []
         current.append(line.strip())
     if current:
-        yield _join(current, vocabulary)
+        yield " ".join(join_lines(current, words).split())
 
 
 def _starts_paragraph(before: str, line: str, base: int, width: int) -> bool:
@@ -292,19 +262,3 @@ def _starts_paragraph(before: str, line: str, base: int, width: int) -> bool:
         return True
     first_word = len(line.split(maxsplit=1)[0])
     return ended and len(before) + 1 + first_word < 0.75 * width
-
-
-def _join(lines: Sequence[str], vocabulary: Counter[str]) -> str:
-    parts = [lines[0]]
-    for line in lines[1:]:
-        # Only in the line before this one, and only where it ends so: a paragraph may have a million lines.
-        match = _HYPHEN.search(parts[-1][-_TAIL_CHARACTERS:]) if parts[-1].endswith("-") else None
-        word = re.match(r"[^\W\d_]+", line)
-        if match and word and word[0][0].islower():
-            joined_word, hyphenated_word = (match[1] + word[0]).lower(), f"{match[1]}-{word[0]}".lower()
-            if vocabulary[hyphenated_word] <= vocabulary[joined_word]:
-                parts[-1] = parts[-1][:-1]
-        else:
-            parts.append(" ")
-        parts.append(line)
-    return " ".join("".join(parts).split())

@@ -30,6 +30,7 @@ _JOINING_SCRIPT = re.compile(
     "[\u0590-\u1cff\ua800-\uabff\U00010a00-\U00011fff]"
 )  # Arabic, Indic, Mongolian, others
 _EMOJI = re.compile("[©®™\u203c\u2049\u2139\u2190-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]")
+_SOFT_HYPHEN = "\u00ad"
 _ZERO_WIDTH_JOINER, _EMOJI_STYLES, _KEYCAP, _FLAG = "\u200d", "\ufe0e\ufe0f", "\u20e3", "\U0001f3f4"
 _MAX_PASSES = 4  # composed accents may leave an invisible character without its role
 _MAX_TAGS = 8  # characters after a black flag that name a region
@@ -45,11 +46,12 @@ _COMPATIBLE = (
 """Letters and digits in a form of their own: ligatures, wide, narrow, mathematical and contextual forms."""
 _CHANGED = re.compile(
     f"(?P<invisible> *[{INVISIBLE}][ {INVISIBLE}]*)|(?P<space>[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000])"
-    f"|(?P<hyphen>[\u2010\u2011])|(?P<letters>[{_COMPATIBLE}]|[\u24b6-\u24e9]{{2,}}"  # ⓐ alone numbers an item
+    f"|(?P<hyphen>[\u2010\u2011])|(?P<break>(?<=[^\\W\\d_]{{2}})\u00ac ?(?=[^\\W\\d_]{{2}}))"
+    f"|(?P<letters>[{_COMPATIBLE}]|[\u24b6-\u24e9]{{2,}}"  # ⓐ alone numbers an item
     f"|(?<=[{_MATHEMATICAL}])[{_LETTERLIKE}]|[{_LETTERLIKE}](?=[{_MATHEMATICAL}]))"  # ℝ alone is a symbol
 )
 _MAY_CHANGE = re.compile(
-    f"[{INVISIBLE}{_COMPATIBLE}{_LETTERLIKE}\u24b6-\u24e9\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2010\u2011]"
+    f"[{INVISIBLE}{_COMPATIBLE}{_LETTERLIKE}\u24b6-\u24e9\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2010\u2011\u00ac]"
 )
 """First characters of what `_CHANGED` matches, without the spaces; a single class is searched many times as fast."""
 _NOT_ASCII = re.compile("[\0-\x7f]?[^\0-\x7f]+")
@@ -148,12 +150,19 @@ def _plain(match: re.Match[str]) -> str:
         return "-"
     if match["letters"]:
         return unicodedata.normalize("NFKC", characters)
-    text, start = match.string, match.start()
-    kept = "".join(c for i, c in enumerate(characters, start) if c == " " or _has_role(text, i))
-    before, after = text[start - 1 : start] if start else "\n", text[match.end() : match.end() + 1] or "\n"
+    if match["break"]:
+        return "" if match.string[match.end()].islower() else characters
+    return _visible(match.string, match.start(), match.end())
+
+
+def _visible(text: str, start: int, end: int) -> str:
+    """What is read for invisible characters and the spaces around them."""
+    kept = "".join(text[i] for i in range(start, end) if text[i] == " " or _has_role(text, i))
+    before, after = text[start - 1 : start] if start else "\n", text[end : end + 1] or "\n"
     if kept.strip(" "):
         return kept
-    return "" if "\n" in (before, after) else kept[:1]
+    in_word = text[start] == _SOFT_HYPHEN and before.isalpha() and after.islower()
+    return "" if in_word or "\n" in (before, after) else kept[:1]
 
 
 def _has_role(text: str, i: int) -> bool:

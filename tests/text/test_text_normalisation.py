@@ -13,6 +13,9 @@ from colde.text.text_normalisation import NormalisedText, normalise_text, source
 SENTENCE = "The official café found five flat ships off the coast of Réunion."
 WRITTEN = {
     "soft hyphens": SENTENCE.replace("ffi", "f\u00adfi").replace("coast", "co\u00adast"),
+    "marks of broken words": SENTENCE.replace("official", "offi\u00ad cial")
+    .replace("Réunion", "Réu¬ nion")
+    .replace("found", "fo¬und"),
     "decomposed accents": unicodedata.normalize("NFD", SENTENCE),
     "ligatures": SENTENCE.replace("ffi", "ﬃ").replace("fi", "ﬁ").replace("fl", "ﬂ").replace("ff", "ﬀ"),
     "look-alike letters": SENTENCE.replace("o", "о").replace("a", "а").replace("c", "с"),
@@ -27,7 +30,7 @@ WRITTEN = {
 PIECES = st.sampled_from(
     [*"aeo bTi\n", *"аеоркАн", *"αοΑΗΔ", "hоllow ", "Москва ", "the ", "\u200b", "\u00ad", "\ufeff", "\u0301", "\u0344",
      "ﬁ", "ﬃ", "é", "ｆ", "𝐚", "ℝ", "ℎ", "\u00a0", "\u200d", "\u200c", "👩", "🚀", "\ufe0f", "1", "\u20e3", "🏴",
-     "\U000e0067", "\u3164", "각", "\u1100", "\u1161", "\u11a8", "می", "ⓐ", "Ⅳ", "ﷺ", "\u2011", "\u0915", "\u093c", "Å"]
+     "\U000e0067", "\u3164", "각", "\u1100", "\u1161", "\u11a8", "می", "ⓐ", "Ⅳ", "¬", "ﷺ", "\u2011", "\u0915", "\u093c", "Å"]
 )  # fmt: skip
 TEXTS = st.lists(PIECES, max_size=40).map("".join)
 
@@ -43,6 +46,7 @@ def test_the_same_sentence_typed_in_other_ways(way: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "If ¬p or p ∧ ¬q, then A¬B.",
         "Plain words, 1,200 of them; a 'quoted' one.",
         "“Quotes” – dashes — and … signs: naïve café, 5 µm, 3 Ω, H₂O, m², ½, ①, ℝ and № 4.",
         "👩‍🚀 and ❤️‍🔥, 1️⃣, ☎️ and 🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f stay whole.",

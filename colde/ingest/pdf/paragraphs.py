@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from colde.ingest.blocks import Block, Fragment
+from colde.ingest.line_end_hyphens import is_broken, join_broken_word
 from colde.ingest.pdf.body_style import BodyStyle
 from colde.ingest.pdf.headings import Heading
-from colde.ingest.pdf.hyphenation import join
 from colde.ingest.pdf.known_headings import heads_references
 from colde.ingest.pdf.page_words import Page, Word
 from colde.ingest.pdf.text_lines import Line
@@ -230,9 +230,13 @@ class BlockWriter:
         before = text.pieces[-1]
         if not verbatim and _EAST_ASIAN.match(before[-1:]) and _EAST_ASIAN.match(word.text):
             return
-        if verbatim or not before.endswith("-") or len(before) == 1:
+        if verbatim or not is_broken(before):
             text.append("\n" if verbatim else " ")
-        elif len(join(before, word.text, self.words)) < len(before) + len(word.text):
+            return
+        joined = join_broken_word(before, word.text, self.words)
+        if joined.startswith(f"{before} "):
+            text.append(" ")
+        elif not joined.startswith(before):
             text.drop_hyphen()
 
     def _is_dropped_mark(self, words: Sequence[Word], i: int, *, first: bool) -> bool:

@@ -1,0 +1,177 @@
+"""Running heads and page numbers of plain text: at form feeds, and between lines where programs left them.
+
+A line that comes again and again is taken for a running head only where it interrupts sentences: no heading stands
+between the words of one.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence, Set
+
+from colde.ingest.line_end_hyphens import is_broken
+from colde.ingest.wrapped_lines import ends_sentence, fills, goes_on, wrap_width
+
+_NUMBER = re.compile(r"\d+|\b[ivxlc]+\b")
+_PAGE_NUMBER = re.compile(
+    r"\W*(?:(?:page|p|pp|seite|s|página|pagina|pág|pag|sida|side|strana|str|strona|стр|страница)\W+)?#"
+    r"(?:\W*(?:of|von|de|sur|di|av|z|из)?\W*#)?\W*"
+)
+"""Forms of a line with a page number alone, which needs no second one to be told where it interrupts a sentence."""
+_NUMBER_AT_EDGE = re.compile(r"^(\d{1,4}|[ivxlc]+)(?=\s)|(?<=\s)(\d{1,4}|[ivxlc]+)$")
+_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+_WIDE_SPACE = re.compile(r"\S\s{3,}\S")  # between the title and the number of a page
+_MIN_PAGE_LINES = 3  # lines with text between two running heads
+_MIN_INTERRUPTED = 1 / 3  # of the pages; the others end with a paragraph
+_MAX_HEAD = 120  # characters
+
+
+def without_running_heads(text: str) -> str:
+    """The text without running heads, page numbers and form feeds; sentences go on over the ends of pages."""
+    lines = _joined_pages(text)
+    heads = _heads_between_lines(lines)
+    width = wrap_width(lines)
+    kept: list[str] = []
+    removed = False  # whether heads stood between the last kept line and this one
+    for i, line in enumerate(lines):
+        if i in heads:
+            removed = True
+        elif not removed:
+            kept.append(line)
+        elif line.strip():
+            _append_page(kept, [line], width)
+            removed = False
+    return "\n".join(kept)
+
+
+def _joined_pages(text: str) -> list[str]:
+    """The lines of all pages (form feeds end them, as in RFCs and pdftotext), without what their edges share."""
+    pages = [page.strip("\n").split("\n") for page in text.split("\f")]
+    if len(pages) < 2:
+        return text.split("\n")
+    repeated = _repeated_edges(pages)
+    width = wrap_width([line for page in pages for line in page])
+    joined: list[str] = []
+    for page in pages:
+        _append_page(joined, _trim_page(page, repeated), width)
+    return joined if any(joined) else text.split("\n")  # pages that are all alike have no heads but text
+
+
+def _append_page(lines: list[str], page: Sequence[str], width: int) -> None:
+    """Add the lines of a page, after a blank line where no sentence goes on."""
+    while lines and not lines[-1].strip():
+        lines.pop()
+    if lines and page and not goes_on(lines[-1], page[0], width):
+        lines.append("")
+    lines.extend(page)
+
+
+def _repeated_edges(pages: Sequence[Sequence[str]]) -> set[str]:
+    """First and last lines, without their numbers, that three in ten pages share, two at least."""
+    edges = Counter(_without_numbers(line) for page in pages for line in {page[0], page[-1]} if line.strip())
+    return {line for line, n in edges.items() if n >= max(2, 0.3 * len(pages))}
+
+
+def _trim_page(page: Sequence[str], repeated: Set[str]) -> Sequence[str]:
+    """The lines of a page without blank and repeated ones at its beginning and end."""
+    kept = [i for i, line in enumerate(page) if line.strip() and _without_numbers(line) not in repeated]
+    return page[kept[0] : kept[-1] + 1] if kept else []
+
+
+def _without_numbers(line: str) -> str:
+    """A line as it is compared between pages: its numbers do not count."""
+    return " ".join(_NUMBER.sub("#", line.lower()).split())
+
+
+def _heads_between_lines(lines: Sequence[str]) -> set[int]:
+    """Positions of the lines that are running heads or page numbers, with text before and after them."""
+    filled = [i for i, line in enumerate(lines) if line.strip()]
+    texts = [lines[i].strip() for i in filled]
+    width = wrap_width(lines)
+    forms = _repeated_forms(texts)
+    repeated = {k for ks in forms.values() for k in ks}
+    heads: set[int] = set()
+    pages: dict[int, int] = {}  # the number of a page, where it is known, by the place of its head
+    for ks in forms.values():
+        numbers = _rising_numbers([texts[k] for k in ks])
+        if not numbers and (len(ks) < 3 or any(_is_part_of_text(texts, k, width) for k in ks)):
+            continue
+        after = [n for k in ks if (n := _interrupted(texts, k, repeated, width)) is not None]
+        enough = len(after) >= max(1 if numbers and len(ks) < 4 else 2, _MIN_INTERRUPTED * len(ks))
+        if enough and (numbers or not all(texts[n][0].isupper() for n in after)):
+            heads.update(ks)
+            pages.update(zip(ks, numbers, strict=False))
+    heads |= _other_heads(texts, pages, width)
+    return {filled[k] for k in heads}
+
+
+def _repeated_forms(texts: Sequence[str]) -> dict[str, list[int]]:
+    """Forms of lines that may be running heads, and which lines have them: all some lines apart."""
+    forms: defaultdict[str, list[int]] = defaultdict(list)
+    for k, text in enumerate(texts):
+        if len(text) <= _MAX_HEAD:
+            form = _without_numbers(text)
+            if _PAGE_NUMBER.fullmatch(form) or not text[0].islower():
+                forms[form].append(k)
+    return {
+        form: ks
+        for form, ks in forms.items()
+        if (len(ks) > 1 or _PAGE_NUMBER.fullmatch(form))
+        and all(b - a > _MIN_PAGE_LINES for a, b in itertools.pairwise(ks))
+    }
+
+
+def _is_part_of_text(texts: Sequence[str], k: int, width: int) -> bool:
+    """Whether a line is as full as those of wrapped text: a sentence that a text repeats has such lines."""
+    text, following = texts[k], texts[min(k + 1, len(texts) - 1)]
+    return fills(text, following, width) and not _WIDE_SPACE.search(text) and not text.isupper()
+
+
+def _interrupted(texts: Sequence[str], k: int, repeated: Set[int], width: int) -> int | None:
+    """The line with which a sentence of wrapped text goes on behind this line; None where it interrupts none."""
+    before, after = k - 1, k + 1
+    while before in repeated:
+        before -= 1
+    while after in repeated:
+        after += 1
+    if before < 0 or after >= len(texts) or ends_sentence(texts[before]) or not texts[after][0].isalpha():
+        return None
+    return after if is_broken(texts[before]) or fills(texts[before], texts[after], width) else None
+
+
+def _rising_numbers(lines: Sequence[str]) -> list[int]:
+    """The page number in each of the lines of one form: the first number that rises from line to line; [] for none."""
+    columns = zip(*(map(_value, _NUMBER.findall(line.lower())) for line in lines), strict=False)
+    return next((list(c) for c in columns if all(a < b for a, b in itertools.pairwise(c))), [])
+
+
+def _value(number: str) -> int:
+    """The value of a number in Arabic or Roman figures."""
+    if number.isdigit():
+        return int(number)
+    figures = [_ROMAN[letter] for letter in number]
+    following = [*figures[1:], 0]
+    return sum(a if a >= b else -a for a, b in zip(figures, following, strict=True))
+
+
+def _other_heads(texts: Sequence[str], pages: Mapping[int, int], width: int) -> set[int]:
+    """Heads with other words, such as those of chapters: lines that begin or end with the number of the next page.
+
+    They have to interrupt a sentence: a numbered heading between two pages may have the same number.
+    """
+    others = set()
+    places = sorted(pages)
+    for before, after in itertools.pairwise([None, *places, None]):
+        first = pages[before] if before is not None else -1
+        last = pages[after] if after is not None else first + 2
+        for k in range(0 if before is None else before + 1, len(texts) if after is None else after):
+            match = _NUMBER_AT_EDGE.search(texts[k].lower())
+            if match is None or len(texts[k]) > _MAX_HEAD or _is_part_of_text(texts, k, width):
+                continue
+            number = _value(match[1] or match[2])
+            in_order = first < number < last and number in (first + 1, last - 1)
+            if in_order and _interrupted(texts, k, pages.keys(), width) is not None:
+                others.add(k)
+    return others if places else set()

@@ -1,0 +1,147 @@
+"""Lines of plain text: double spacing, running heads between lines, words broken at line ends."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+import colde
+
+ENGLISH = (
+    "The ferry leaves the pier at six, when the herring boats are already far out on the sound.",
+    "Its engine was built for a tram, and the captain repairs it with parts from an old mill.",
+    "Nobody pays on the way out, because the till stands in the post office on the other shore.",
+    "In winter the crossing takes an hour longer, since the ice has to be broken with poles.",
+    "Children from the island sleep at school from November until the channel is free again.",
+    "Their letters come home in the same bag as the newspapers and the medicine.",
+    "A bridge has been promised three times, and three times the money went into a road.",
+    "The islanders say that a bridge would bring more visitors than the only well can serve.",
+    "So the ferry is painted every spring, always in the green that was left over from the church.",
+    "Whoever helps with the painting may cross free of charge until the leaves fall.",
+    "The oldest passenger remembers how her father rowed the doctor over on a night without stars.",
+    "He was given a lantern for it, which still hangs above the door of the boathouse.",
+)
+GERMAN = (
+    "Die Fähre verlässt den Steg um sechs, wenn die Boote der Fischer schon weit draußen sind.",
+    "Ihr Motor stammt aus einer Straßenbahn, und der Kapitän repariert ihn mit Teilen einer alten Mühle.",
+    "Im Winter dauert die Überfahrt eine Stunde länger, weil das Eis mit Stangen gebrochen wird.",
+    "Die Kinder der Insel schlafen dann in der Schule, bis das Wasser wieder offen ist.",
+    "Eine Brücke wurde dreimal versprochen, und dreimal ging das Geld in eine Straße.",
+    "Wer im Frühling beim Streichen hilft, darf bis zum Herbst umsonst mit über das Wasser fahren.",
+)
+LANGUAGES = {"English": ENGLISH, "German": GERMAN * 2}
+
+
+def sentences(text: str | bytes, name: str = "x.txt") -> list[str]:
+    document = colde.read(text.encode() if isinstance(text, str) else text, name=name, sandbox=False)
+    return [" ".join(document.text[s.start : s.end].split()) for _, s in document.sentences()]
+
+
+def paragraphs(lines: tuple[str, ...]) -> list[str]:
+    return [" ".join(lines[i : i + 3]) for i in range(0, len(lines), 3)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [30, 64, 100, 150])
+@pytest.mark.parametrize(
+    ("blank", "between", "indent"),
+    [
+        ("\n\n", "\n\n", ""),
+        ("\n \t\n", "\n\n\n\n", ""),
+        ("\n\n\n", "\n\n\n", "    "),
+        ("\r\r\n\r\r\n", "\r\r\n" * 2, ""),
+    ],
+)
+def test_double_spaced_lines(language: str, width: int, blank: str, between: str, indent: str) -> None:
+    lines = LANGUAGES[language]
+    text = between.join(
+        blank.join(textwrap.wrap(paragraph, width, initial_indent=indent)) for paragraph in paragraphs(lines)
+    )
+    assert sentences(f"The ferry{blank}{between}{text}") == list(lines)
+
+
+def test_line_ends_of_cr_cr_lf_are_one() -> None:
+    text = "\n\n".join(textwrap.fill(p, 60) for p in paragraphs(ENGLISH))
+    assert sentences(text.replace("\n", "\r\r\n")) == list(ENGLISH)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ENGLISH,
+        ("apples", "pears", "plums", "quinces", "figs", "dates"),
+        ("The pier at six", "A tram on the water", "Letters in winter", "The green of the church"),
+        ("- a warm coat", "- two pairs of boots, oiled", "- a knife and a spoon", "- matches in a box"),
+    ],
+)
+def test_paragraphs_of_one_line_stay_apart(lines: tuple[str, ...]) -> None:
+    document = colde.read("\n\n".join(lines).encode(), name="x.txt", sandbox=False)
+    assert [document.text[p.start : p.end] for s in document.sections for p in s.paragraphs] == list(lines)
+
+
+HEADS = {
+    "title and page": lambda n: [f"The Ferry                  Page {n} of 9"],
+    "number": lambda n: [str(n + 11)],
+    "dashes": lambda n: [f"— {n} —"],
+    "Roman": lambda n: [("i", "ii", "iii", "iv", "v", "vi", "vii")[n - 1]],
+    "alternating": lambda n: [f"{n + 3}    THE FERRY" if n % 2 else f"ACROSS THE SOUND    {n + 3}"],
+    "foot and head": lambda n: [str(n), "The Ferry"],
+    "no number": lambda n: ["THE FERRY ACROSS THE SOUND"],
+    "date": lambda n: [f"Draft of 3 May 2019 | confidential | {n}"],
+}
+
+
+@pytest.mark.parametrize("apart", [True, False])
+@pytest.mark.parametrize("kind", HEADS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_running_heads_between_lines(language: str, kind: str, apart: bool) -> None:
+    lines = [
+        line for paragraph in paragraphs(LANGUAGES[language]) for line in [*textwrap.wrap(paragraph, 50), ""]
+    ]
+    text: list[str] = []
+    for page, start in enumerate(range(0, len(lines), 5), 1):
+        head = HEADS[kind](page)
+        text += lines[start : start + 5]
+        if start + 5 < len(lines) and page < 6:
+            text += ["", *(line for part in head for line in (part, ""))] if apart else head
+    assert sentences("\n".join(text)) == list(LANGUAGES[language])
+
+
+def test_headings_and_sentences_that_come_again_are_no_running_heads() -> None:
+    lessons = "\n\n".join(
+        f"Lesson {i}\n\n{textwrap.fill(p, 60)}" for i, p in enumerate(paragraphs(ENGLISH), 1)
+    )
+    document = colde.read(lessons.encode(), name="x.txt", sandbox=False)
+    assert [s.heading for s in document.sections] == ["Lesson 1", "Lesson 2", "Lesson 3", "Lesson 4"]
+    clause = " ".join(ENGLISH[:3])
+    articles = "\n\n".join(textwrap.fill(f"{clause} {line}", 50) for line in ENGLISH[3:])
+    assert len(sentences(articles)) == 4 * 9
+
+
+@pytest.mark.parametrize("sign", "-\u2010\u00ac\u00ad\u2e17")
+@pytest.mark.parametrize(
+    ("name", "line_end"), [("x.txt", "\n"), ("x.txt", " \r\n   "), ("x.md", "\n"), ("x.html", "<br>")]
+)
+def test_words_broken_at_line_ends(sign: str, name: str, line_end: str) -> None:
+    broken = f"{sign}{line_end}"
+    text = f"The keeper of the light{broken}house wrote down every ves{broken}sel that passed the nar{broken}row sound."
+    assert sentences(text, name) == [text.replace(broken, "")]
+
+
+def test_hyphens_that_belong_to_words_stay() -> None:
+    text = (
+        "It is a well-\nknown pre-\nand post-war custom of the Anglo-\nSaxon coast, told in a long-\nterm study. "
+        "The term is long."
+    )
+    assert sentences(text)[0] == (
+        "It is a well-known pre- and post-war custom of the Anglo-Saxon coast, told in a long-term study."
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["the ves\u00ad sel came", "the ves\u00ac sel came", "the ves\u00acsel came"]
+)
+def test_marks_of_broken_words_inside_lines(text: str) -> None:
+    assert sentences(text) == ["the vessel came"]
+    assert sentences("If ¬p or p ∧ ¬q holds.") == ["If ¬p or p ∧ ¬q holds."]
