@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from colde.ingest.outline import is_section_name, strip_number
@@ -13,6 +14,10 @@ MAX_CHARACTERS = 100
 """Characters of a bold line that may be a heading."""
 FEW_STYLED = 1 / 3
 """Headings with a style for each bold line, up to which bold lines are headings, too."""
+_CAPTION = re.compile(
+    r"(?:fig(?:ure)?|tab(?:le)?|abb(?:ildung)?|tabelle|tableau|figura|tabla|chart|photo)\b\.?\s*\d",
+    re.IGNORECASE,
+)
 MAX_TOGETHER = 2
 """Bold lines that follow each other; more are a list, an address or the like."""
 
@@ -20,29 +25,35 @@ MAX_TOGETHER = 2
 def with_bold_headings(blocks: Sequence[StyledBlock]) -> list[StyledBlock]:
     """The blocks with levels for bold lines, where few headings have a style beside the title and the list of works."""
     bold = _bold_lines(blocks)
-    styled = [i for i, block in enumerate(blocks) if block.block.level]
-    title = _title(blocks, styled)
-    chapters = [i for i in styled if i != title and not _heads_works(blocks[i])]
+    levels = {i: block.block.level for i, block in enumerate(blocks) if block.block.level}
+    title = _title(blocks, min(levels, default=None))
+    chapters = [i for i in levels if i != title and not _heads_works(blocks[i])]
     if not bold or len(chapters) > FEW_STYLED * len(bold):
         return list(blocks)
-    below_title = 1 if title is None else blocks[title].block.level + 1
-    level = min((blocks[i].block.level for i in styled if i != title), default=below_title)
-    changed = list(blocks)
-    for i in bold:
-        changed[i] = replace(blocks[i], block=replace(blocks[i].block, level=level))
-    if not styled and bold[:2] == [0, 1]:  # the first one is the title
-        for i in bold[1:]:
-            changed[i] = replace(changed[i], block=replace(changed[i].block, level=level + 1))
-    return changed
+    if not levels and bold[:2] == [0, 1]:
+        title = 0
+    levels |= dict.fromkeys(bold, min((level for i, level in levels.items() if i != title), default=1))
+    if title is not None:
+        levels = _below_title(levels, title)
+    return [
+        replace(block, block=replace(block.block, level=levels[i])) if i in levels else block
+        for i, block in enumerate(blocks)
+    ]
 
 
-def _title(blocks: Sequence[StyledBlock], styled: Sequence[int]) -> int | None:
+def _below_title(levels: Mapping[int, int], title: int) -> dict[int, int]:
+    """The levels of headings, with all others below that of the title."""
+    others = [level for i, level in levels.items() if i != title]
+    down = max(0, levels[title] + 1 - min(others, default=levels[title] + 1))
+    return {i: level if i == title else level + down for i, level in levels.items()}
+
+
+def _title(blocks: Sequence[StyledBlock], first: int | None) -> int | None:
     """The first heading, where it stands before all text and is not that of a usual section."""
-    if not styled or any(block.is_text and not block.title_part for block in blocks[: styled[0]]):
+    if first is None or any(block.is_text and not block.title_part for block in blocks[:first]):
         return None
-    first = blocks[styled[0]]
-    is_section = is_section_name(strip_number(first.block.text)) or _heads_works(first)
-    return None if is_section else styled[0]
+    is_section = is_section_name(strip_number(blocks[first].block.text)) or _heads_works(blocks[first])
+    return None if is_section else first
 
 
 def _heads_works(heading: StyledBlock) -> bool:
@@ -58,7 +69,7 @@ def _bold_lines(blocks: Sequence[StyledBlock]) -> list[int]:
             run.append(i)
             continue
         if len(run) <= MAX_TOGETHER and not block.block.level:
-            lines.extend(i for i in run if _is_short(blocks[i].block.text))
+            lines.extend(i for i in run if _may_be_heading(blocks[i].block.text))
         run = []
     return lines
 
@@ -68,5 +79,7 @@ def _is_bold_text(block: StyledBlock) -> bool:
     return block.is_text and block.bold and has_letters and not block.title_part
 
 
-def _is_short(text: str) -> bool:
-    return len(text) <= MAX_CHARACTERS and not text.endswith((".", ",", ";", ":"))
+def _may_be_heading(text: str) -> bool:
+    """Whether a bold line is short, without punctuation at its end, and no caption."""
+    short = len(text) <= MAX_CHARACTERS and not text.endswith((".", ",", ";", ":"))
+    return short and _CAPTION.match(text) is None

@@ -16,6 +16,9 @@ PROSE_ROWS = 1 / 3
 NEARLY_ALL = 0.8
 SENTENCE_WORDS = 8
 """Words of a sentence in a cell; shorter ones are remarks."""
+REMARK_WORDS = 12
+"""Words of prose in a cell below a label, from which it is no remark where `MOSTLY` of the words are in such cells."""
+MOSTLY = 0.75
 LONG_WORDS = 25
 """Words of a cell that is more than a remark in a table of data."""
 NUMBERS_SHARE = 0.5
@@ -50,6 +53,7 @@ def is_layout_table(rows: Sequence[Sequence[Cell]]) -> bool:
     if rows_with_prose < PROSE_ROWS * len(filled):
         return False
     below_labels = not _has_prose(filled[0]) and rows_with_prose >= NEARLY_ALL * (len(filled) - 1)
+    below_labels = below_labels and _prose_share(filled, REMARK_WORDS) < MOSTLY
     return long_share >= PROSE_SHARE or (holds_sentences(filled) and not has_numbers and not below_labels)
 
 

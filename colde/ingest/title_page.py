@@ -27,13 +27,13 @@ def take_title(blocks: Sequence[StyledBlock]) -> tuple[str, list[StyledBlock]]:
     left_out = set(title) | _credits(blocks)
     if all(i in left_out for i in range(len(blocks))):
         left_out = set()  # a file with a title alone
-    has_chapters = any(i not in title for i in titles)
+    has_chapters = any(i not in title and not _is_prose(blocks[i].block.text) for i in titles)
     kept = []
     for i, styled in enumerate(blocks):
         block = styled.block
         if i in left_out:
             continue
-        if styled.title_part == "title" and i not in title and len(block.text) <= MAX_TITLE:
+        if styled.title_part == "title" and i not in title and not _is_prose(block.text):
             block = Block(block.text, 1)
         elif has_chapters and block.level:
             block = replace(block, level=block.level + 1)
@@ -44,6 +44,8 @@ def take_title(blocks: Sequence[StyledBlock]) -> tuple[str, list[StyledBlock]]:
 def _title_places(blocks: Sequence[StyledBlock], titles: Sequence[int]) -> list[int]:
     """Which paragraphs in the style Title are the title of the document."""
     if not titles or titles[0] > _MAX_BLOCKS_BEFORE or len(blocks[titles[0]].block.text) > MAX_TITLE:
+        return []
+    if len(titles) > 1 and _is_prose(blocks[titles[0]].block.text):
         return []
     follow_each_other = titles[-1] - titles[0] == len(titles) - 1
     if follow_each_other and sum(len(blocks[i].block.text) for i in titles) <= MAX_TITLE:
@@ -60,6 +62,11 @@ def _credits(blocks: Sequence[StyledBlock]) -> set[int]:
         if all(i < first_text and not is_sentence(blocks[i].block.text) for i in places):
             credits.update(places)
     return credits
+
+
+def _is_prose(text: str) -> bool:
+    """Whether a paragraph in the style Title is text: a sentence with a full stop, or long."""
+    return len(text) > MAX_TITLE or (text.endswith(".") and is_sentence(text))
 
 
 def _is_text(styled: StyledBlock) -> bool:

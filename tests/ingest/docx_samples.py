@@ -11,6 +11,9 @@ import docx
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
+from colde.ingest import read
+from colde.text.document import Document
+
 
 def saved(document: Any) -> bytes:
     """The bytes of a document."""
@@ -131,4 +134,40 @@ def word(
             **{f"{folder}/{name}".lstrip("/"): data for name, (_, data) in related.items() if data},
             **(extra or {}),
         }
+    )
+
+
+ICE = "The ferry waits in the north harbour until the ice has gone from the sound."
+POLE = "Whoever walks over the ice carries a pole as long as the boat is wide."
+BELL = "A bell is rung on the island when the fog is too thick to see the light."
+BOLD = "<w:b/>"
+
+
+def reading(data: bytes, name: str = "x.docx") -> Document:
+    return read(data, name=name)
+
+
+def body(document: Document) -> list[str]:
+    """Paragraphs that are compared."""
+    text = document.text
+    return [text[q.start : q.end] for s in document.sections if s.role is None for q in s.paragraphs]
+
+
+def headings(document: Document) -> list[str | None]:
+    return [s.heading for s in document.sections if s.heading]
+
+
+def aside(document: Document, role: str) -> list[str]:
+    return [document.text[s.body : s.end] for s in document.sections if s.role == role]
+
+
+def warned(document: Document, *words: str) -> bool:
+    return any(all(word in str(w) for word in words) for w in document.warnings)
+
+
+def style(name: str, based_on: str = "", letters: str = "", kind: str = "paragraph") -> str:
+    base = f'<w:basedOn w:val="{based_on.replace(" ", "")}"/>' if based_on else ""
+    return (
+        f'<w:style w:type="{kind}" w:styleId="{name.replace(" ", "")}"><w:name w:val="{name}"/>{base}'
+        f"<w:rPr>{letters}</w:rPr></w:style>"
     )

@@ -36,21 +36,21 @@ def read_embedded_file(
     """
     relation = package.related(element)
     if relation is None:
-        return [], [_not_read("", "the document does not say where it is")]
+        return [], []  # the warnings of the package name it
     name = posixpath.basename(relation.target.replace("\\", "/"))
     if relation.external:
         return [], [_not_read(name, "it is a file of its own beside the document")]
     data = package.data(relation.target)
     if data is None:
-        return [], []  # the warnings of the package name it
+        return [], []
     try:
-        return _read(data, name, reading, read_word)
+        return _read(data, name, package.content_type(relation.target), reading, read_word)
     except ReadError as error:
         return [], [_not_read(name, error.what)]
 
 
 def _read(
-    data: bytes, name: str, reading: Reading, read_word: ReadWord | None
+    data: bytes, name: str, content_type: str, reading: Reading, read_word: ReadWord | None
 ) -> tuple[list[StyledBlock], list[ReadWarning]]:
     from colde.ingest import html
     from colde.ingest.formats import detect_format
@@ -62,7 +62,7 @@ def _read(
         if read_word is None:
             return [], [_not_read(name, "too many documents are inside each other")]
         return read_word(data, name)
-    if format.name == "html":
+    if format.name == "html" or "html" in content_type:
         text, warnings = decode(data, name, declared_encoding(data))
         return [StyledBlock(block) for block in html.blocks_of(text)], list(warnings)
     document = format.convert(data, name, reading)
@@ -97,5 +97,4 @@ def _blocks(document: Document) -> Iterator[Block]:
 
 
 def _not_read(name: str, why: str) -> ReadWarning:
-    what = f"an embedded file, {name}, was not read" if name else "an embedded file was not read"
-    return ReadWarning(f"{what}: {why}")
+    return ReadWarning(f"an embedded file, {name}, was not read: {why}")

@@ -151,8 +151,22 @@ class Package:
                 yield relation.target
 
     def related(self, element: Any, attribute: str = "id") -> Relation | None:
-        """What an element of the main part points at; None where the relation is missing."""
-        return self.relations(self.main_part).get(element.get(RELATION + attribute) or "")
+        """What an element of the main part points at; None for a missing relation, which `warnings` names."""
+        name = str(element.get(RELATION + attribute) or "")
+        relation = self.relations(self.main_part).get(name)
+        if relation is None:
+            self._missing.append(f"relation {name}".rstrip())
+        return relation
+
+    def content_type(self, part: str) -> str:
+        """The type of a part, such as `text/html`; empty where the document does not say."""
+        root = self.xml(_CONTENT_TYPES) if _CONTENT_TYPES.lower() in self._names else None
+        names = {f"/{part}".lower(), posixpath.splitext(part)[1][1:].lower()}
+        for element in root if root is not None else ():
+            named = element.get("PartName") or element.get("Extension") or ""
+            if named.lower() in names:
+                return str(element.get("ContentType") or "").lower()
+        return ""
 
     def warnings(self) -> tuple[ReadWarning, ...]:
         """A warning that names the missing parts; none where nothing was missing that was asked for."""

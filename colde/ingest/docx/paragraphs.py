@@ -17,6 +17,7 @@ from colde.ingest.pdf.symbol_fonts import symbol_character
 _CHARACTERS = {W + "br": "\n", W + "cr": "\n", W + "tab": "\t", W + "noBreakHyphen": "-"}
 _NOTE_MARKS = {W + "footnoteReference": "f", W + "endnoteReference": "e"}
 _FIRST_PRIVATE = 0xF000  # where fonts of symbols have their characters
+_PUNCTUATION = tuple('.,;:!?…)”’"')  # after which a space follows where the end of a paragraph is deleted
 _PRIVATE_USE = re.compile("[\uf020-\uf0ff]")
 _DELETED = frozenset((W + "del", W + "moveFrom"))
 _LEFT_OUT = _DELETED | {W + name for name in ("pPr", "rPr", "instrText", "rt", "rubyPr", "sdtPr")}
@@ -80,7 +81,10 @@ class ParagraphReader:
         not_bold = formula = 0  # characters
         for element in self._inside(elements, style, read):
             text = _text(element)
-            parts.append(text)
+            if element.tag == W + "p" and parts and parts[-1].endswith(_PUNCTUATION):
+                text = " "
+            if text:
+                parts.append(text)
             if element.tag == W + "t" and not self._is_on("b", element.getparent(), style):
                 not_bold += len(text.strip())
             elif element.tag == MATH + "t":
@@ -94,7 +98,7 @@ class ParagraphReader:
 
     def _inside(self, elements: Sequence[Any], style: Style, read: Paragraph) -> Iterator[Any]:
         """Elements of a paragraph in order, without hidden runs; boxes and drawings go into `read` as they are."""
-        stack = [child for element in reversed(elements) for child in reversed(element)]
+        stack = list(reversed(elements))
         while stack:
             element = stack.pop()
             tag = element.tag
