@@ -18,6 +18,8 @@ _CAPTION = re.compile(
     r"(?:fig(?:ure)?|tab(?:le)?|abb(?:ildung)?|tabelle|tableau|figura|tabla|chart|photo)\b\.?\s*\d",
     re.IGNORECASE,
 )
+_NUMBER = re.compile(r"(?:§\s*)?(?:\d{1,3}(?:\.\d{1,3})*|[IVX]{1,5}|[A-Z])[.)]?\s+\S")
+_MAX_NUMBERED_WORDS = 8  # of a heading such as “2. Site.”; a sentence has more
 MAX_TOGETHER = 2
 """Bold lines that follow each other; more are a list, an address or the like."""
 
@@ -80,6 +82,8 @@ def _is_bold_text(block: StyledBlock) -> bool:
 
 
 def _may_be_heading(text: str) -> bool:
-    """Whether a bold line is short, without punctuation at its end, and no caption."""
-    short = len(text) <= MAX_CHARACTERS and not text.endswith((".", ",", ";", ":"))
-    return short and _CAPTION.match(text) is None
+    """Whether a bold line is short, no caption, and ends without punctuation or begins with a number."""
+    if len(text) > MAX_CHARACTERS or _CAPTION.match(text):
+        return False
+    numbered = _NUMBER.match(text) is not None and len(text.split()) <= _MAX_NUMBERED_WORDS
+    return not text.endswith((",", ";", ":")) and (numbered or not text.endswith("."))

@@ -16,7 +16,7 @@ PROSE_ROWS = 1 / 3
 NEARLY_ALL = 0.8
 SENTENCE_WORDS = 8
 """Words of a sentence in a cell; shorter ones are remarks."""
-REMARK_WORDS = 12
+REMARK_WORDS = 10
 """Words of prose in a cell below a label, from which it is no remark where `MOSTLY` of the words are in such cells."""
 MOSTLY = 0.75
 LONG_WORDS = 25

@@ -150,6 +150,13 @@ class TestBoldHeadings:
         assert document.title == "The sound"
         assert headings(document) == ["1 Ice", "2 Fog", "3 Poles", "References"]
 
+    def test_a_bold_line_before_a_line_break(self) -> None:
+        def section(name: str, text: str) -> str:
+            return p(name, run=BOLD).replace("</w:p>", f"<w:r><w:br/><w:t>{text}</w:t></w:r></w:p>")
+
+        document = reading(word(section("1. Ice.", ICE) + section("2. Fog.", BELL)))
+        assert (headings(document), body(document)) == (["1. Ice.", "2. Fog."], [ICE, BELL])
+
     def test_captions_are_text(self) -> None:
         caption = p("Table 1 Catch by year", run=BOLD) + table(("Year", "Catch"), ("1790", "412"))
         assert headings(reading(word(self.SECTIONS + caption))) == ["1 Ice", "2 Fog", "3 Poles"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from colde.ingest.character_encoding import tidy
 from colde.ingest.docx.names import CHART, DIAGRAM, DRAWING, MATH, W, child, is_replaced
@@ -25,6 +25,17 @@ _LEFT_OUT = _DELETED | {W + name for name in ("pPr", "rPr", "instrText", "rt", "
 _DRAWINGS = frozenset((DIAGRAM + "relIds", CHART + "chart", DRAWING + "p"))
 
 
+_Kind = Literal["", "plain", "bold", "formula"]
+"""What the letters of a piece are; symbols, tabs and breaks are none of these."""
+
+
+class _Piece(NamedTuple):
+    """What one element of a paragraph stands for."""
+
+    text: str
+    kind: _Kind = ""
+
+
 @dataclass(slots=True)
 class Paragraph:
     """What is read from a paragraph.
@@ -32,6 +43,7 @@ class Paragraph:
     Attributes:
         text: with a line end for each line break.
         bold: all letters are.
+        bold_line: the text before the first line break, where it alone is bold.
         formula: nearly all of it is one.
         boxes: the contents of text boxes on it.
         drawings: diagrams, charts and paragraphs of drawings on it.
@@ -41,6 +53,7 @@ class Paragraph:
 
     text: str = ""
     bold: bool = False
+    bold_line: str = ""
     formula: bool = False
     boxes: list[Any] = field(default_factory=list)
     drawings: list[Any] = field(default_factory=list)
@@ -51,7 +64,9 @@ class Paragraph:
         """The items and paragraphs that line breaks set apart; with `keep_lines`, as of code, all in one."""
         if keep_lines:
             return [self.text.expandtabs(4).strip("\n")]
-        return split_at_line_breaks(self.text)
+        first = " ".join(self.bold_line.split())
+        rest = split_at_line_breaks(self.text[len(self.bold_line) :])
+        return [first, *rest] if first else rest
 
     def line(self) -> str:
         """The text on one line."""
@@ -77,24 +92,29 @@ class ParagraphReader:
             style: of the paragraph.
         """
         read = Paragraph()
-        parts: list[str] = []
-        not_bold = formula = 0  # characters
+        pieces: list[_Piece] = []
         for element in self._inside(elements, style, read):
-            text = _text(element)
-            if element.tag == W + "p" and parts and parts[-1].endswith(_PUNCTUATION):
-                text = " "
-            if text:
-                parts.append(text)
-            if element.tag == W + "t" and not self._is_on("b", element.getparent(), style):
-                not_bold += len(text.strip())
-            elif element.tag == MATH + "t":
-                formula += len(text)
-            elif element.tag in _NOTE_MARKS:
+            if element.tag in _NOTE_MARKS:
                 read.notes.append(_NOTE_MARKS[element.tag] + (element.get(W + "id") or ""))
-        read.text = tidy("".join(parts))
-        read.bold = not_bold == 0 and not formula
-        read.formula = formula > 0 and not_bold == 0 and formula >= 0.8 * len(read.line())
+            elif element.tag == W + "p" and pieces and pieces[-1].text.endswith(_PUNCTUATION):
+                pieces.append(_Piece(" "))
+            elif text := _text(element):
+                pieces.append(_Piece(text, self._kind(element, style)))
+        read.text = _joined(pieces)
+        kinds = {piece.kind for piece in pieces if piece.text.strip()}
+        read.bold = kinds <= {"", "bold"}
+        formula = sum(len(piece.text) for piece in pieces if piece.kind == "formula")
+        read.formula = formula > 0 and "plain" not in kinds and formula >= 0.8 * len(read.line())
+        if not read.bold:
+            read.bold_line = _joined(_bold_pieces_before_break(pieces))
         return read
+
+    def _kind(self, element: Any, style: Style) -> _Kind:
+        if element.tag == MATH + "t":
+            return "formula"
+        if element.tag != W + "t":
+            return ""
+        return "bold" if self._is_on("b", element.getparent(), style) else "plain"
 
     def _inside(self, elements: Sequence[Any], style: Style, read: Paragraph) -> Iterator[Any]:
         """Elements of a paragraph in order, without hidden runs; boxes and drawings go into `read` as they are."""
@@ -168,6 +188,20 @@ def _symbol(code: str, font: str) -> str:
     if point < _FIRST_PRIVATE and "symbol" in font.lower():
         point += _FIRST_PRIVATE  # some programs leave the private part out
     return symbol_character(point, font) or (chr(point) if 0x20 <= point < 0xD800 else "")
+
+
+def _joined(pieces: Iterable[_Piece]) -> str:
+    return tidy("".join(piece.text for piece in pieces))
+
+
+def _bold_pieces_before_break(pieces: Sequence[_Piece]) -> Sequence[_Piece]:
+    """The pieces before the first line break, where all of them are bold; else none."""
+    for i, piece in enumerate(pieces):
+        if "\n" in piece.text:
+            return pieces[:i]
+        if piece.kind in ("plain", "formula") and piece.text.strip():
+            break
+    return ()
 
 
 def is_end_deleted(paragraph: Any) -> bool:

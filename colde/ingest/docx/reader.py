@@ -113,12 +113,17 @@ class DocumentReader:
             part = None if level else style.title_part
             self._blocks.append(StyledBlock(Block(line, heading), title_part=part, bold=paragraph.bold))
             return
+        self._put_text(paragraph, style, properties)
+
+    def _put_text(self, paragraph: Paragraph, style: Style, properties: Any) -> None:
+        """Add the items and paragraphs of a paragraph that is no heading."""
         role: Role | None = "equation" if paragraph.formula else style.role
-        for text in paragraph.texts(keep_lines=style.code):
+        first_bold = paragraph.bold or bool(paragraph.bold_line.strip())
+        for i, text in enumerate(paragraph.texts(keep_lines=style.code)):
             before = self._blocks[-1].block if self._blocks else None
-            quoted = _is_quotation(style, properties, text, before)
-            block = Block(text, role=role, quoted=quoted)
-            self._blocks.append(StyledBlock(block, bold=paragraph.bold, code=style.code))
+            block = Block(text, role=role, quoted=_is_quotation(style, properties, text, before))
+            bold = paragraph.bold if i else first_bold
+            self._blocks.append(StyledBlock(block, bold=bold, code=style.code))
 
     def _table(self, table: Any) -> None:
         rows = [[self._cell_blocks(cell) for cell in row] for row in cells_of_rows(table)]
