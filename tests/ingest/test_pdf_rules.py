@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from colde.ingest.pdf import captions, heading_rules
+from colde.ingest.pdf import captions, heading_rules, running_heads
 from colde.ingest.pdf.body_style import BodyStyle
 from colde.ingest.pdf.heading_rules import EMPHASIS_RULES, HEADING_RULES, StyledLine, style_of
 from colde.ingest.pdf.page_words import Word
@@ -26,6 +26,7 @@ TABLES = {
     "caption": captions.REFUSALS,
     "caption end": captions.ENDS,
     "row": ROW_RULES,
+    "running head": running_heads.RUNNING_HEAD_RULES,
 }
 
 
@@ -74,6 +75,15 @@ def continuation(
 
 def row(text: str = "one two", **about: Any) -> RowCandidate:
     return RowCandidate(line(text, **about), BODY)
+
+
+def repeated(**changes: Any) -> running_heads.RepeatedLine:
+    """A line of body text at the top of one of ten pages, which nothing repeats."""
+    facts = running_heads.RepeatedLine(
+        pages=10, same=1, counted=1, misread=0, words=3, number_apart=False, set_like_heading=False,
+        smaller=False, is_largest=False,
+    )  # fmt: skip
+    return replace(facts, **changes)
 
 
 FULL = "A line of text that goes to the edge on"
@@ -128,6 +138,17 @@ CASES: dict[tuple[str, str], tuple[Any, Any]] = {
     ("row", "stray_letters"): (row("ab", font=OTHER), row("ab")),
     ("row", "text"): (row("Words that fill the line well"), row("Words that fill it")),
     ("row", "label"): (row("the root", font=OTHER), row("the root", font=replace(OTHER, bold=True))),
+    ("running head", "on_three_pages"): (repeated(same=3), repeated(same=2)),
+    ("running head", "on_two_pages"): (repeated(same=2), repeated()),
+    ("running head", "with_page_number"): (
+        repeated(counted=2, number_apart=True), repeated(counted=2, smaller=True, words=1),
+    ),
+    ("running head", "misread"): (repeated(misread=2), repeated(misread=1)),
+    ("running head", "smaller"): (repeated(smaller=True), repeated()),
+    ("running head", "set_like_heading"): (repeated(set_like_heading=True), repeated()),
+    ("running head", "on_nearly_all_pages"): (
+        repeated(set_like_heading=True, same=8), repeated(set_like_heading=True, same=8, is_largest=True),
+    ),
 }  # fmt: skip
 """For each rule facts to which it applies, and facts as similar as possible to which it does not."""
 
@@ -159,7 +180,7 @@ def test_the_rule_applies_to_its_case_alone(table: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("rules", "neutral"),
     [(EMPHASIS_RULES, styled()), (HEADING_RULES, heading()), (captions.REFUSALS, caption()),
-     (captions.ENDS, continuation()), (ROW_RULES, row())],
+     (captions.ENDS, continuation()), (ROW_RULES, row()), (running_heads.RUNNING_HEAD_RULES, repeated())],
 )  # fmt: skip
 def test_no_rule_applies_to_neutral_facts(rules: tuple[Rule[Any], ...], neutral: Any) -> None:
     assert [rule.name for rule in rules if rule.applies(neutral, 0.0)] == []

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
-from difflib import SequenceMatcher
-from itertools import product
 
 from colde.ingest.pdf.page_words import Page
+from colde.ingest.pdf.running_heads import RepeatedLines, UsualStyle, usual_style
 from colde.ingest.pdf.text_lines import join_words
 from colde.ingest.pdf.text_rows import Row
 
 _BAND_SHARE = 0.14  # of the page's height, at the top and at the bottom
 _APART_DISTANCE = 1.35  # distance of baselines, in font sizes, from which a row is apart from the next
-_SAME_HEIGHT_POINTS = 6.0  # points by which the same line may stand higher on another page
 _MAX_ROWS = 5  # rows looked at from each edge
 _PAGE_NUMBER = re.compile(
     r"[\[(\-–—|·•~\s]*(?:page|p\.|seite|s\.|slide|folio)?\s*"
@@ -28,41 +25,51 @@ _IMPRINT = re.compile(
     r"\bdoi\b|https?://doi|licen[cs]ed under|published by|submitted to|preprint",
     re.IGNORECASE,
 )
-_DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
-
-
-def _normalised(text: str) -> str:
-    """A running head without what changes from page to page."""
-    return "".join(c for c in _DIGITS.sub("#", text.lower()) if c.isalnum() or c == "#")
 
 
 def find_furniture(pages: Sequence[Page], rows: Sequence[Sequence[Row]]) -> list[set[int]]:
     """For each page the indices of its rows that are furniture.
 
-    Rows are looked at from each edge of the page inwards. Furniture are page numbers, texts that occur in the
-    same place of another page, with numbers aside, and what stands further out than these; on a page without a
-    text that repeats (a first page), also an imprint: a small, separate line at the foot with a copyright note
-    or the name of the volume.
+    Rows are looked at from each edge of the page inwards. Furniture are page numbers, running heads and feet, and a
+    row that stands further out than these; on a page without them (a first page), also an imprint: a small,
+    separate line at the foot with a copyright note or the name of the volume. So is a title that the page before has.
     """
     furniture: list[set[int]] = [set() for _ in pages]
+    style = usual_style(rows)
     for at_top in (True, False):
         bands = [_band(p, r, at_top) for p, r in zip(pages, rows, strict=True)]
-        repeated = _repeated(bands)
+        lines = RepeatedLines(bands, rows, style)
+        repeated = lines.running_heads()
+        for page, depth in lines.repeated_titles() if at_top else ():
+            furniture[page].add(bands[page][depth][0])
         for number, band in enumerate(bands):
-            last = -1  # of the band, the innermost row that is furniture
-            apart = _last_separate_depth(band)
-            for depth, (_, row) in enumerate(band):
-                outer = [r for _, r in band[last + 1 : depth]]
-                if len(outer) > 1 and not _IMPRINT.search(" ".join(join_words(r.words) for r in outer)):
-                    break
-                inner = _next_row_inwards(rows[number], band[depth][0], at_top)
-                if ((number, depth) in repeated and depth <= apart) or _page_number(row, inner):
-                    last = depth
+            heads = {depth for depth in range(len(band)) if (number, depth) in repeated}
+            last = _innermost(band, heads, rows[number], style, at_top=at_top)
             if not at_top:
                 last = max(last, _imprint(rows[number], band, last))
-            for index, _ in band[: last + 1]:
-                furniture[number].add(index)
+            furniture[number].update(index for index, _ in band[: last + 1])
     return furniture
+
+
+def _innermost(
+    band: Sequence[tuple[int, Row]], heads: set[int], rows: Sequence[Row], style: UsualStyle, *, at_top: bool
+) -> int:
+    """Depth of the innermost row of a band that is furniture; -1 where there is none.
+
+    Args:
+        heads: depths of the running heads or feet.
+        rows: of the page.
+    """
+    last = -1
+    apart = _last_separate_depth(band)
+    for depth, (index, row) in enumerate(band):
+        outer = [r for _, r in band[last + 1 : depth]]
+        may_be_text = len(outer) > 1 or any(map(style.is_heading, outer))
+        if may_be_text and not _IMPRINT.search(" ".join(join_words(r.words) for r in outer)):
+            break
+        if (depth in heads and depth <= apart) or _page_number(row, _next_row_inwards(rows, index, at_top)):
+            last = depth
+    return last
 
 
 def _band(page: Page, rows: Sequence[Row], at_top: bool) -> list[tuple[int, Row]]:
@@ -72,33 +79,6 @@ def _band(page: Page, rows: Sequence[Row], at_top: bool) -> list[tuple[int, Row]
     else:
         near = [(i, r) for i, r in enumerate(rows) if r.base >= (1.0 - _BAND_SHARE) * page.height][::-1]
     return near[:_MAX_ROWS]
-
-
-def _repeated(bands: Sequence[Sequence[tuple[int, Row]]]) -> set[tuple[int, int]]:
-    """Page and depth of rows that stand at the same height with the same text on a page near by.
-
-    Text that is only similar, as a scan is read a little differently on every page, must be so on two.
-    """
-    texts = [[_normalised(join_words(r.words)) for _, r in band] for band in bands]
-    same: set[tuple[int, int]] = set()
-    similar: Counter[tuple[int, int]] = Counter()
-    for a, band in enumerate(bands):
-        for b in range(a + 1, min(a + 4, len(bands))):
-            for (i, (_, row)), (j, (_, other)) in product(enumerate(band), enumerate(bands[b])):
-                if abs(i - j) > 1 or abs(row.base - other.base) > _SAME_HEIGHT_POINTS:
-                    continue
-                if texts[a][i] and texts[a][i] == texts[b][j]:
-                    same.update(((a, i), (b, j)))
-                elif _similar(texts[a][i], texts[b][j]):
-                    similar.update(((a, i), (b, j)))
-    least = 2 if len(bands) > 3 else 1
-    return same | {at for at, times in similar.items() if times >= least}
-
-
-def _similar(a: str, b: str) -> bool:
-    if min(len(a), len(b)) < 6 or abs(len(a) - len(b)) > 0.4 * max(len(a), len(b)):
-        return False
-    return SequenceMatcher(None, a, b, autojunk=False).ratio() >= 0.75
 
 
 def _last_separate_depth(band: Sequence[tuple[int, Row]]) -> int:

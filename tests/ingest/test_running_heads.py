@@ -1,0 +1,79 @@
+"""Lines at the top of several pages: running heads are left out, headings and first lines of pages are text."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from colde.ingest.pdf import convert
+from colde.ingest.reading_limits import Reading
+from colde.text.document import Document
+from tests.ingest.pdf_samples.prose import paragraph
+
+BODY, BOLD, ITALIC = "Times-Roman", "Times-Bold", "Times-Italic"
+Piece = tuple[float, str, str, float]
+"""Where a piece of a line begins, its text, font and size."""
+
+
+def read(top: Callable[[int], list[Piece]], pages: int = 5) -> Document:
+    """Pages of text below a line that depends on the page, from 1."""
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=(612, 792), invariant=1)
+    for page in range(1, pages + 1):
+        for x, text, font, size in top(page):
+            canvas.setFont(font, size)
+            canvas.drawString(x, 740, text)
+        canvas.setFont(BODY, 11)
+        for n, line in enumerate(paragraph(4 * page, 4).split(". ")):
+            canvas.drawString(72, 690 - 14 * n, line.rstrip(".") + ".")
+        canvas.showPage()
+    canvas.save()
+    return convert(buffer.getvalue(), "sample.pdf", Reading())
+
+
+def all_text(document: Document) -> str:
+    return f"{document.title}\n{document.text}"
+
+
+@pytest.mark.parametrize(
+    "top",
+    [
+        lambda page: [(72, f"Lesson {page}", BOLD, 14)],
+        lambda page: [(72, f"Meeting held on {7 * page - 4} May", BODY, 11)],
+        lambda page: [(72, f"Rules for pupils, part {page}", BODY, 11)],
+        lambda page: [(72, f"Exhibit {'ABCDE'[page - 1]} of the claimant", BODY, 11)],
+        lambda page: [(72, f"The day's work on {('Monday', 'Friday', 'Easter', 'Lent', 'rest')[page - 1]}", BOLD, 11)],
+    ],
+)  # fmt: skip
+def test_lines_that_differ_are_text(top: Callable[[int], list[Piece]]) -> None:
+    text = all_text(read(top))
+    assert [top(page)[0][1] in text for page in range(1, 6)] == [True] * 5
+
+
+def test_a_line_of_two_pages_is_text() -> None:
+    document = read(lambda page: [(72, "The rules of the house", BODY, 11)], pages=2)
+    assert document.text.count("The rules of the house") == 2
+
+
+@pytest.mark.parametrize(
+    "top",
+    [
+        lambda page: [(72, "Crafts of the valley", ITALIC, 9)],
+        lambda page: [(72, "Crafts of the valley", BODY, 11)],
+        lambda page: [(72, "Crafts of the valley", BOLD, 11), (500, f"{page}", BOLD, 11)],
+        lambda page: [(72, f"{page + 12}", BODY, 11), (300, ("Crafts of the valley", "Stove")[page % 2], BODY, 11)],
+        lambda page: [(72, f"Crafts of the valley – page {page} of 5", BODY, 9)],
+    ],
+)  # fmt: skip
+def test_running_heads_are_left_out(top: Callable[[int], list[Piece]]) -> None:
+    document = read(top)
+    assert "Crafts" not in all_text(document)
+
+
+def test_the_title_of_several_slides_is_read_once() -> None:
+    titles = ["Ovens", "Ovens", "Ovens (continued)", "Roofs", "Roofs (2/2)"]
+    text = all_text(read(lambda page: [(72, titles[page - 1], BOLD, 18)]))
+    assert [text.count(word) for word in ("Ovens", "Roofs")] == [1, 1]
