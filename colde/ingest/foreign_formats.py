@@ -11,12 +11,14 @@ _SIGNATURES = (
     (b"\x89PNG", "a PNG picture"), (b"\xff\xd8\xff", "a JPEG picture"), (b"GIF8", "a GIF picture"),
     (b"II*\x00", "a TIFF picture"), (b"MM\x00*", "a TIFF picture"), (b"\x1f\x8b", "a gzip archive"),
     (b"BZh", "a bzip2 archive"), (b"\xfd7zXZ", "an xz archive"), (b"7z\xbc\xaf", "a 7-Zip archive"),
-    (b"Rar!", "a RAR archive"), (b"%!PS", "a PostScript file"), (b"{\\rtf", "an RTF document"),
+    (b"Rar!", "a RAR archive"), (b"%!PS", "a PostScript file"),
     (b"\x7fELF", "a program"), (b"MZ\x90", "a program"), (b"ID3", "a sound file"),
     (b"RIFF", "a sound or video file"),
 )  # fmt: skip
 _INSIDE_ZIP = (
-    (b"mimetypeapplication/epub", "an EPUB book"), (b"mimetypeapplication/vnd.oasis", "an OpenDocument file"),
+    (b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet", "an OpenDocument spreadsheet"),
+    (b"mimetypeapplication/vnd.oasis.opendocument.presentation", "an OpenDocument presentation"),
+    (b"mimetypeapplication/vnd.oasis", "an OpenDocument file"),
     (b"xl/workbook", "an Excel workbook"), (b"ppt/presentation", "a PowerPoint presentation"),
 )  # fmt: skip
 

@@ -6,7 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from colde.errors import ReadError
-from colde.ingest import docx, html, markdown, pdf, plain_text, restructuredtext
+from colde.ingest import (
+    docx,
+    epub,
+    html,
+    markdown,
+    opendocument,
+    pdf,
+    plain_text,
+    restructuredtext,
+    rtf,
+)
 from colde.ingest.character_encoding import looks_binary
 from colde.ingest.foreign_formats import foreign_kind
 from colde.ingest.reading_limits import Reading
@@ -66,6 +76,15 @@ FORMATS = (
         "docx", "Word", docx.SUFFIXES, docx.convert, docx.accepts,
         libraries=("lxml.etree",), binary=True, markup=True,
     ),
+    Format(
+        "epub", "EPUB", epub.SUFFIXES, epub.convert, epub.accepts,
+        libraries=("lxml.etree", "selectolax.lexbor", "PIL.ImageColor"), binary=True, markup=True,
+    ),
+    Format(
+        "odt", "OpenDocument", opendocument.SUFFIXES, opendocument.convert, opendocument.accepts,
+        libraries=("lxml.etree",), binary=True, markup=True,
+    ),
+    Format("rtf", "RTF", rtf.SUFFIXES, rtf.convert, rtf.accepts, binary=True, markup=True),
     Format(
         "html", "HTML", html.SUFFIXES, html.convert, html.accepts,
         libraries=("selectolax.lexbor", "PIL.ImageColor"), markup=True,

@@ -13,7 +13,7 @@ from colde.ingest.html_visibility import remove_unseen_text
 from colde.ingest.line_breaks import split_at_line_breaks
 from colde.ingest.outline import document_from_blocks, words
 from colde.ingest.reading_limits import Reading
-from colde.text.document import Document, Role
+from colde.text.document import Document, ReadWarning, Role
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -94,6 +94,15 @@ def blocks_of(text: str) -> list[Block]:
 
     body = LexborHTMLParser(text).body
     return _read(body) if body is not None else []
+
+
+def read_chapter(text: str) -> tuple[list[Block], tuple[ReadWarning, ...]]:
+    """Blocks of a page that is all text (a chapter of a book), and warnings about hidden text."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    tree = LexborHTMLParser(text)
+    warnings = remove_unseen_text(tree, text)
+    return (_read(tree.body) if tree.body is not None else []), warnings
 
 
 def _page_title(title: LexborNode | None, blocks: list[Block]) -> str:

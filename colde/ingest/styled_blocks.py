@@ -19,12 +19,14 @@ class StyledBlock:
         title_part: what its style makes of it: the title, the author, the date.
         bold: all its letters are.
         code: its style is one of code.
+        points: size of its largest letters; 0 where that is not known.
     """
 
     block: Block
     title_part: TitlePart | None = None
     bold: bool = False
     code: bool = False
+    points: float = 0.0
 
     @property
     def is_text(self) -> bool:

@@ -30,6 +30,43 @@ _EXPAT_ENCODINGS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, b"<\0\0\0", b"\0\0
 ADVICE = "pack the folder anew, or put the files in one by one"
 
 
+def open_archive(data: bytes, name: str, limits: Limits, what: str) -> zipfile.ZipFile:
+    """The archive of a document, once its size is checked.
+
+    Args:
+        data: the file.
+        name: what errors call it.
+        limits: see `check_expanded_size`.
+        what: the kind of the document, for errors: "EPUB book".
+
+    Raises:
+        ReadError: `corrupt`, `too_large`, `encrypted`.
+    """
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+        check_expanded_size(archive, len(data), name, limits)
+    except (*ZIP_ERRORS, ValueError) as error:
+        raise damaged(name, f"the file is not a readable zip archive, as every {what} is") from error
+    return archive
+
+
+def read_part(archive: zipfile.ZipFile, part: str, name: str) -> bytes:
+    """The bytes of a part of a document's archive.
+
+    Raises:
+        ReadError: `corrupt` where it is missing or damaged.
+    """
+    try:
+        return archive.read(part)
+    except (KeyError, *ZIP_ERRORS, RuntimeError, ValueError) as error:
+        raise damaged(name, f"the part {part} is missing or damaged") from error
+
+
+def damaged(name: str, what: str) -> ReadError:
+    """The error for a document whose parts cannot be read."""
+    return ReadError(name, "corrupt", what, "open it in the program it comes from and save it again")
+
+
 def check_expanded_size(archive: zipfile.ZipFile, packed: int, name: str, limits: Limits) -> None:
     """Raise a ReadError for an archive that grows too large, and for an encrypted one, before a part is expanded.
 

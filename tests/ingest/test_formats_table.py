@@ -22,6 +22,7 @@ from colde.ingest.parsing import parse
 from colde.ingest.reading_limits import Reading
 from colde.text.document import Document
 from tests.ingest.docx_samples import saved
+from tests.ingest.zipped_samples import epub, odt, page
 
 pytestmark = pytest.mark.slow
 
@@ -54,6 +55,12 @@ def _docx() -> bytes:
 EXAMPLES: dict[str, Callable[[], bytes]] = {
     "pdf": cache(_pdf),
     "docx": cache(_docx),
+    "epub": cache(lambda: epub({"a.xhtml": page(f"<h1>Order</h1><p>{PROSE}</p>")})),
+    "odt": cache(lambda: odt(f'<text:h text:outline-level="1">Order</text:h><text:p>{PROSE}</text:p>')),
+    "rtf": lambda: (
+        rf"{{\rtf1\ansi{{\fonttbl{{\f0 Arial;}}}}{{\stylesheet{{\s1 heading 1;}}}}"
+        rf"\pard\s1 Order\par\pard {PROSE}\par}}".encode()
+    ),
     "html": lambda: (
         f"<html><body><h1>Order</h1><table><tr><td>1</table><p>{PROSE}</p></body></html>".encode()
     ),
@@ -157,18 +164,22 @@ def _read(data: bytes, name: str, checked: Checked, row: Format | None = None) -
         (b"\x89PNG\r\n\x1a\n....", "x.docx", "a PNG picture"),
         (b"\x89PNG\r\n\x1a\n....", "x.html", "a PNG picture"),
         (b"PK\x03\x04 something", "x.html", "a zip archive"),
-        (b"PK\x03\x04 mimetypeapplication/epub+zip", "x.epub", "an EPUB book"),
+        (
+            b"PK\x03\x04mimetypeapplication/vnd.oasis.opendocument.spreadsheet",
+            "x.ods",
+            "an OpenDocument spreadsheet",
+        ),
     ],
 )
 def test_a_foreign_file_is_named_whatever_it_is_called(data: bytes, name: str, kind: str) -> None:
-    with pytest.raises(ReadError, match=f"{kind} .*save it as one of PDF, Word, HTML") as caught:
+    with pytest.raises(ReadError, match=f"{kind} .*save it as one of PDF, Word, EPUB") as caught:
         detect_format(data, name)
     assert caught.value.reason == "unsupported"
 
 
 @pytest.fixture
 def org_mode(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A seventh format, as a contributor adds it: a `convert` and a row."""
+    """A new format, as a contributor adds it: a `convert` and a row."""
 
     def convert(data: bytes, name: str, reading: Reading) -> Document:
         lines = data.decode("utf-8").split("\n")

@@ -1,0 +1,193 @@
+"""What the paragraph styles of word processors say: headings, captions, notes, quotations, code.
+
+OpenDocument and RTF files name styles as Word documents do, in many languages and with prefixes of programs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from colde.ingest.blocks import Block, follows_colon
+from colde.ingest.bold_headings import with_bold_headings
+from colde.ingest.docx.tables import read_table
+from colde.ingest.headings_by_look import ParagraphLook, levels_by_look
+from colde.ingest.layout_tables import prose_table_warnings
+from colde.ingest.line_breaks import split_at_line_breaks
+from colde.ingest.outline import words
+from colde.ingest.styled_blocks import StyledBlock, TitlePart
+from colde.ingest.title_page import take_title
+from colde.text.document import ReadWarning, Role
+
+_HEADING_NAME = re.compile(
+    r"(?:heading|head|überschrift|titre|título|titolo|kop|rubrik|rubrica|nagłówek|заголовок|otsikko|overskrift|"
+    r"标题|見出し)[ _-]?([1-9])",
+    re.IGNORECASE,
+)
+_ROLE_NAMES: tuple[tuple[re.Pattern[str], Role], ...] = (
+    (
+        re.compile(r"(?:(?:image|table|figure|picture) ?)?caption|illustration|figure|drawing|légende|beschriftung"),
+        "caption",
+    ),
+    (re.compile(r"(?:footnote|endnote)(?: block)?(?: text)?|fußnotentext|notes? de bas de page"), "footnote"),
+    (re.compile(r"bibliography(?: \d)?|references?"), "references"),
+)  # fmt: skip
+_QUOTATION_NAMES = words(
+    "quote quotation quotations intense-quote block-text block-quote block-quotation zitat"
+)
+_CODE_NAME = re.compile(
+    r"(?:source )?code|(?:html )?preformatted(?: text)?|verbatim|plain text|macro text", re.IGNORECASE
+)
+_CONTENTS_NAME = re.compile(
+    r"(?:toc|contents|verzeichnis|index) ?\d|table of (?:figures|contents)", re.IGNORECASE
+)
+_TITLE_PARTS: Mapping[str, TitlePart] = {
+    "title": "title", "subtitle": "subtitle", "author": "author", "date": "date",
+}  # fmt: skip
+_MAX_HEADING = 400  # characters; a longer paragraph has the style of a heading by mistake
+
+
+@dataclass(frozen=True, slots=True)
+class ParagraphStyle:
+    """What a style says of its paragraphs.
+
+    Attributes:
+        level: of a heading; 0 for text.
+        role: of a caption, a note or an entry of a list of works.
+        code: whether lines and spaces are kept.
+        quotation: whether it is a block quotation.
+        title_part: what of the title page it is.
+        contents: whether it is a line of a table of contents.
+    """
+
+    level: int = 0
+    role: Role | None = None
+    code: bool = False
+    quotation: bool = False
+    title_part: TitlePart | None = None
+    contents: bool = False
+
+
+def style_of_names(names: Iterable[str], level: int = 0) -> ParagraphStyle:
+    """The style that has these names: its own and those of the styles that it is based on, in that order.
+
+    Args:
+        names: as people see them.
+        level: its level in the outline, 0 where it has none.
+    """
+    style = ParagraphStyle(level=level)
+    for written in names:
+        name = " ".join(written.replace("-", " ").replace("_", " ").lower().split())
+        if not style.level and (match := _HEADING_NAME.fullmatch(name)):
+            style = replace(style, level=int(match[1]))
+        role = next((role for pattern, role in _ROLE_NAMES if pattern.fullmatch(name)), None)
+        style = replace(
+            style,
+            role=style.role or role,
+            code=style.code or _CODE_NAME.fullmatch(name) is not None,
+            quotation=style.quotation or name.replace(" ", "-") in _QUOTATION_NAMES,
+            title_part=style.title_part or (None if style.level else _TITLE_PARTS.get(name)),
+            contents=style.contents or _CONTENTS_NAME.fullmatch(name) is not None,
+        )
+    return style
+
+
+class ParagraphCollector:
+    """Makes blocks of the paragraphs of a document written in a word processor, in their order."""
+
+    def __init__(self) -> None:
+        self._found: list[StyledBlock] = []
+        self._prose_tables = 0
+
+    def add(
+        self,
+        text: str,
+        style: ParagraphStyle,
+        *,
+        bold: bool = False,
+        points: float = 0.0,
+        formula: bool = False,
+        indented: bool = False,
+    ) -> None:
+        """Add a paragraph.
+
+        Args:
+            text: with `\\n` for each hard line break in it.
+            style: of the paragraph.
+            bold: whether all of it is bold.
+            points: size of its largest letters; 0 where that is not known.
+            formula: whether it is nothing but a formula.
+            indented: whether it stands farther in than the text.
+        """
+        if not text.strip() or style.contents:
+            return
+        last = self._found[-1] if self._found else None
+        if style.code:
+            before = f"{self._found.pop().block.text}\n" if last is not None and last.code else ""
+            self._found.append(StyledBlock(Block(f"{before}{text}"), code=True))
+        elif style.level or style.title_part:
+            line = " ".join(text.split())
+            level = style.level if len(line) <= _MAX_HEADING else 0
+            self._found.append(StyledBlock(Block(line, level), style.title_part, bold, points=points))
+        else:
+            role: Role | None = "equation" if formula else style.role
+            for part in split_at_line_breaks(text):
+                quoted = style.quotation or (indented and follows_colon(part, last.block if last else None))
+                last = StyledBlock(Block(part, role=role, quoted=quoted), bold=bold, points=points)
+                self._found.append(last)
+
+    def add_block(self, text: str, role: Role) -> None:
+        """Add a note, an entry of a list of works and the like."""
+        if text.strip():
+            self._found.append(StyledBlock(Block(text, role=role)))
+
+    def add_table(self, rows: Iterable[Iterable[Callable[[], None]]]) -> None:
+        """Add a table, by what adds the paragraphs of each cell of each row."""
+        before = self._found
+        cells: list[list[list[StyledBlock]]] = []
+        for row in rows:
+            cells.append([])
+            for read_cell in row:
+                self._found = []
+                read_cell()
+                cells[-1].append(self._found)
+        blocks, is_prose = read_table(cells)
+        self._found = [*before, *blocks]
+        self._prose_tables += is_prose
+
+    @property
+    def last_text(self) -> str:
+        """The text of the last block; empty where there is none."""
+        return self._found[-1].block.text if self._found else ""
+
+    def finish(self) -> tuple[str, list[Block], tuple[ReadWarning, ...]]:
+        """The title, all blocks, and warnings; where no style says what is a heading, the look does."""
+        title, blocks = take_title(self._found)
+        if not any(styled.block.level for styled in blocks):
+            blocks = _with_headings_by_look(blocks)
+        elif not title:
+            title, blocks = _take_title_by_look(blocks)
+        written = [styled.block for styled in with_bold_headings(blocks)]
+        return title, written, prose_table_warnings(self._prose_tables)
+
+
+def _with_headings_by_look(blocks: list[StyledBlock]) -> list[StyledBlock]:
+    """The blocks with levels where letters differ in size; bold lines alone are for `with_bold_headings`."""
+    looks = [ParagraphLook(b.block.text, b.points, b.bold, is_text=b.is_text and not b.code) for b in blocks]
+    if len({look.points for look in looks if look.is_text}) < 2:
+        return blocks
+    changed = list(blocks)
+    for i, level in levels_by_look(looks).items():
+        changed[i] = replace(blocks[i], block=replace(blocks[i].block, level=level))
+    return changed
+
+
+def _take_title_by_look(blocks: list[StyledBlock]) -> tuple[str, list[StyledBlock]]:
+    """Take the first paragraph as the title where it stands above all headings, in larger or bold letters."""
+    first = blocks[0]
+    sizes = [styled.points for styled in blocks[1:] if styled.is_text]
+    larger = first.bold or (bool(sizes) and first.points > max(sizes))
+    if first.is_text and larger and ParagraphLook(first.block.text).may_be_heading():
+        return first.block.text, blocks[1:]
+    return "", blocks

@@ -1,0 +1,368 @@
+"""Rich Text Format: headings by outline level, style or look, tables, notes, text boxes.
+
+No library gives these: striprtf gives text without headings and notes, rtfparse the tree of groups and control words,
+which `rtf_tokens.py` does in few lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from copy import copy
+from dataclasses import dataclass, field
+from functools import partial
+
+from colde.ingest.character_encoding import tidy
+from colde.ingest.hidden_text import hidden_text_warnings
+from colde.ingest.outline import document_from_blocks, words
+from colde.ingest.paragraph_styles import ParagraphCollector, ParagraphStyle
+from colde.ingest.reading_limits import Reading
+from colde.ingest.rtf_state import State, Tables
+from colde.ingest.rtf_tokens import Token, encoding_of_code_page, tokens
+from colde.ingest.zip_archive import damaged
+from colde.text.document import Document
+
+SUFFIXES = (".rtf",)
+_SIGNATURE = b"{\\rtf"
+_DESTINATIONS = {
+    "fonttbl": "fonts", "colortbl": "colours", "stylesheet": "styles", "title": "title", "info": "info",
+    "footnote": "note", "shptxt": "box", "dptxbxtext": "box",
+}  # fmt: skip
+_SKIPPED = words(
+    "pict nonshppict shprslt header headerl headerr headerf footer footerl footerr footerf ftnsep ftnsepc ftncn "
+    "aftnsep aftnsepc aftncn annotation atnauthor atnid listtext pntext pntxta pntxtb tc tcl xe rxe fldinst objdata "
+    "objclass objname datafield template nonesttables sp sn sv filetbl bkmkstart bkmkend mmathPict nesttableprops "
+    "themedata colorschememapping latentstyles rsidtbl listtable listoverridetable pgdsctbl revtbl"
+)
+_READ_ALTHOUGH_STARRED = words("footnote fldrslt shptxt shpinst do shpgrp moMath moMathPara shppict")
+_ONLY_INNER = words("shpinst do shpgrp info shp")
+"""Groups whose own text is no text of the document, but that of some groups in them is."""
+_CHARACTERS = {
+    "line": "\n", "lbr": "\n", "tab": "\t", "emdash": "—", "endash": "–", "bullet": "•", "lquote": "‘", "rquote": "’",
+    "ldblquote": "“", "rdblquote": "”", "emspace": " ", "enspace": " ", "qmspace": " ", "~": "\u00a0", "_": "-",
+    "\\": "\\", "{": "{", "}": "}", "page": " ", "column": " ", "softline": " ", "zwj": "\u200d", "zwnj": "\u200c",
+}  # fmt: skip
+_ENCODINGS = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
+_MIN_INDENT = 300  # twentieths of a point
+_LABEL = re.compile(r"\s*(?:[•◦▪●○■–·\uf0b7\uf0a7o*-]|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)\]])\t")
+_SYMBOL_BULLETS = re.compile(r"^\s*[\uf000-\uf0ff·•§]\s+")
+
+
+@dataclass(slots=True)
+class _Paragraph:
+    """A paragraph as far as it is read, and the notes and boxes in it."""
+
+    parts: list[str] = field(default_factory=list)
+    letters: int = 0
+    bold_letters: int = 0
+    most_points: float = 0.0
+    style: ParagraphStyle = field(default_factory=ParagraphStyle)
+    indented: bool = False
+    cells: list[list[list[_Paragraph]]] | None = None  # of a table: paragraphs of cells of rows
+    notes: list[list[_Paragraph]] = field(default_factory=list)
+    boxes: list[list[_Paragraph]] = field(default_factory=list)
+
+    def text(self) -> str:
+        """The text, with line ends for hard line breaks."""
+        return tidy("".join(self.parts)).expandtabs(4).strip("\n")
+
+
+@dataclass(slots=True)
+class _Flow:
+    """A run of paragraphs: the body, a note, a text box. `cell`, `row` and `rows` are of the table in hand."""
+
+    paragraphs: list[_Paragraph] = field(default_factory=list)
+    current: _Paragraph = field(default_factory=_Paragraph)
+    cell: list[_Paragraph] = field(default_factory=list)
+    row: list[list[_Paragraph]] = field(default_factory=list)
+    rows: list[list[list[_Paragraph]]] = field(default_factory=list)
+
+    def end_table(self) -> None:
+        """Put the table in hand among the paragraphs."""
+        if self.row or self.cell:
+            self.rows.append([*self.row, self.cell])
+            self.row, self.cell = [], []
+        if self.rows:
+            self.paragraphs.append(_Paragraph(cells=self.rows))
+            self.rows = []
+
+
+def accepts(data: bytes, name: str) -> bool:
+    """Whether a file begins as RTF does."""
+    return data.lstrip()[:5] == _SIGNATURE
+
+
+def convert(data: bytes, name: str, reading: Reading) -> Document:
+    """Read an RTF file. Headers, footers, comments, deleted and hidden text and pictures are left out.
+
+    Raises:
+        ReadError: `corrupt` where the file does not begin as RTF does.
+    """
+    if not accepts(data, name):
+        raise damaged(name, "the file does not begin as RTF files do")
+    reader = _Reader()
+    collector = ParagraphCollector()
+    _collect_all(reader.read(data), collector)
+    title, blocks, warnings = collector.finish()
+    hidden = hidden_text_warnings(reader.hidden_characters, reader.text_near_hidden)
+    return document_from_blocks(
+        blocks, name=name, format="rtf", title=title or reader.title.strip(), warnings=(*hidden, *warnings)
+    )
+
+
+def _collect(paragraph: _Paragraph, collector: ParagraphCollector) -> None:
+    """Hand a paragraph or a table to the collector, then its boxes and notes."""
+    if paragraph.cells is not None:
+        collector.add_table(
+            [partial(_collect_all, cell, collector) for cell in row] for row in paragraph.cells
+        )
+        return
+    collector.add(
+        paragraph.text(),
+        paragraph.style,
+        bold=0 < paragraph.letters == paragraph.bold_letters,
+        points=paragraph.most_points,
+        indented=paragraph.indented,
+    )
+    for box in paragraph.boxes:
+        _collect_all(box, collector)
+    for note in paragraph.notes:
+        lines = (" ".join(p.text().split()) for p in note)
+        collector.add_block(" ".join(filter(None, lines)), "footnote")
+
+
+def _collect_all(paragraphs: list[_Paragraph], collector: ParagraphCollector) -> None:
+    for paragraph in paragraphs:
+        _collect(paragraph, collector)
+
+
+class _Reader:
+    """Follows the groups and control words of one file."""
+
+    def __init__(self) -> None:
+        self.title = ""
+        self.hidden_characters = 0
+        self.text_near_hidden = ""
+        self._tables = Tables()
+        self._state = State()
+        self._groups: list[State] = []
+        self._flows = [_Flow()]
+        self._bytes = bytearray()  # of text, not yet decoded
+        self._to_skip = 0  # characters after a Unicode character
+        self._starred = False
+        self._units: list[int] = []  # UTF-16 code units of Unicode characters in hand
+        self._words = self._letter_words() | self._paragraph_words()
+
+    def read(self, data: bytes) -> list[_Paragraph]:
+        """The paragraphs of the body in order."""
+        for token in tokens(data):
+            if not token.word:
+                self._take_bytes(token.data)
+            elif token.word != "u":
+                self._flush()
+                self._take_word(token)
+            else:
+                self._unicode(token.number or 0)
+        self._flush()
+        while len(self._flows) > 1:
+            self._end_flow("box")
+        self._end_paragraph()
+        self._flows[0].end_table()
+        return self._flows[0].paragraphs
+
+    def _take_bytes(self, data: bytes) -> None:
+        skipped = min(self._to_skip, len(data))
+        self._to_skip -= skipped
+        if self._units and len(data) > skipped:
+            self._flush()
+        self._bytes += data[skipped:]
+
+    def _unicode(self, number: int) -> None:
+        if self._bytes:
+            self._flush()
+        self._units.append(number & 0xFFFF)
+        self._to_skip = self._state.fallback
+
+    def _flush(self) -> None:
+        """Decode what was collected, and put it where it belongs."""
+        text = ""
+        if self._units:
+            code = b"".join(unit.to_bytes(2, "little") for unit in self._units)
+            text, self._units = code.decode("utf-16-le", "replace"), []
+        elif self._bytes:
+            encoding = self._tables.encodings.get(self._state.font, self._tables.encoding)
+            text = self._bytes.decode(encoding, "replace")
+            self._bytes = bytearray()
+        if text:
+            self._put(text)
+
+    def _put(self, text: str) -> None:
+        state = self._state
+        match state.destination:
+            case "colours":
+                self._tables.colour_text(text)
+            case "styles":
+                self._tables.style_text(text)
+            case "title":
+                self.title += text
+            case "body" | "note" | "box" if not (state.hidden or state.deleted):
+                self._put_letters(text)
+
+    def _put_letters(self, text: str) -> None:
+        state, paragraph = self._state, self._flows[-1].current
+        letters = len("".join(text.split()))
+        if letters and self._tables.is_hidden(state.style):
+            return
+        if letters and state.destination == "body" and not state.in_table and self._tables.is_unseen(state):
+            if not self.hidden_characters:
+                self.text_near_hidden = "".join(paragraph.parts)
+            self.hidden_characters += letters
+            text, letters = " ", 0
+        if not paragraph.parts and state.font in self._tables.symbol_fonts:
+            text = _SYMBOL_BULLETS.sub("", text)
+        paragraph.parts.append(text)
+        paragraph.letters += letters
+        paragraph.bold_letters += letters if state.bold else 0
+        paragraph.most_points = max(paragraph.most_points, state.points if letters else 0.0)
+
+    def _take_word(self, token: Token) -> None:
+        word, starred = token.word, self._starred
+        self._starred = False
+        if word == "{":
+            self._to_skip = 0
+            self._groups.append(copy(self._state))
+        elif word == "}":
+            self._end_group()
+        elif word == "*":
+            self._starred = True
+        elif self._state.destination == "skip":
+            return
+        elif word in _SKIPPED or (starred and word not in _READ_ALTHOUGH_STARRED):
+            self._state.destination = "skip"
+        elif word in _ONLY_INNER:
+            self._state.destination = "info"
+        elif word in _DESTINATIONS:
+            self._begin(_DESTINATIONS[word])
+        elif word in _CHARACTERS:
+            if self._to_skip:
+                self._to_skip -= 1
+            else:
+                self._put(_CHARACTERS[word])
+        else:
+            self._change(word, token.number)
+
+    def _begin(self, destination: str) -> None:
+        if destination == "title" and self._state.destination != "info":
+            return
+        self._state.destination = destination
+        if destination in ("note", "box"):
+            self._state.in_table = self._state.hidden = False
+            self._flows.append(_Flow())
+
+    def _end_group(self) -> None:
+        if not self._groups:
+            return
+        ended, self._state = self._state.destination, self._groups.pop()
+        self._to_skip = 0
+        if ended in ("note", "box") and self._state.destination != ended and len(self._flows) > 1:
+            self._end_flow(ended)
+
+    def _end_flow(self, kind: str) -> None:
+        self._end_paragraph()
+        self._flows[-1].end_table()
+        flow = self._flows.pop()
+        outer = self._flows[-1].current
+        (outer.notes if kind == "note" else outer.boxes).append(flow.paragraphs)
+
+    def _change(self, word: str, number: int | None) -> None:
+        """Take in a control word that changes a table or the state, or that ends something."""
+        match self._state.destination:
+            case "fonts":
+                self._tables.font_word(word, number or 0)
+            case "colours":
+                self._tables.colour_word(word, number or 0)
+            case "styles":
+                self._tables.style_word(word, 1 if number is None else number)
+            case _ if word in self._words:
+                self._words[word](number)
+
+    def _letter_words(self) -> dict[str, Callable[[int | None], None]]:
+        """What the control words do that change letters, by their names."""
+
+        def change(name: str, value: Callable[[int | None], object]) -> Callable[[int | None], None]:
+            return lambda number: setattr(self._state, name, value(number))
+
+        def is_on(number: int | None) -> bool:
+            return number != 0
+
+        def number_or(default: int) -> Callable[[int | None], int]:
+            return lambda number: default if number is None else number
+
+        changes = {
+            "b": change("bold", is_on),
+            "v": change("hidden", is_on),
+            "deleted": change("deleted", is_on),
+            "fs": change("points", lambda number: (number or 24) / 2),
+            "cf": change("colour", number_or(0)),
+            "uc": change("fallback", number_or(1)),
+            "f": change("font", number_or(0)),
+            "plain": lambda number: self._state.reset_letters(self._tables.default_font),
+            "ansicpg": lambda number: self._set_encoding(encoding_of_code_page(number or 0)),
+            "deff": lambda number: setattr(self._tables, "default_font", number or 0),
+        }
+        for word in ("highlight", "cb", "chcbpat", "chshdng", "cbpat"):
+            changes[word] = change("shaded", is_on)
+        for word, encoding in _ENCODINGS.items():
+            changes[word] = lambda number, encoding=encoding: self._set_encoding(encoding)  # type: ignore[misc]
+        return changes
+
+    def _paragraph_words(self) -> dict[str, Callable[[int | None], None]]:
+        """What the control words do that change or end paragraphs, by their names."""
+        changes: dict[str, Callable[[int | None], None]] = {
+            name: lambda number, value=value: setattr(self._state, value, number or 0)  # type: ignore[misc]
+            for name, value in (
+                ("s", "style"),
+                ("outlinelevel", "level"),
+                ("li", "indent"),
+                ("fi", "first_line"),
+            )
+        }
+        return changes | {
+            "pard": lambda number: self._state.reset_paragraph(),
+            "intbl": lambda number: setattr(self._state, "in_table", True),
+            "par": lambda number: self._end_paragraph(),
+            "sect": lambda number: self._end_paragraph(),
+            "cell": lambda number: self._end_cell(),
+            "nestcell": lambda number: self._end_paragraph(in_table=True),
+            "row": lambda number: self._end_row(),
+        }
+
+    def _set_encoding(self, encoding: str | None) -> None:
+        self._tables.encoding = encoding or self._tables.encoding
+
+    def _end_paragraph(self, in_table: bool | None = None) -> None:
+        if self._state.destination not in ("body", "note", "box"):
+            return
+        flow, state = self._flows[-1], self._state
+        paragraph, flow.current = flow.current, _Paragraph()
+        paragraph.style = self._tables.paragraph_style(state.style, state.level)
+        paragraph.indented = state.indent >= _MIN_INDENT and state.first_line >= 0
+        if state.first_line < 0 and (match := _LABEL.match(joined := "".join(paragraph.parts))):
+            paragraph.parts = [joined[match.end() :]]
+        if state.in_table if in_table is None else in_table:
+            flow.cell.append(paragraph)
+            return
+        flow.end_table()
+        flow.paragraphs.append(paragraph)
+
+    def _end_cell(self) -> None:
+        if self._state.destination in ("body", "note", "box"):
+            self._end_paragraph(in_table=True)
+            flow = self._flows[-1]
+            flow.row.append(flow.cell)
+            flow.cell = []
+
+    def _end_row(self) -> None:
+        flow = self._flows[-1]
+        flow.rows.append(flow.row)
+        flow.row = []

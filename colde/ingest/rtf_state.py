@@ -1,0 +1,150 @@
+"""What an RTF file says before its text (fonts, colours, styles), and the state that its groups change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from colde.ingest.hidden_text import MIN_POINTS, WHITE, Colour, is_same_to_the_eye
+from colde.ingest.paragraph_styles import ParagraphStyle, style_of_names
+from colde.ingest.rtf_tokens import SYMBOL_CHARSET, encoding_of_charset, encoding_of_code_page
+
+_LONGEST_CHAIN = 20  # styles based on each other
+_MAX_LEVEL = 9
+
+
+@dataclass(slots=True)
+class State:
+    """What holds inside a group; a copy of it at its beginning is taken back at its end.
+
+    Attributes:
+        destination: what the text of the group is: `body`, `note`, `box`, `fonts`, `skip` and so on.
+        fallback: characters that stand after a Unicode character for programs that do not know it.
+        points: size of the letters.
+        level: of the outline, as written: 0 for the first; None where it is not named.
+        indent, first_line: of the paragraph, in twentieths of a point.
+    """
+
+    destination: str = "body"
+    fallback: int = 1
+    font: int = 0
+    bold: bool = False
+    hidden: bool = False
+    deleted: bool = False
+    points: float = 12.0
+    colour: int = 0
+    shaded: bool = False
+    style: int = 0
+    level: int | None = None
+    in_table: bool = False
+    indent: int = 0
+    first_line: int = 0
+
+    def reset_paragraph(self) -> None:
+        """What `\\pard` does."""
+        self.style = self.indent = self.first_line = 0
+        self.level, self.in_table = None, False
+
+    def reset_letters(self, font: int) -> None:
+        """What `\\plain` does."""
+        self.bold = self.hidden = self.deleted = self.shaded = False
+        self.font, self.points, self.colour = font, 12.0, 0
+
+
+@dataclass(slots=True)
+class _Style:
+    name: str = ""
+    base: int | None = None
+    level: int | None = None
+    hidden: bool = False
+
+
+@dataclass(slots=True)
+class Tables:
+    """Fonts, colours and styles of a file."""
+
+    encoding: str = "cp1252"
+    default_font: int = 0
+    encodings: dict[int, str] = field(default_factory=dict)
+    symbol_fonts: set[int] = field(default_factory=set)
+    colours: list[Colour | None] = field(default_factory=list)
+    styles: dict[int, _Style] = field(default_factory=dict)
+    _font: int = 0
+    _rgb: dict[str, int] = field(default_factory=dict)
+    _style: _Style = field(default_factory=_Style)
+    _number: int = 0
+    _known: dict[tuple[int, int | None], ParagraphStyle] = field(default_factory=dict)
+
+    def font_word(self, word: str, number: int) -> None:
+        """Take in a control word of the table of fonts."""
+        if word == "f":
+            self._font = number
+        elif word == "fcharset":
+            if number == SYMBOL_CHARSET:
+                self.symbol_fonts.add(self._font)
+            if encoding := encoding_of_charset(number) if number else None:
+                self.encodings[self._font] = encoding
+        elif word == "cpg" and (encoding := encoding_of_code_page(number)):
+            self.encodings[self._font] = encoding
+
+    def colour_word(self, word: str, number: int) -> None:
+        """Take in a control word of the table of colours."""
+        if word in ("red", "green", "blue"):
+            self._rgb[word] = number & 255
+
+    def colour_text(self, text: str) -> None:
+        """Take in text of the table of colours, where each semicolon ends one."""
+        for _ in range(text.count(";")):
+            rgb = self._rgb
+            self.colours.append((rgb["red"], rgb["green"], rgb["blue"]) if len(rgb) == 3 else None)
+            self._rgb = {}
+
+    def style_word(self, word: str, number: int) -> None:
+        """Take in a control word of a style."""
+        if word == "s":
+            self._number = number
+        elif word == "sbasedon":
+            self._style.base = number
+        elif word == "outlinelevel":
+            self._style.level = number
+        elif word == "v":
+            self._style.hidden = bool(number)
+
+    def style_text(self, text: str) -> None:
+        """Take in text of a style: its name, which a semicolon ends."""
+        self._style.name += text
+        if ";" in text:
+            self._style.name = self._style.name.partition(";")[0].strip()
+            self.styles.setdefault(self._number, self._style)
+            self._style, self._number = _Style(), 0
+
+    def is_hidden(self, style: int) -> bool:
+        """Whether a style hides its paragraphs."""
+        return any(s.hidden for s in self._chain(style))
+
+    def paragraph_style(self, style: int, level: int | None) -> ParagraphStyle:
+        """What a style says; a level of the outline that the paragraph names itself counts first."""
+        key = style, level
+        if key not in self._known:
+            chain = list(self._chain(style))
+            if level is None:
+                level = next((s.level for s in chain if s.level is not None), None)
+            outline = level + 1 if level is not None and 0 <= level < _MAX_LEVEL else 0
+            self._known[key] = style_of_names((s.name for s in chain), outline)
+        return self._known[key]
+
+    def _chain(self, number: int | None) -> Iterator[_Style]:
+        seen: set[int] = set()
+        while (
+            number is not None and number in self.styles and number not in seen and len(seen) < _LONGEST_CHAIN
+        ):
+            seen.add(number)
+            yield self.styles[number]
+            number = self.styles[number].base
+
+    def is_unseen(self, state: State) -> bool:
+        """Whether nobody sees letters that stand on the page: white or tiny ones."""
+        if state.points < MIN_POINTS:
+            return True
+        colour = self.colours[state.colour] if 0 < state.colour < len(self.colours) else None
+        return colour is not None and not state.shaded and is_same_to_the_eye(colour, WHITE)
