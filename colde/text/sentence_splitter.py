@@ -1,23 +1,18 @@
 """From text to sentences.
 
-spaCy's rule-based sentencizer proposes the ends. It knows tokens (addresses, numbers, "a.m."), but ends a sentence
-after "et al.", "Fig." and inside `asyncio.Task`. The rules here correct that. They look only at the characters around
-each full stop, so that the time is linear.
+Rules look at the characters around each full stop, so that the time is linear. What they leave open in English,
+nupunkt says, which has learned abbreviations from legal texts; in other languages, the abbreviations that spaCy lists.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 from bisect import bisect_left
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from colde.text.abbreviations import BEFORE_NUMBER, MAY_END, NEVER_END, TITLES, abbreviations
 from colde.text.document import Span
 from colde.text.stop_words import stop_words
-
-if TYPE_CHECKING:
-    from spacy.language import Language
 
 _CLOSING_MARKS = "\"'”’»)\\]}›"
 _FULL_WIDTH_STOPS = "。｡！？．"  # ends that need no space after them
@@ -31,55 +26,86 @@ _END = re.compile(
 _NEXT = re.compile(r"[\s\"'“‘«(\[{#•·–—*-]*(?P<word>[^\W\d_]+|\d+|\S)")
 _LAST_TOKEN = re.compile(r"[^\s(\[{\"'“‘«/–—]+$")
 _INITIAL = re.compile(r"(?:[^\W\d_]\.-?)*[^\W\d_]\.", re.UNICODE)
-_LABEL = re.compile(r"(?:^|[.:;!?]\s)\s*[(\[]?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,5})[.)\]]+$")
+_LABEL = re.compile(r"(?:^|[:;]\s)\s*[(\[]?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,5})[.)\]]+$")
 # What begins with a small letter and may begin a sentence: "b. Then", `asyncio.Task`, `exec()`, `max_len`.
-_LOWER_CASE_START = re.compile(r"[a-z][.)]\s|\S*?(?:[_(]|\.\w|[a-z][A-Z])")
-_NAME_BEFORE = re.compile(
-    r"(?:[A-ZÀ-ÖØ-Þ][^\s.]*\.?|and|by|of|with|from|und|von|et|y|e|&|;|,)\s*$|[,;(\[&]\s*$"
+_LOWER_CASE_START = re.compile(r"[a-z][.)]\s(?!\d)|\S*?(?:[_(]|\.\w|[a-z][A-Z])")
+_ABBREVIATED = re.compile(
+    r"\w\.|\w{1,4}\.\s\d"
+)  # the next word is an initial, or belongs to a number: "No. 5"
+# A number set with spaces, "4 .", and the volume of a report before its page, "12 J. Legal Stud."
+_BEFORE_NUMBER = re.compile(
+    r"\d\s+$|\d\s(?:[A-Z][\w'’]*\.?\s)*[A-Z][\w'’]*\.\s(?:[A-Z][\w'’]*\.?\s)*[A-Z][\w'’]*$"
 )
 _LONG_TOKEN = re.compile(r"\S{200,}")
+_NO_VOWEL = re.compile(r"[B-DF-HJ-NP-TV-XZ][b-df-hj-np-tv-xz]{1,4}")  # "Sgt", "Cllr"
+_ORDINAL = re.compile(r"\d{1,2}")
+_SECTION_NUMBER = re.compile(r"\d+(?:\.\d+)+")
+_ORDINAL_LANGUAGES = frozenset(
+    [
+        "cs",
+        "da",
+        "de",
+        "dsb",
+        "et",
+        "fi",
+        "fo",
+        "hr",
+        "hsb",
+        "hu",
+        "is",
+        "lb",
+        "lt",
+        "lv",
+        "nb",
+        "nn",
+        "no",
+        "pl",
+        "sk",
+        "sl",
+        "sr",
+        "tr",
+    ]
+)
+"""Languages that write ordinal numbers with a full stop: “3. Oktober”."""
+_NAME_PARTICLES = frozenset(
+    [
+        "Al",
+        "Da",
+        "De",
+        "Del",
+        "Den",
+        "Der",
+        "Des",
+        "Di",
+        "Do",
+        "Dos",
+        "Du",
+        "El",
+        "La",
+        "Le",
+        "Los",
+        "Ten",
+        "Ter",
+        "Van",
+        "Vom",
+        "Von",
+        "Zu",
+    ]
+)
+"""Words that begin names, too."""
 _LOOK_BEHIND = 60  # characters looked at before an end: the longest abbreviation with the word before it
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-# Always followed by what they belong to.
-_NEVER_END = _words(
-    "e.g i.e eg ie cf viz vs resp approx ca fig figs eq eqs eqn eqns sec sect secs chap ref refs lem def "
-    "thm defn "  # typos: off
-    "dr mr mrs ms prof rev hon messrs mme mlle sr sra dra st mt ed eds trans incl esp lit "
-    "z.b d.h u.a s.o s.u bzw vgl abb kap bd hrsg evtl ggf sog zzgl p.ex c.-à-d p.ej pág pag"
-)
-# Belong to the number after them; before a word they are words themselves ("No.", "state of the art.").
-_NOT_END_BEFORE_NUMBER = _words(
-    "no nos nr p pp vol vols ch art arts app ex exs tab tbl alg cor prop par para pt pts col ll fol s n "
-    "jan feb mar apr jun jul aug sep sept oct nov dec"
-)
-# May end a sentence; they do where a word follows that begins one.
-_MAY_END = _words(
-    "etc al inc ltd co corp jr u.s u.k u.s.a e.u ph.d m.d b.a m.a a.m p.m b.c a.d usw ff f dept"
-)
-
-
 @lru_cache(maxsize=8)
-def _pipeline(language: str) -> Language:
-    import spacy
-
-    try:
-        nlp = spacy.blank(language)
-    except ImportError:
-        nlp = spacy.blank("xx")
-    nlp.add_pipe("sentencizer")
-    nlp.max_length = sys.maxsize  # how long a text may be is said where files are read
-    return nlp
+def _sentence_starters(language: str) -> frozenset[str]:
+    """Words that are capitalised only where a sentence begins."""
+    words = frozenset(word.capitalize() for word in stop_words(language) if word.isalpha())
+    return words - {"I", "Us"} - (_NAME_PARTICLES if language != "en" else set())
 
 
-@lru_cache(maxsize=1)
-def _sentence_starters() -> frozenset[str]:
-    """English words that are capitalised only where a sentence begins."""
-    return frozenset(word.capitalize() for word in stop_words("en") if word.isalpha()) - {"I", "Us"}
+def load_sentence_rules() -> None:
+    """Load what the rules for English need, so that a confined process has it."""
+    split_sentences("This loads the rules. One sentence would not.")
 
 
 def split_sentences(text: str, language: str | None = None) -> list[Span]:
@@ -92,12 +118,10 @@ def split_sentences(text: str, language: str | None = None) -> list[Span]:
     ends = list(_END.finditer(text))
     cuts: list[int] = []
     if ends:
-        # Tokens of many hundred characters cost spaCy quadratic time (text without spaces, rows of brackets).
-        short = _LONG_TOKEN.sub(lambda match: "x" * len(match[0]), text)
-        proposed = [s.start_char for s in _pipeline(language or "en")(short).sents]
+        rules = _Rules(text, language or "en")
         for match in ends:
             begin = cuts[-1] if cuts else 0
-            if _is_end(text, match, begin, proposed):
+            if rules.is_end(match, begin):
                 cuts.append(match.end())
     spans = []
     for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True):
@@ -109,65 +133,121 @@ def split_sentences(text: str, language: str | None = None) -> list[Span]:
     return spans
 
 
-def _is_end(text: str, match: re.Match[str], begin: int, proposed: list[int]) -> bool:
-    """Whether a sentence ends where this full stop (or the like) stands.
+class _Rules:
+    """Rules about the ends of sentences in one text."""
 
-    Args:
-        begin: where the sentence begins.
-        proposed: where spaCy begins sentences.
-    """
-    end = match.end()
-    if match[0] == "" or match[0][0] in _FULL_WIDTH_STOPS:
-        return end <= len(text) - 8 or text[end:].strip() != ""
-    following = _NEXT.match(text, end)
-    if following is None:
-        return False
-    word = following["word"]
-    if text[end : end + 1].strip():  # no space: only before a word that begins sentences
-        return word in _sentence_starters()
-    if word[0] in ".,;:)]}":
-        return False
-    if word[0].islower() and not _may_start_lower_case(text, begin, following.start("word")):
-        return False
-    if match[0][0] not in ".…":
-        return True
-    ends = _ends_by_token(text, match, begin, word)
-    if ends is not None:
-        return ends
-    return (
-        _spacy_starts_sentence(proposed, match.start(), following.end("word")) or word in _sentence_starters()
-    )
+    def __init__(self, text: str, language: str) -> None:
+        self.text = text
+        self.language = language
+        self.starters = _sentence_starters(language)
+        self.proposed = _english_starts(text) if language == "en" else []
 
+    def is_end(self, match: re.Match[str], begin: int) -> bool:
+        """Whether a sentence ends where this full stop (or the like) stands.
 
-def _ends_by_token(text: str, match: re.Match[str], begin: int, word: str) -> bool | None:
-    """Whether a sentence ends at a full stop, as far as the token before it says; None where it says nothing."""
-    stop = match.start()
-    start = max(begin, stop - _LOOK_BEHIND)
-    before = text[start:stop]
-    if before[-1:].isspace() and before.rstrip()[-1:].isdigit() and word[0].isdigit():
-        return False  # a number set with spaces: "4 . 6"
-    if _LABEL.search(text[start : match.end()]):
-        return False  # "2." or "b." before the item it counts
-    token = _LAST_TOKEN.search(before)
-    if token is None:
-        return bool(before.strip())
-    if match[0] != ".":
+        Args:
+            begin: where the sentence begins.
+        """
+        text, end = self.text, match.end()
+        if match[0] == "" or match[0][0] in _FULL_WIDTH_STOPS:
+            return end <= len(text) - 8 or text[end:].strip() != ""
+        following = _NEXT.match(text, end)
+        if following is None:
+            return False
+        word = following["word"]
+        if text[end : end + 1].strip():  # no space: only before a word that begins sentences
+            return word in self.starters
+        if word[0] in ".,;:)]}":
+            return False
+        if word[0].islower() and not _may_start_lower_case(text, begin, following.start("word")):
+            return False
+        if match[0][0] not in ".…":
+            return True
+        starts = word in self.starters and not _ABBREVIATED.match(text, following.start("word"))
+        ends = self._ends_by_token(match, begin, word, starts)
+        return starts or self._is_proposed(match, following.end("word")) if ends is None else ends
+
+    def _ends_by_token(self, match: re.Match[str], begin: int, word: str, starts: bool) -> bool | None:
+        """Whether a sentence ends, as far as the token before the full stop says; None where it says nothing.
+
+        Args:
+            word: the next word.
+            starts: whether it is one that begins sentences.
+        """
+        stop = match.start()
+        start = max(begin, stop - _LOOK_BEHIND)
+        before = self.text[start:stop]
+        # "2." or "b." before the item it counts
+        if _LABEL.search(self.text[start if start == begin else start - 1 : match.end()]):
+            return False
+        if word[0].isdigit() and _BEFORE_NUMBER.search(before):
+            return False
+        token = _LAST_TOKEN.search(before)
+        if token is None:
+            return bool(before.strip())
+        if match[0] != ".":
+            return None
+        name = token[0].rstrip(".")
+        after_number = before[: token.start()].rstrip()[-1:].isdigit()
+        if _is_title(name) and word[0].isupper() and not starts and not after_number:
+            return False
+        abbreviation = _ends_after_abbreviation(name, word, starts)
+        return (
+            self._ends_after_word(token[0], word, starts, after_number)
+            if abbreviation is None
+            else abbreviation
+        )
+
+    def _ends_after_word(self, token: str, word: str, starts: bool, after_number: bool) -> bool | None:
+        """The same for a token that is no abbreviation in the lists: initials, units, words in small letters."""
+        if _INITIAL.fullmatch(token + "."):
+            return starts or (token.islower() and after_number and not word[0].isdigit())
+        if self.language == "en" and token.isalpha() and token.islower() and word[0].isupper():
+            return True
         return None
-    abbreviation = _ends_after_abbreviation(token[0].rstrip(".").casefold(), word)
-    if abbreviation is None and _INITIAL.fullmatch(token[0] + "."):
-        return _ends_after_initial(before[: token.start()], word)
-    return abbreviation
+
+    def _is_proposed(self, match: re.Match[str], until: int) -> bool:
+        """Whether a sentence may begin between this full stop and the end of the next word."""
+        if self.language == "en":
+            at = bisect_left(self.proposed, match.start() + 1)
+            return at < len(self.proposed) and self.proposed[at] <= until
+        if match[0] != ".":
+            return match[0] != "..." and not (match[0][0] == "…" and ")" in match[0])
+        token = _LAST_TOKEN.search(self.text, max(0, match.start() - _LOOK_BEHIND), match.start())
+        if token is None:
+            return True
+        if _SECTION_NUMBER.fullmatch(token[0]):
+            return False
+        if self.language in _ORDINAL_LANGUAGES and _ORDINAL.fullmatch(token[0]):
+            return False
+        known = abbreviations(self.language)
+        return f"{token[0]}." not in known and f"{token[0][0].lower()}{token[0][1:]}." not in known
 
 
-def _ends_after_abbreviation(name: str, word: str) -> bool | None:
+def _english_starts(text: str) -> list[int]:
+    """Where nupunkt begins sentences."""
+    import nupunkt
+
+    # Tokens of many hundred characters (text without spaces, rows of brackets) take long.
+    short = _LONG_TOKEN.sub(lambda match: "x" * len(match[0]), text)
+    return [start for start, _ in nupunkt.sent_spans(short)]
+
+
+def _ends_after_abbreviation(name: str, word: str, starts: bool) -> bool | None:
     """Whether a sentence ends after an abbreviation and before this word; None where the name is none."""
-    if name in _NEVER_END:
+    folded = name.casefold()
+    if folded in NEVER_END:
         return False
-    if name in _NOT_END_BEFORE_NUMBER and (word[0].isdigit() or _is_roman(word)):
+    if folded in BEFORE_NUMBER and (word[0].isdigit() or _is_roman(word)):
         return False
-    if name in _MAY_END:
-        return word in _sentence_starters() or (name in ("etc", "usw") and word[0].isupper())
+    if folded in MAY_END:
+        return starts or (folded in ("etc", "usw") and word[0].isupper())
     return None
+
+
+def _is_title(name: str) -> bool:
+    """Whether this is an abbreviation that stands before a name: a known one, or letters without a vowel."""
+    return name.istitle() and (name.casefold() in TITLES or _NO_VOWEL.fullmatch(name) is not None)
 
 
 def _may_start_lower_case(text: str, begin: int, word: int) -> bool:
@@ -179,18 +259,5 @@ def _may_start_lower_case(text: str, begin: int, word: int) -> bool:
     return following is not None and following["word"][0].islower()
 
 
-def _ends_after_initial(before: str, word: str) -> bool:
-    """`J. Smith` goes on; `a value of type A. For each …` ends."""
-    if word in _sentence_starters():
-        return True
-    return not (before.strip() == "" or _NAME_BEFORE.search(before)) and word[0].isupper()
-
-
 def _is_roman(word: str) -> bool:
     return bool(word) and set(word) <= set("IVXLC")
-
-
-def _spacy_starts_sentence(proposed: list[int], stop: int, until: int) -> bool:
-    """Whether spaCy begins a sentence between this full stop and the end of the next word."""
-    at = bisect_left(proposed, stop + 1)
-    return at < len(proposed) and proposed[at] <= until

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import runpy
 from functools import lru_cache
-from importlib.util import find_spec
-from pathlib import Path
+
+from colde.text.spacy_files import language_file
 
 
 @lru_cache(maxsize=8)
@@ -15,8 +15,5 @@ def stop_words(language: str) -> frozenset[str]:
     Args:
         language: ISO 639-1 code.
     """
-    spec = find_spec("spacy")
-    if spec is None or spec.origin is None or not language.isalpha():
-        return frozenset()
-    file = Path(spec.origin).parent / "lang" / language / "stop_words.py"
-    return frozenset(runpy.run_path(str(file))["STOP_WORDS"]) if file.is_file() else frozenset()
+    file = language_file(language, "stop_words.py")
+    return frozenset(runpy.run_path(str(file))["STOP_WORDS"]) if file else frozenset()

@@ -36,6 +36,42 @@ def sentences(text: str, language: str | None = None) -> list[str]:
         ["Results improved.[3]", "The next one did not.12", "Another sentence follows."],
         ["In them he found ... nothing.", "What?!", "Really?"],
         ["i went home.", "then i slept.", "it was nice"],
+        # citations of courts and laws
+        [
+            "Dale v. Orchard Mills, Inc., 88 F. Supp. 3d 114 (S.D.N.Y. 2015), aff'd, 640 F. App'x 12 (2d Cir. 2016).",
+            "It appeared in 61 Harv. L. Rev. 211 and again in 12 J. Legal Stud. 3.",
+            "The limits are set by Tex. Gov't Code Ann. § 22.001 and by Fed. R. Evid. 403.",
+            "The agency cited H.R. Rep. No. 94-1476, at 61 (1976), and Rev. Rul. 70-20.",
+            "In Harker v. Lane [1998] 2 All E.R. 45 the House of Lords agreed.",
+            "Cl. 9 and Cls. 10 to 12 were struck out.",
+            "See Ch. 4, Pt. II, Div. 3.",
+        ],
+        # ranks, offices, the church, given names
+        [
+            "Maj. Gen. Alder and Brig. Gen. Thorn sent Lt. Cmdr. Vane and Ens. Holt ashore.",
+            "Sqn. Ldr. Finch flew with Wg. Cdr. Hume.",
+            "Asst. Prof. Wynn met Atty. Gen. Crowe and Dep. Supt. Clay.",
+            "Msgr. Bell and Abp. Crane live near Mt. Hale.",
+            "Wm. Lowe signed for Geo. Hart.",
+            "Cllr. Finch refused.",
+        ],
+        # ends that look like them
+        [
+            "She waited for the col.",
+            "Marsh came.",
+            "The answer is no.",
+            "Reed left.",
+            "It ran at 50 Hz.",
+            "Noise was low.",
+            "The tank holds 3 l.",
+            "Oil floats.",
+            "I saw Matt.",
+            "Boyd stayed.",
+            "They lived on Elm St.",
+            "It was quiet.",
+            "The rule has no exception.",
+            "Sen. Hale agreed.",
+        ],
     ],
 )
 def test_english(expected: list[str]) -> None:
@@ -62,6 +98,18 @@ def test_english(expected: list[str]) -> None:
             "Das ist z.B. ein Satz. Am 3. Oktober kam Dr. Müller.",
             ["Das ist z.B. ein Satz.", "Am 3. Oktober kam Dr. Müller."],
         ),
+        (
+            "de",
+            "Das Gesetz gilt seit 1999. Nach Art. 5 Abs. 2 gilt Tabelle 3.1. der Anlage. Das reicht.",
+            ["Das Gesetz gilt seit 1999.", "Nach Art. 5 Abs. 2 gilt Tabelle 3.1. der Anlage.", "Das reicht."],
+        ),
+        (
+            "fr",
+            "Le maire a rencontré M. Dupont hier. En 52 av. J.-C. la ville brûla. Il pleuvait.",
+            ["Le maire a rencontré M. Dupont hier.", "En 52 av. J.-C. la ville brûla.", "Il pleuvait."],
+        ),
+        ("ru", "В г. Москве жил А. С. Пушкин. Он ушёл.", ["В г. Москве жил А. С. Пушкин.", "Он ушёл."]),
+        ("nl", "De heer J. Jansen woont hier. Hij ging.", ["De heer J. Jansen woont hier.", "Hij ging."]),
         ("no-such-language", "One. Two.", ["One.", "Two."]),
     ],
 )

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 from spacy.util import get_lang_class
 
@@ -19,8 +16,3 @@ def test_they_are_those_of_spacy(language: str) -> None:
 @pytest.mark.parametrize("language", ["qq", "xx", "../en", "en-US", ""])
 def test_a_language_without_a_list_has_none(language: str) -> None:
     assert stop_words(language) == frozenset()
-
-
-def test_spacy_is_not_imported() -> None:
-    code = "import sys; from colde.text.stop_words import stop_words; stop_words('en'); print('spacy' in sys.modules)"
-    assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "False"

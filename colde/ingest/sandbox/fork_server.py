@@ -14,7 +14,6 @@ import select
 import signal
 import sys
 from importlib import import_module
-from types import ModuleType
 from typing import IO, Any
 
 from colde.errors import ReadError
@@ -25,7 +24,7 @@ from colde.ingest.pdf_highlights import Highlight, annotate
 from colde.ingest.reading_limits import Limits
 from colde.ingest.sandbox.confinement import confine, limit_time
 from colde.ingest.sandbox.protocol import ANSWER_END, OUT_OF_MEMORY_STATUS, from_lists, pack
-from colde.text.sentence_splitter import split_sentences
+from colde.text.sentence_splitter import load_sentence_rules
 
 _PIECE_BYTES = 2**16
 
@@ -39,8 +38,7 @@ def main() -> None:
     # Standard output belongs to the protocol; whatever a library prints goes to standard error.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    _block_unused_imports()
-    split_sentences("This loads the pipeline. One sentence would not.")
+    load_sentence_rules()
     load_identifier()
     while header := sys.stdin.buffer.readline():
         request = json.loads(header)
@@ -55,15 +53,6 @@ def main() -> None:
         )
         answers.write(bytes(4) + ANSWER_END.pack(*end))
         answers.flush()
-
-
-def _block_unused_imports() -> None:
-    """What spaCy would import and nothing here uses: torch, a second and 180 MB; its command line, a quarter second."""
-    sys.modules["torch"] = None  # type: ignore[assignment]
-    commands, info = ModuleType("spacy.cli"), ModuleType("spacy.cli.info")
-    commands.__path__ = []
-    info.info = None  # type: ignore[attr-defined]
-    sys.modules |= {"spacy.cli": commands, "spacy.cli.info": info}
 
 
 def _answer_in_fork(request: dict[str, Any], data: bytes, answers: IO[bytes]) -> tuple[int, int]:

@@ -1,0 +1,59 @@
+"""Abbreviations that a full stop belongs to, so that no sentence ends there."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+
+from colde.text.spacy_files import language_file
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+NEVER_END = _words(
+    "e.g i.e eg ie cf viz vs resp approx ca fig figs eq eqs eqn eqns sec sect secs chap ref refs lem def "
+    "thm defn "  # typos: off
+    "dr mr mrs ms prof rev hon messrs mme mmes mlle mlles sr sra dra ed eds trans incl esp lit nom rel "
+    "capt cpl cmdr insp lt msgr sgt supt "
+    "z.b d.h u.a s.o s.u bzw vgl abb kap bd hrsg evtl ggf sog zzgl p.ex c.-à-d p.ej pág pag"
+)
+"""Always followed by what they belong to."""
+TITLES = _words(
+    "abp archbp bp br bro card fr jn mt rt st ste ven "
+    "adm brig col comm comdr const det ens ft gen lieut maj radm vadm spec sqn "
+    "adv ald amb assoc asst atty chmn cllr commr comr dep dir exec gov min pres rep reps sec sen supr treas "
+    "benj chas danl edw geo jas nath patk richd robt saml thos"
+)
+"""Titles of the church, ranks, offices and shortened given names. Where they begin with a capital and a capital
+follows, no sentence ends; in small letters they are words ("one more rep")."""
+BEFORE_NUMBER = _words(
+    "no nos nr p pp vol vols ch art arts app ex exs tab tbl alg cor prop par para paras pt pts col ll fol s ss n "
+    "cl cls sch schs reg regs r rr div subdiv subsec subs "
+    "jan feb mar apr jun jul aug sep sept oct nov dec"
+)
+"""Belong to the number after them; before a word they are words themselves ("No.", "state of the art.")."""
+MAY_END = _words("etc al inc ltd co corp jr u.s u.k u.s.a e.u ph.d m.d b.a m.a a.m p.m b.c a.d usw ff f dept")
+"""May end a sentence; they do where a word follows that begins one."""
+
+
+@lru_cache(maxsize=8)
+def abbreviations(language: str) -> frozenset[str]:
+    """Abbreviations as spaCy lists them for a language, with their full stops, in upper and lower case as listed.
+
+    They are the strings in its file of exceptions, which is read, not imported: that takes seconds.
+
+    Args:
+        language: ISO 639-1 code.
+    """
+    file = language_file(language, "tokenizer_exceptions.py")
+    if file is None:
+        return frozenset()
+    strings = (
+        node.value
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
+    words = (word for string in strings for word in string.split())
+    return frozenset(w for w in words if w.endswith(".") and any(map(str.isalpha, w)))
