@@ -1,4 +1,4 @@
-"""Markdown by markdown-it-py: CommonMark with tables, footnotes, definitions, front matter, formulas."""
+"""Markdown by markdown-it-py: CommonMark with tables, footnotes, definitions, front matter, formulas, containers."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode
 from colde.ingest.line_breaks import split_at_line_breaks
 from colde.ingest.line_end_hyphens import join_lines, vocabulary
+from colde.ingest.markdown_front_matter import split_front_matter
+from colde.ingest.markdown_marks import add_marks
 from colde.ingest.outline import document_from_blocks
 from colde.ingest.reading_limits import Reading
 from colde.text.document import Document, Role
@@ -23,13 +25,17 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 SUFFIXES = (".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd")
-_TITLE = re.compile(r"^title\s*[:=]\s*(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
 _ATX = re.compile(r"(?:^|\n\s*\n)#{1,6} +\S")
 _SEPARATE_HEADING = re.compile(r"(?:^|\n[ \t\r]*\n)#{1,6} +\S[^\n]*(?=\n[ \t\r]*\n)")
 _INSPECTED_BYTES = 200_000  # bytes at the beginning
-_TOML = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
 _ATTRIBUTES = re.compile(r"\s*\{\s*[#.:-][^{}]*\}\s*$")  # "# Uses {#uses .unnumbered}"
-_ALERT = re.compile(r"^\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*")
+_ALERT = re.compile(r"^(?:\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*|[?!]>[ \t]+)")
+_ADMONITION = re.compile(
+    r"\{(?:admonition|note|tip|hint|important|warning|caution|danger|attention|error|seealso|dropdown|sidebar|topic|"
+    r"margin|epigraph|versionadded|versionchanged|deprecated)\}"
+)
+"""Directives of MyST whose content is Markdown; of the others it is code."""
+_DIRECTIVE_OPTIONS = re.compile(r"\A(?:\s*:[A-Za-z][\w-]*:[^\n]*(?:\n|\Z))+")
 _LINE_END = "\r"  # in a paragraph; the text has none
 _MARKERS = re.compile(r"(?:[ \t]*(?:>|(?:[-*+:]|\d{1,9}[.)])(?=[ \t]|$)))*[ \t]*")
 MAX_NESTING = 90
@@ -53,13 +59,12 @@ def accepts(data: bytes, name: str) -> bool:
 def convert(data: bytes, name: str, reading: Reading) -> Document:
     """Read Markdown; raw HTML in it is read like HTML, never kept as markup."""
     text, warnings = decode(data, name)
-    toml = _TOML.match(text)
+    title, abstract, body = split_front_matter(text)
+    if abstract:
+        body = f"# Abstract\n\n{abstract}\n\n{body}"
     state: dict[str, Any] = {}
-    words = vocabulary(text)
-    tokens = _parser().parse(text[toml.end() :] if toml else text, state)
-    front = toml[1] if toml else next((t.content for t in tokens if t.type == "front_matter"), "")
-    match = _TITLE.search(front)
-    title = match[1].strip("\"'") if match else ""
+    words = vocabulary(body)
+    tokens = _parser().parse(body, state)
     return document_from_blocks(
         [*_BlockReader(words).read(tokens), *_inline_notes(state, words)],
         name=name,
@@ -75,16 +80,15 @@ def _parser() -> MarkdownIt:
     from mdit_py_plugins.deflist import deflist_plugin
     from mdit_py_plugins.dollarmath import dollarmath_plugin
     from mdit_py_plugins.footnote import footnote_plugin
-    from mdit_py_plugins.front_matter import front_matter_plugin
 
     parser = (
         MarkdownIt("commonmark", {"maxNesting": MAX_NESTING + 10})
         .enable(["table", "strikethrough"])
-        .use(front_matter_plugin)
         .use(footnote_plugin, move_to_end=False)  # which drops the notes that no mark calls
         .use(deflist_plugin)
         .use(dollarmath_plugin, allow_space=False, allow_digits=False)
     )
+    add_marks(parser)
     parser.block.ruler.before("table", "flattened", _flattened)
     return parser
 
@@ -173,6 +177,10 @@ class _BlockReader:
             )
 
     def _on_fence(self, token: Token) -> None:
+        if match := _ADMONITION.match(token.info.strip()):
+            text = _DIRECTIVE_OPTIONS.sub("", token.content)
+            self.read(_parser().parse(f"{token.info.strip()[match.end() :]}\n\n{text}"))
+            return
         self.blocks.append(Block(token.content.expandtabs(4).strip("\n"), role=self._role))
 
     _on_code_block = _on_fence

@@ -96,15 +96,24 @@ def _heads_between_lines(lines: Sequence[str]) -> set[int]:
     pages: dict[int, int] = {}  # the number of a page, where it is known, by the place of its head
     for ks in forms.values():
         numbers = _rising_numbers([texts[k] for k in ks])
-        if not numbers and (len(ks) < 3 or any(_is_part_of_text(texts, k, width) for k in ks)):
-            continue
-        after = [n for k in ks if (n := _interrupted(texts, k, repeated, width)) is not None]
-        enough = len(after) >= max(1 if numbers and len(ks) < 4 else 2, _MIN_INTERRUPTED * len(ks))
-        if enough and (numbers or not all(texts[n][0].isupper() for n in after)):
+        if _are_heads(texts, ks, repeated, width, numbered=bool(numbers)):
             heads.update(ks)
             pages.update(zip(ks, numbers, strict=False))
     heads |= _other_heads(texts, pages, width)
     return {filled[k] for k in heads}
+
+
+def _are_heads(
+    texts: Sequence[str], ks: Sequence[int], repeated: Set[int], width: int, *, numbered: bool
+) -> bool:
+    """Whether lines of one form interrupt sentences often enough; those without rising numbers need more evidence."""
+    after = [n for k in ks if (n := _interrupted(texts, k, repeated, width)) is not None]
+    if len(after) < max(1 if numbered and len(ks) < 4 else 2, _MIN_INTERRUPTED * len(ks)):
+        return False
+    if numbered:
+        return True
+    part_of_text = any(_is_part_of_text(texts, k, width) for k in ks)
+    return len(ks) > 2 and not part_of_text and not all(texts[n][0].isupper() for n in after)
 
 
 def _repeated_forms(texts: Sequence[str]) -> dict[str, list[int]]:
