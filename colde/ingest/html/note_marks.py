@@ -1,0 +1,84 @@
+"""Marks of footnotes in a text: links to notes, and raised numbers that are no powers, ordinals or isotopes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from colde.ingest.html.elements import any_matches
+from colde.ingest.outline import words
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+_NAMES = re.compile(
+    r"(?:footnote-?ref(?:erence)?|noteref|reference|footnote-back(?:ref)?|backlink|backref|fn-backref|doc-noteref|"
+    r"doc-backlink|mso(?:foot|end)notereference)",
+    re.IGNORECASE,
+)
+MARKS = words("a sup span")
+"""Elements that may be marks."""
+_MAX_NAMED_MARK = 8  # characters of an element named as a mark
+_NUMBER = r"\d{1,3}"
+_SIGNS = r"[*†‡§¶‖#⁎∗]{1,3}"
+_MARKS = rf"(?:{_NUMBER}|{_SIGNS})(?:\s*[,;–-]\s*(?:{_NUMBER}|{_SIGNS}))*"
+_MARK = re.compile(rf"\s*(?:\[\s*{_MARKS}\s*\]|\(\s*{_MARKS}\s*\)|{_MARKS}[.)]?)\s*")
+_LINKED_MARK = re.compile(rf"\s*[\[(]?\s*(?:{_MARKS}|[a-z]{{1,2}}|[ivx]{{1,5}})\s*[\])]?\s*", re.IGNORECASE)
+_BRACKETED = re.compile(rf"\s*\[\s*(?:{_MARKS}|[a-z])\s*\]\s*")
+_UNIT = re.compile(
+    r"(?:^|[\d\s/·(])(?:[yzafpnµμmcdhkMGTPEZY]?(?:m|g|s|A|K|V|W|N|J|Pa|Hz|L|l|bar|mol)|da[mgl]|ft|in|yd|mi|sec|min|hr?|sq|inch)$"
+)
+_BASE = re.compile(r"(?:^|[^\w])[^\W\d_]$|[\d)\]}|=+×·−/]$")
+"""Before a power: a letter that stands alone, a digit, a bracket."""
+_YEAR = re.compile(r"(?<!\d)1\d{3}$|(?<!\d)20\d{2}$")
+_WORD_IN_BRACKETS = re.compile(r"[^\W\d_]{3,}\s*[)\]]$")
+_LETTER_ALONE = re.compile(r"(?:^|\s)[AIaio]$")  # words of one letter
+
+
+def is_note_mark(node: LexborNode, tag: str, called: list[str], before: str) -> bool:
+    """Whether an element is the mark of a note and no word of the text.
+
+    Args:
+        node: the element, one of `MARKS`.
+        tag: its tag.
+        called: its classes, id and role.
+        before: the text before it in its paragraph.
+    """
+    text = node.text(deep=True)
+    if len(text) > 40 or not text.strip():
+        return False
+    if any_matches(_NAMES, called):
+        return len(text) <= _MAX_NAMED_MARK
+    if tag == "a":
+        return _leads_to_note(node) and _is_link_mark(node, text, before)
+    if tag == "span":
+        return False
+    inner = node.css_first("a[href]")
+    if inner is not None and _leads_to_note(inner):
+        return _LINKED_MARK.fullmatch(text) is not None
+    return _MARK.fullmatch(text) is not None and not _is_power(node, text, before)
+
+
+def _leads_to_note(link: LexborNode) -> bool:
+    """Whether a link leads to a place in a page."""
+    return "#" in (link.attributes.get("href") or "")
+
+
+def _is_link_mark(link: LexborNode, text: str, before: str) -> bool:
+    """Whether a link to a place in a page is a mark: raised, or in brackets right behind a word."""
+    if link.css_first("sup") is not None:
+        return _LINKED_MARK.fullmatch(text) is not None
+    return before[-1:].strip() != "" and _BRACKETED.fullmatch(text) is not None
+
+
+def _is_power(node: LexborNode, text: str, before: str) -> bool:
+    """Whether a raised number belongs to a formula, a unit or an element: m², 10⁶, x², ¹⁴C."""
+    if not text.strip()[0].isdigit():
+        return _BASE.search(before) is not None and before[-1:].isalpha()
+    if not before[-1:].strip():
+        following = node.next
+        after = following.text(deep=True) if following is not None else ""
+        return after[:1].isalpha()  # an isotope
+    if _YEAR.search(before) or _WORD_IN_BRACKETS.search(before) or _LETTER_ALONE.search(before):
+        return False
+    return _UNIT.search(before) is not None or _BASE.search(before) is not None
