@@ -128,6 +128,22 @@ class TestDrawings:
         assert aside(document, "caption") == ["Catch of the island"]
         assert aside(document, "table") == ["| trout | eel\n1790 | 412 | 77\n1791 | 419 |"]
 
+    def test_charts_of_word_2016(self) -> None:
+        space = "http://schemas.microsoft.com/office/drawing/2014/chartex"
+        columns = ("1790", "1791"), ("412", "419")
+        levels = "".join(
+            "<cx:lvl>" + "".join(f"<cx:pt>{t}</cx:pt>" for t in column) + "</cx:lvl>" for column in columns
+        )
+        part = f'<cx:chartSpace xmlns:cx="{space}">{levels}</cx:chartSpace>'.encode()
+        drawing = f'<w:p><w:r><w:drawing><cx:chart xmlns:cx="{space}" r:id="r1"/></w:drawing></w:r></w:p>'
+        document = reading(word(p(ICE) + drawing, parts={"charts/chartEx1.xml": ("chartEx", part)}))
+        assert aside(document, "table") == ["1790 | 412\n1791 | 419"]
+
+    def test_word_art(self) -> None:
+        letters = '<v:textpath xmlns:v="urn:schemas-microsoft-com:vml" string="No ferry"/>'
+        art = f"<w:p><w:r><w:pict>{letters}</w:pict></w:r></w:p>"
+        assert body(reading(word(p(ICE) + art))) == [ICE, "No ferry"]
+
 
 def test_letters_of_symbol_fonts() -> None:
     font = '<w:rFonts w:ascii="Symbol"/>'

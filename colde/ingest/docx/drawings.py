@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
 from colde.ingest.blocks import Block
-from colde.ingest.docx.names import CHART, DIAGRAM, DRAWING
+from colde.ingest.docx.names import CHART, DIAGRAM, DRAWING, NEW_CHART, WORD_ART
 from colde.ingest.docx.package import Package
 
 
@@ -15,8 +16,10 @@ def read_drawing(element: Any, package: Package) -> list[Block]:
     """The text of a drawing: that of a diagram is running text, the figures of a chart are a table with its caption.
 
     Args:
-        element: `dgm:relIds`, `c:chart`, or a paragraph `a:p` of another drawing.
+        element: `dgm:relIds`, `c:chart`, `cx:chart`, letters in a curve, or a paragraph `a:p` of another drawing.
     """
+    if element.tag == WORD_ART:
+        return [Block(text)] if (text := " ".join((element.get("string") or "").split())) else []
     if element.tag == DRAWING + "p":
         return [Block(text)] if (text := _text(element)) else []
     is_diagram = element.tag == DIAGRAM + "relIds"
@@ -24,7 +27,9 @@ def read_drawing(element: Any, package: Package) -> list[Block]:
     root = package.xml(relation.target) if relation is not None and not relation.external else None
     if root is None:
         return []
-    return [Block(text) for text in _diagram_texts(root)] if is_diagram else list(_chart(root))
+    if is_diagram:
+        return [Block(text) for text in _diagram_texts(root)]
+    return list(_new_chart(root) if element.tag == NEW_CHART + "chart" else _chart(root))
 
 
 def _text(element: Any) -> str:
@@ -68,6 +73,17 @@ def _chart(root: Any) -> Iterator[Block]:
     lines = [" | ".join(row).strip() for row in [["", *names], *rows] if any(row)]
     if lines:
         yield Block("\n".join(lines), role="table")
+
+
+def _new_chart(root: Any) -> Iterator[Block]:
+    """The titles of a chart in the format of 2014 as captions, its labels and figures as the rows of a table."""
+    for title in root.iter(NEW_CHART + "title"):
+        if text := _text(title):
+            yield Block(text, role="caption")
+    levels = [[(pt.text or "").strip() for pt in level] for level in root.iter(NEW_CHART + "lvl")]
+    rows = itertools.zip_longest(*levels, fillvalue="")
+    if text := "\n".join(" | ".join(row) for row in rows):
+        yield Block(text, role="table")
 
 
 def _points(series: Any, name: str) -> dict[str, str]:

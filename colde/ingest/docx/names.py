@@ -11,6 +11,9 @@ COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+NEW_CHART = "{http://schemas.microsoft.com/office/drawing/2014/chartex}"
+"""Charts that Word 2016 brought, such as waterfalls and maps."""
+WORD_ART = "{urn:schemas-microsoft-com:vml}textpath"
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from colde.ingest.character_encoding import tidy
-from colde.ingest.docx.names import CHART, DIAGRAM, DRAWING, MATH, W, child, is_replaced
+from colde.ingest.docx.names import CHART, DIAGRAM, DRAWING, MATH, NEW_CHART, WORD_ART, W, child, is_replaced
 from colde.ingest.docx.styles import Style, Styles, is_on, value_of
 from colde.ingest.hidden_text import MIN_POINTS, WHITE, is_same_to_the_eye
 from colde.ingest.line_breaks import split_at_line_breaks
@@ -22,7 +22,7 @@ _PRIVATE_USE = re.compile("[\uf020-\uf0ff]")
 _DELETED = frozenset((W + "del", W + "moveFrom"))
 _LEFT_OUT = _DELETED | {W + name for name in ("pPr", "rPr", "instrText", "rt", "rubyPr", "sdtPr")}
 """What is no text: deleted, properties, codes of fields, the readings above ruby."""
-_DRAWINGS = frozenset((DIAGRAM + "relIds", CHART + "chart", DRAWING + "p"))
+_DRAWINGS = frozenset((DIAGRAM + "relIds", CHART + "chart", NEW_CHART + "chart", DRAWING + "p", WORD_ART))
 
 
 _Kind = Literal["", "plain", "bold", "formula"]
