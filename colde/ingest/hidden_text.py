@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from colde.ingest.page_warnings import page_warning, pages_phrase
 from colde.text.document import ReadWarning
 
 Colour = tuple[int, int, int]
 WHITE: Colour = (255, 255, 255)
 MIN_POINTS = 1.5
 """Size of letters that can be seen."""
-_MIN_CONTRAST = 1.2  # of letters that can be seen (WCAG 2); 1 is none, light grey on white has 1.6
+MIN_CONTRAST = 1.2
+"""Contrast of letters that can be seen (WCAG 2); 1 is none, light grey on white has 1.6."""
 _MIN_WARNED_CHARACTERS = 5  # fewer are no text
 _QUOTE_CHARACTERS = 60
 
 
 def is_same_to_the_eye(letters: Colour, background: Colour) -> bool:
     """Whether letters of a colour cannot be told from their background."""
+    return contrast(letters, background) < MIN_CONTRAST
+
+
+def contrast(letters: Colour, background: Colour) -> float:
+    """Contrast of two colours (WCAG 2): from 1 for none to 21 for black on white."""
     dark, light = sorted((_luminance(letters), _luminance(background)))
-    return (light + 0.05) / (dark + 0.05) < _MIN_CONTRAST
+    return (light + 0.05) / (dark + 0.05)
 
 
 def _luminance(colour: Colour) -> float:
@@ -25,11 +34,19 @@ def _luminance(colour: Colour) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def hidden_text_warnings(characters: int, text_near: str) -> tuple[ReadWarning, ...]:
-    """A warning about hidden characters that were left out, and the text near the first; none for a few."""
+def hidden_text_warnings(
+    characters: int, text_near: str, pages: Sequence[int] = ()
+) -> tuple[ReadWarning, ...]:
+    """A warning about hidden characters that were left out, and the text near the first; none for a few.
+
+    Args:
+        pages: numbers of the pages that have some, in rising order.
+    """
     if characters < _MIN_WARNED_CHARACTERS:
         return ()
     place = " ".join(text_near.split())[-_QUOTE_CHARACTERS:]
     where = f", first near “{place}”" if place else ""
+    if pages:
+        where = f" on {pages_phrase(pages)}{where}"
     what = f"{characters:,} hidden characters, invisible by their colour or size, were left out{where}"
-    return (ReadWarning(what),)
+    return (page_warning(pages, what),)

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from colde.explain.text_overlap import shared_text
 from colde.ingest.document_json import to_dict
-from colde.ingest.pdf.pdf_file import page_runs
+from colde.ingest.page_warnings import page_runs
 from colde.report.csv_tables import tables
 from colde.report.html_report import to_html
 from colde.report.not_compared import not_compared_lines

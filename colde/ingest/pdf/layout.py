@@ -6,6 +6,7 @@ docs/reading.md tells in which order.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from colde.errors import ReadError
@@ -20,16 +21,20 @@ from colde.ingest.pdf.footnotes import mark_footnotes
 from colde.ingest.pdf.headings import find_headings
 from colde.ingest.pdf.hyphenation import vocabulary
 from colde.ingest.pdf.known_headings import references_start, strip_number
+from colde.ingest.pdf.line_numbers import drop_line_numbers
 from colde.ingest.pdf.page_furniture import find_furniture
+from colde.ingest.pdf.page_parts import PagePart, parts_after_lines, parts_of_pages
 from colde.ingest.pdf.page_words import Page
 from colde.ingest.pdf.paragraphs import BlockWriter, blocks
 from colde.ingest.pdf.pdf_file import read_pages
 from colde.ingest.pdf.reading_order import in_reading_order
+from colde.ingest.pdf.side_notes import take_out_side_notes
 from colde.ingest.pdf.table_of_contents import contents
 from colde.ingest.pdf.table_rows import mark_tables
 from colde.ingest.pdf.text_lines import Line
 from colde.ingest.pdf.text_rows import text_rows
 from colde.ingest.pdf.title import find_title
+from colde.ingest.pdf.watermarks import drop_watermarks
 from colde.ingest.reading_limits import Reading
 from colde.ingest.reference_sections import with_reference_role
 from colde.text.document import Document, Role
@@ -45,7 +50,11 @@ def read_pdf(data: bytes, name: str, reading: Reading) -> Document:
     if not data:
         raise ReadError(name, "empty", "the file is empty", "choose another file")
     pages, warnings = read_pages(data, name, reading)
-    title, text_blocks = _structure(pages, name)
+    warnings += drop_watermarks(pages)
+    drop_line_numbers(pages)
+    lines = _lines(pages)
+    parts, part_warnings = parts_of_pages(pages)
+    title, text_blocks = _structure(pages, lines, parts, name)
     text_blocks = with_reference_role(normalise_blocks(text_blocks), strip_number)
     language = detect_language("\n".join(b.text for b in text_blocks if b.role is None and not b.level))
     document = assemble(
@@ -56,40 +65,47 @@ def read_pdf(data: bytes, name: str, reading: Reading) -> Document:
         pages=len(pages),
         page_sizes=tuple((round(p.size[0], 2), round(p.size[1], 2)) for p in pages),
         language=language,
-        warnings=tuple(warnings),
+        warnings=(*warnings, *part_warnings),
     )
     language = language or detect_language(document.text)
     return replace(document, language=language, warnings=(*document.warnings, *language_warnings(language)))
 
 
-def _structure(pages: list[Page], name: str) -> tuple[str, list[Block]]:
+def _structure(
+    pages: list[Page], lines: list[Line], parts: Sequence[PagePart], name: str
+) -> tuple[str, list[Block]]:
     """Title and blocks in reading order."""
-    lines = _lines(pages)
     entries = contents(lines)
     lines = [line for i, line in enumerate(lines) if i not in entries] or lines
     if not lines:
         raise ReadError(name, "no_text", "no text but page numbers and running heads", "run OCR first")
-    by_number = {p.number: p for p in pages}
+    by_key = {p.key: p for page in pages for p in (page, *page.parts)}
     body = body_style(lines)
     running = running_text(lines, body)
-    begin, end = find_title(lines, body, by_number[lines[0].page])
+    begin, end = find_title(lines, body, by_key[lines[0].page])
     roles: list[Role | None] = [None] * len(lines)
     mark_captions(lines, body, roles)
-    mark_footnotes(lines, body, by_number, roles, references_start(lines))
+    mark_footnotes(lines, body, by_key, roles, references_start(lines))
     mark_tables(lines, body, running, roles)
     roles[begin:end] = [None] * (end - begin)
     headings = find_headings(lines, body, running, roles, end)
     mark_equations(lines, roles)
-    writer = BlockWriter(by_number, vocabulary(lines))
+    writer = BlockWriter(by_key, vocabulary(lines))
     title = writer.block(lines[begin:end]).text if end > begin else ""
     del lines[begin:end], roles[begin:end]
-    by_heading = blocks(lines, roles, [h.shifted_by(begin - end) for h in headings], body, writer)
+    for part in parts:
+        part_roles: list[Role | None] = [None] * len(part.lines)
+        mark_captions(part.lines, body, part_roles)
+        mark_tables(part.lines, body, running, part_roles)
+        part.role = part_roles[0]
+    after = parts_after_lines(parts, lines)
+    by_heading = blocks(lines, roles, [h.shifted_by(begin - end) for h in headings], body, writer, after)
     return title, [replace(b, role=None) if b.role == "references" else b for b in by_heading]
 
 
 def _lines(pages: list[Page]) -> list[Line]:
     """Lines of the whole document in reading order, without furniture."""
-    page_rows = [text_rows(p) for p in pages]
+    page_rows = [take_out_side_notes(p, text_rows(p)) for p in pages]
     for page in pages:
         page.words.clear()  # its rows have them
     furniture = find_furniture(pages, page_rows)

@@ -9,14 +9,17 @@ right to left; `Page.shown` turns a box back.
 from __future__ import annotations
 
 import ctypes
-from collections import Counter
+import math
 from dataclasses import dataclass, field
 
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
+from colde.ingest.pdf.page_rotation import PageRotation
 from colde.ingest.pdf.right_to_left import is_right_to_left, word_splitter
+from colde.ingest.pdf.typed_text import TypedTextReader
 from colde.ingest.pdf.unread_letters import fonts_of_unread_letters
+from colde.ingest.pdf.visible_words import VisibleWords, visible_words
 from colde.ingest.pdf.word_splitter import Font, Fonts, RawWord
 from colde.text.document import Box
 
@@ -42,6 +45,7 @@ class Word:
     size: float
     font: Font
     joined_to_previous: bool = False
+    pale: bool = False  # hardly stands out from what it stands on
 
     @property
     def top(self) -> float:
@@ -66,6 +70,7 @@ class Page:
     """One page: words in content order, in a frame in which its text runs to the right.
 
     `size` is that of the page as displayed; `quarter_turns` the quarter turns (clockwise) from there to the frame.
+    A part of a page is a page of the same number.
     """
 
     number: int
@@ -73,11 +78,14 @@ class Page:
     rules: list[Rule]
     size: tuple[float, float]
     quarter_turns: int
-    dropped_characters: int = 0  # characters of text in other directions, left out
     fonts_of_unread_letters: list[str] = field(default_factory=list)
     has_vertical_lines: bool = False
     is_bidirectional: bool = False  # some words are written from right to left
     is_mirrored: bool = False  # most are: x of the frame is measured from the right
+    left_out: VisibleWords = field(default_factory=lambda: VisibleWords([]))
+    parts: list[Page] = field(default_factory=list)  # pieces that stand by themselves: sideways, typed on it
+    beside: float = math.inf  # of a part: height in the frame of its page of the line it stands beside
+    key: int = 0  # names the page or part among those of a document; lines hold it
 
     @property
     def width(self) -> float:
@@ -124,85 +132,75 @@ def _in_line(word: Word, other: Word) -> bool:
     return abs(word.base - other.base) < 0.1 * other.size and abs(word.size - other.size) < 0.2 * other.size
 
 
-def read_page(page: pdfium.PdfPage, number: int, fonts: Fonts) -> Page:
+def read_page(
+    page: pdfium.PdfPage, number: int, fonts: Fonts, typed_text: TypedTextReader, *, all_text: bool = False
+) -> Page:
     """Words and rules of a page that pdfium has open; `number` counts from 1.
+
+    Args:
+        all_text: whether text that nobody sees is read, too.
 
     Raises:
         PdfiumError: where the page is damaged.
     """
-    left, bottom, right, top = page.get_bbox()
+    bounds = left, bottom, right, top = page.get_bbox()
     if not (0.0 < right - left < _MAX_PAGE_POINTS and 0.0 < top - bottom < _MAX_PAGE_POINTS):
         raise pdfium.PdfiumError("no page has this size")
     text = page.get_textpage()
     try:
         splitter = word_splitter(text.raw, fonts)
-        raw_words = splitter.words()
+        raw_words = [w for w in splitter.words() if _is_inside(w, bounds)]
+        visible = (
+            VisibleWords(raw_words) if all_text else visible_words(page, splitter.inks, raw_words, bounds)
+        )
     finally:
         text.close()
-    raw_words = [
-        w
-        for w in raw_words
-        if left <= (w.left + w.right) / 2 <= right and bottom <= (w.bottom + w.top) / 2 <= top
-    ]
-    counts: Counter[int] = Counter()
-    for word in raw_words:
-        counts[word.quarter_turns] += len(word.text)
-    direction = counts.most_common(1)[0][0] if counts else 0
+    typed = typed_text.read(page, number, visible.words)
+    directions: dict[int, list[RawWord]] = {}
+    for word in visible.words + typed.in_lines:
+        directions.setdefault(word.quarter_turns, []).append(word)
+    direction = max(directions, key=lambda d: sum(len(w.text) for w in directions[d]), default=0)
     shown = page.get_rotation() // 90 % 4
-    # Text that runs in direction d (quarter turns counterclockwise) on a page that is shown turned clockwise by
-    # r quarters needs d clockwise quarters from the page's own coordinates, d − r from what is displayed.
-    mirrored = splitter.is_bidirectional and is_right_to_left(raw_words)
-    place = _PageRotation((left, bottom, right, top), direction, mirrored)
-    words = _drop_scan_specks([place.word(w) for w in raw_words if w.quarter_turns == direction])
     size = (right - left, top - bottom) if shown % 2 == 0 else (top - bottom, right - left)
-    return Page(
-        number=number,
-        words=words,
-        rules=[place.rule(*r) for r in _rules(page, direction % 2 == 1)],
-        size=size,
-        quarter_turns=(direction - shown) % 4,
-        dropped_characters=sum(counts.values()) - counts[direction],
-        fonts_of_unread_letters=fonts_of_unread_letters(page),
-        has_vertical_lines=splitter.has_vertical_lines,
-        is_bidirectional=splitter.is_bidirectional,
-        is_mirrored=mirrored,
-    )
+    pale = visible.pale
+
+    def frame(words: list[RawWord], turns: int) -> Page:
+        # Text that runs in direction d (quarter turns counterclockwise) on a page that is shown turned clockwise by
+        # r quarters needs d clockwise quarters from the page's own coordinates, d − r from what is displayed.
+        mirrored = splitter.is_bidirectional and is_right_to_left(words)
+        place = PageRotation(bounds, turns, mirrored)
+        placed = _drop_scan_specks([_placed_word(place, w, w.index in pale) for w in words])
+        part = Page(number, placed, [], size, (turns - shown) % 4, key=number, is_mirrored=mirrored)
+        part.is_bidirectional = splitter.is_bidirectional
+        return part
+
+    main = frame(directions.pop(direction, []), direction)
+    main.left_out = visible
+    main.fonts_of_unread_letters = fonts_of_unread_letters(page)
+    main.has_vertical_lines = splitter.has_vertical_lines
+    place = PageRotation(bounds, direction, main.is_mirrored)
+    main.rules = [_placed_rule(place, *r) for r in _rules(page, direction % 2 == 1)]
+    main.parts = [frame(words, turns) for turns, words in directions.items()]
+    main.parts += [frame(words, shown) for words in typed.pieces]
+    return main
 
 
-class _PageRotation:
-    """From the page's own coordinates to a frame turned clockwise by `turns` quarters, origin top left or top right."""
+def _is_inside(word: RawWord, bounds: tuple[float, float, float, float]) -> bool:
+    left, bottom, right, top = bounds
+    return left <= (word.left + word.right) / 2 <= right and bottom <= (word.bottom + word.top) / 2 <= top
 
-    def __init__(self, bounds: tuple[float, float, float, float], turns: int, mirrored: bool) -> None:
-        self.mirrored = mirrored
-        self.left, self.bottom, self.right, self.top = bounds
-        self.turns = turns
 
-    def point(self, x: float, y: float) -> tuple[float, float]:
-        x, y = self._turned(x, y)
-        if self.mirrored:
-            width = self.right - self.left if self.turns % 2 == 0 else self.top - self.bottom
-            x = width - x
-        return x, y
+def _placed_word(place: PageRotation, w: RawWord, pale: bool) -> Word:
+    ax, _ = place.point(w.left, w.bottom)
+    bx, _ = place.point(w.right, w.top)
+    _, base = place.point(w.x, w.y)
+    return Word(w.text, min(ax, bx), max(ax, bx), base, w.size, w.font, w.joined_to_previous, pale)
 
-    def _turned(self, x: float, y: float) -> tuple[float, float]:
-        if self.turns == 0:
-            return x - self.left, self.top - y
-        if self.turns == 1:
-            return y - self.bottom, x - self.left
-        if self.turns == 2:
-            return self.right - x, y - self.bottom
-        return self.top - y, self.right - x
 
-    def word(self, w: RawWord) -> Word:
-        ax, _ = self.point(w.left, w.bottom)
-        bx, _ = self.point(w.right, w.top)
-        _, base = self.point(w.x, w.y)
-        return Word(w.text, min(ax, bx), max(ax, bx), base, w.size, w.font, w.joined_to_previous)
-
-    def rule(self, left: float, bottom: float, right: float, top: float) -> Rule:
-        ax, ay = self.point(left, bottom)
-        bx, by = self.point(right, top)
-        return Rule(min(ax, bx), max(ax, bx), (ay + by) / 2)
+def _placed_rule(place: PageRotation, left: float, bottom: float, right: float, top: float) -> Rule:
+    ax, ay = place.point(left, bottom)
+    bx, by = place.point(right, top)
+    return Rule(min(ax, bx), max(ax, bx), (ay + by) / 2)
 
 
 def _rules(page: pdfium.PdfPage, upright: bool) -> list[tuple[float, float, float, float]]:

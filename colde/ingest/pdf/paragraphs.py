@@ -12,6 +12,7 @@ from colde.ingest.line_end_hyphens import is_broken, join_broken_word
 from colde.ingest.pdf.body_style import BodyStyle
 from colde.ingest.pdf.headings import Heading
 from colde.ingest.pdf.known_headings import heads_references
+from colde.ingest.pdf.page_parts import PagePart
 from colde.ingest.pdf.page_words import Page, Word
 from colde.ingest.pdf.text_lines import Line
 from colde.text.document import UNSPACED, Box, Role
@@ -34,11 +35,16 @@ def blocks(
     headings: Sequence[Heading],
     body: BodyStyle,
     writer: BlockWriter,
+    parts_after: Mapping[int, Sequence[PagePart]],
 ) -> Iterator[Block]:
-    """Headings, paragraphs and asides in reading order. Text goes on past asides, columns and pages."""
+    """Headings, paragraphs and asides in reading order. Text goes on past asides, columns and pages.
+
+    Args:
+        parts_after: for the index of a line, the parts of its page that follow the paragraph or heading it is in.
+    """
     starts = {h.begin: h for h in headings}
     open_lines: list[Line] = []  # the paragraph in hand
-    asides: list[tuple[Role, list[Line]]] = []  # what came between its lines
+    asides: list[tuple[Role | None, list[Line]]] = []  # what came between its lines
     section_role: Role | None = None  # role of the section in hand
     depth = 0
     i = 0
@@ -48,8 +54,12 @@ def blocks(
             yield writer.block(open_lines, section_role)
             open_lines.clear()
         for role, aside in asides:
-            yield writer.block(aside, role)
+            yield writer.block(aside, role or section_role)
         asides.clear()
+
+    def add_parts(begin: int, end: int) -> None:
+        for at in range(begin, end):
+            asides.extend((part.role, part.lines) for part in parts_after.get(at, ()))
 
     while i < len(lines):
         line = lines[i]
@@ -60,6 +70,7 @@ def blocks(
                 section_role = "references" if heads_references(heading.text) else None
                 depth = heading.level
             yield writer.block(lines[i : heading.end], section_role, level=heading.level)
+            add_parts(i, heading.end)
             i = heading.end
             continue
         role = roles[i]
@@ -74,6 +85,7 @@ def blocks(
             open_lines.append(line)
         else:
             open_lines.append(line)
+        add_parts(i, i + 1)
         i += 1
     yield from close()
 

@@ -10,8 +10,13 @@ import pypdfium2 as pdfium
 from pypdfium2 import raw
 
 from colde.errors import ReadError
+from colde.ingest.page_warnings import page_warning, pages_phrase
+from colde.ingest.pdf.document_catalog import read_catalog
 from colde.ingest.pdf.garbled_text import garbled_pages
 from colde.ingest.pdf.page_words import Page, read_page
+from colde.ingest.pdf.placeholder_pages import placeholder_warnings
+from colde.ingest.pdf.typed_text import TypedTextReader
+from colde.ingest.pdf.visible_words import left_out_warnings
 from colde.ingest.pdf.word_splitter import Fonts
 from colde.ingest.reading_limits import Reading
 from colde.text.document import ReadWarning
@@ -26,12 +31,12 @@ def read_pages(data: bytes, name: str, reading: Reading) -> tuple[list[Page], li
     """Words of all pages, and warnings about pages that have none.
 
     Raises:
-        ReadError: empty, corrupt, encrypted, too_large, no_text, garbled.
+        ReadError: corrupt, encrypted, too_large, unsupported, no_text, garbled.
     """
-    pages: list[Page] = []
     broken: list[int] = []
+    catalog = read_catalog(data, reading.password)
     with _LOCK:
-        pdf = _open_pdf(data, name, reading.password)
+        pdf = _open_pdf(catalog.data, name, reading.password)
         try:
             count = len(pdf)
             if count == 0:
@@ -44,17 +49,34 @@ def read_pages(data: bytes, name: str, reading: Reading) -> tuple[list[Page], li
                     "split the file or raise the limit",
                 )
             reading.allow_pages(count)
-            fonts = Fonts()
-            for number in range(1, count + 1):
-                page = _read_page(pdf, number, fonts)
-                if page is None:
-                    broken.append(number)
-                pages.append(page or Page(number, [], [], _LETTER_SIZE, 0))
+            typed_text = TypedTextReader(pdf)
+            pages = list(_pages(pdf, broken, typed_text))
+            if not any(map(_character_count, pages)) and any(p.left_out.hidden for p in pages):
+                broken.clear()
+                pages = list(_pages(pdf, broken, typed_text, all_text=True))
+            warnings = [*placeholder_warnings(pdf, catalog, pages, name), *typed_text.warnings()]
         finally:
             pdf.close()
     if len(broken) == len(pages):
         raise ReadError(name, "corrupt", "no page of the PDF can be read", "export or download it again")
-    return pages, _check_pages(pages, broken, name)
+    if catalog.hidden_layers_on:
+        where = pages_phrase(catalog.hidden_layers_on)
+        text = f"the text of layers that are switched off was left out on {where}"
+        warnings.append(page_warning(catalog.hidden_layers_on, text))
+    warnings += left_out_warnings([p.left_out for p in pages])
+    return pages, [*warnings, *_check_pages(pages, broken, name)]
+
+
+def _pages(
+    pdf: pdfium.PdfDocument, broken: list[int], typed_text: TypedTextReader, *, all_text: bool = False
+) -> Iterator[Page]:
+    """All pages; those that cannot be read are empty, and noted in `broken`."""
+    fonts = Fonts()
+    for number in range(1, len(pdf) + 1):
+        page = _read_page(pdf, number, fonts, typed_text, all_text=all_text)
+        if page is None:
+            broken.append(number)
+        yield page or Page(number, [], [], _LETTER_SIZE, 0, key=number)
 
 
 def _open_pdf(data: bytes, name: str, password: str | None) -> pdfium.PdfDocument:
@@ -74,13 +96,20 @@ def _open_pdf(data: bytes, name: str, password: str | None) -> pdfium.PdfDocumen
         raise ReadError(name, "corrupt", what, "export or download it again") from None
 
 
-def _read_page(pdf: pdfium.PdfDocument, number: int, fonts: Fonts) -> Page | None:
+def _read_page(
+    pdf: pdfium.PdfDocument,
+    number: int,
+    fonts: Fonts,
+    typed_text: TypedTextReader,
+    *,
+    all_text: bool = False,
+) -> Page | None:
     try:
         page = pdf[number - 1]
     except pdfium.PdfiumError:
         return None
     try:
-        return read_page(page, number, fonts)
+        return read_page(page, number, fonts, typed_text, all_text=all_text)
     except pdfium.PdfiumError:
         return None
     finally:
@@ -103,7 +132,9 @@ def _check_pages(pages: list[Page], broken: list[int], name: str) -> list[ReadWa
 
 def _broken_pages(broken: list[int]) -> Iterator[ReadWarning]:
     if broken:
-        yield _warning(broken, f"{_pages_phrase(broken)} cannot be read and {_was_or_were(broken)} skipped")
+        yield page_warning(
+            broken, f"{pages_phrase(broken)} cannot be read and {_was_or_were(broken)} skipped"
+        )
 
 
 def _pages_with_unread_letters(pages: list[Page], name: str) -> Iterator[ReadWarning]:
@@ -121,18 +152,18 @@ def _pages_with_unread_letters(pages: list[Page], name: str) -> Iterator[ReadWar
         )
     numbers = [p.number for p in affected]
     text = (
-        f"letters of {_pages_phrase(numbers)} could not be read and were skipped: "
+        f"letters of {pages_phrase(numbers)} could not be read and were skipped: "
         f"the font {fonts} is neither in the file nor installed"
     )
-    yield _warning(numbers, text)
+    yield page_warning(numbers, text)
 
 
 def _vertical_pages(pages: list[Page]) -> Iterator[ReadWarning]:
     numbers = [p.number for p in pages if p.has_vertical_lines and p.words]
     if numbers:
         has = "has" if len(numbers) == 1 else "have"
-        text = f"{_pages_phrase(numbers)} {has} vertical lines: look whether they are read in the right order"
-        yield _warning(numbers, text)
+        text = f"{pages_phrase(numbers)} {has} vertical lines: look whether they are read in the right order"
+        yield page_warning(numbers, text)
 
 
 def _scanned_pages(pages: list[Page], broken: list[int], name: str) -> Iterator[ReadWarning]:
@@ -143,7 +174,7 @@ def _scanned_pages(pages: list[Page], broken: list[int], name: str) -> Iterator[
     if scans:
         has = "has" if len(scans) == 1 else "have"
         skipped = f"{_was_or_were(scans)} skipped"
-        yield _warning(scans, f"{_pages_phrase(scans)} {has} no text (scans?) and {skipped}")
+        yield page_warning(scans, f"{pages_phrase(scans)} {has} no text (scans?) and {skipped}")
 
 
 def _garbled_pages(pages: list[Page], name: str) -> Iterator[ReadWarning]:
@@ -159,15 +190,13 @@ def _garbled_pages(pages: list[Page], name: str) -> Iterator[ReadWarning]:
         )
     if garbled:
         numbers = [p.number for p in garbled]
-        yield _warning(numbers, f"the text of {_pages_phrase(numbers)} is garbled and was skipped")
+        yield page_warning(numbers, f"the text of {pages_phrase(numbers)} is garbled and was skipped")
         for page in garbled:
             page.words.clear()
     if unsure:
         numbers = [pages[i].number for i in unsure]
-        text = (
-            f"the text of {_pages_phrase(numbers)} may be garbled in part: look at it before you rely on it"
-        )
-        yield _warning(numbers, text)
+        text = f"the text of {pages_phrase(numbers)} may be garbled in part: look at it before you rely on it"
+        yield page_warning(numbers, text)
 
 
 def _quoted_for_shell(name: str) -> str:
@@ -181,25 +210,3 @@ def _character_count(page: Page) -> int:
 
 def _was_or_were(numbers: list[int]) -> str:
     return "was" if len(numbers) == 1 else "were"
-
-
-def _warning(numbers: list[int], text: str) -> ReadWarning:
-    return ReadWarning(text, page_runs(numbers))
-
-
-def page_runs(numbers: list[int]) -> tuple[tuple[int, int], ...]:
-    """First and last page of each run of rising page numbers: (3, 5) and (8, 8) of 3, 4, 5 and 8."""
-    runs: list[tuple[int, int]] = []
-    for n in numbers:
-        if runs and runs[-1][1] == n - 1:
-            runs[-1] = (runs[-1][0], n)
-        else:
-            runs.append((n, n))
-    return tuple(runs)
-
-
-def _pages_phrase(numbers: list[int]) -> str:
-    """Page numbers in words: "page 3", "pages 3–5 and 8"."""
-    parts = [f"{first}–{last}" if last > first else str(first) for first, last in page_runs(numbers)]
-    listed = ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else parts[0]
-    return f"{'page' if len(numbers) == 1 else 'pages'} {listed}"

@@ -19,7 +19,7 @@ def in_reading_order(page: Page, rows: Sequence[Row], gutters: Sequence[Gutter])
     lines: list[Line] = []
     spanning_rows = _spanning_table_rows(rows, gutters)
     for row, uncut in zip(rows, spanning_rows, strict=True):
-        lines.extend(_split(page.number, row, [] if uncut else gutters))
+        lines.extend(_split(page.key, row, [] if uncut else gutters))
         if uncut and gutters:
             lines[-1].column = -1
     lines = _front(page, lines, len(gutters))

@@ -13,6 +13,7 @@ from pypdfium2 import raw
 from colde.ingest.pdf.accents import resolve_accents
 from colde.ingest.pdf.character_boxes import SECOND_HALF, Box, CharacterReader
 from colde.ingest.pdf.drawn_twice import DrawnTwice
+from colde.ingest.pdf.ink import InkReader
 from colde.ingest.pdf.symbol_fonts import symbol_character
 from colde.ingest.pdf.vertical_writing import DOWNWARDS, vertical_places
 
@@ -51,6 +52,7 @@ class RawWord:
     font: Font
     quarter_turns: int
     joined_to_previous: bool
+    index: int = -1  # of the first character on its page
 
 
 class Fonts:
@@ -93,6 +95,7 @@ class WordSplitter:
     Attributes:
         has_vertical_lines: whether letters stand below each other, as in Japanese and Chinese.
         is_bidirectional: whether some words run to the left.
+        inks: how its characters are drawn.
     """
 
     is_bidirectional = False
@@ -102,6 +105,7 @@ class WordSplitter:
         self._drawn_twice = DrawnTwice(self._reader)
         self._vertical = vertical_places(self._reader)
         self.has_vertical_lines = bool(self._vertical)
+        self.inks = InkReader(text)
         self._fonts = fonts
         self._words: list[RawWord] = []
         self._word: RawWord | None = None  # that goes on
@@ -148,7 +152,7 @@ class WordSplitter:
             if self._word is not None:
                 cover(self._word, box)
             return
-        if not sum(map(abs, (*box, *origin))) < _MAX_COORDINATE:
+        if not (_are_on_paper(*box) and _are_on_paper(*origin)):
             self._word = None
             return
         joined = self._word is not None and self._ends_word(self._word, i, box, origin)
@@ -164,16 +168,21 @@ class WordSplitter:
         """Close the open word where a character does not belong to it; returns whether the next is joined to it."""
         along, jump, drift = _offsets(word, box, origin)
         size = word.size
+        is_copy = along < -0.25 * size and self._is_drawn_anew(i)
         if self._spaced and along <= _MAX_GAP_INSIDE_WORD * size and _may_end_word(word.text):
             along = max(along, self._reader.space_between(self._last, i, size))
         max_gap = (_MAX_GAP_INSIDE_WORD if self._spaced else 0.8) * size
-        if abs(drift) > 0.6 * size or along > max_gap or jump < -0.5 * size:
+        if abs(drift) > 0.6 * size or along > max_gap or jump < -0.5 * size or is_copy:
             self._word = None
             return False
         if abs(drift) > 0.1 * size:  # raised or lowered
             self._word = None
             return along < 0.2 * size
         return False
+
+    def _is_drawn_anew(self, i: int) -> bool:
+        """Whether a character is drawn in another way than the last one; where it goes back, a second layer begins."""
+        return self.inks.ink(i) != self.inks.ink(self._last)
 
     def _begin_word(self, i: int, piece: str, box: Box, origin: tuple[float, float], joined: bool) -> None:
         size, direction = self._reader.size_and_direction(i)
@@ -182,7 +191,7 @@ class WordSplitter:
         if i in self._vertical:
             direction = DOWNWARDS
         font = self._fonts.at(self._reader.text, i)
-        self._word = RawWord(piece, *box, *origin, size, font, direction, joined)
+        self._word = RawWord(piece, *box, *origin, size, font, direction, joined, i)
         self._words.append(self._word)
 
 
@@ -204,6 +213,12 @@ def _offsets(word: RawWord, box: Box, origin: tuple[float, float]) -> tuple[floa
             return word.left - right, word.right - right, origin[1] - word.y
         case _:
             return word.bottom - top, word.top - top, origin[0] - word.x
+
+
+def _are_on_paper(x: float, y: float, x1: float = 0.0, y1: float = 0.0) -> bool:
+    """Whether coordinates are numbers, and those of a page."""
+    far = _MAX_COORDINATE
+    return -far < x < far and -far < y < far and -far < x1 < far and -far < y1 < far
 
 
 def _may_end_word(text: str) -> bool:

@@ -1,0 +1,157 @@
+"""Numbers of lines in the margin, as in manuscripts, bills and court filings: on every line, or every fifth.
+
+They rise from line to line as the lines do. Numbers of sections, lists and paragraphs stay: these have lines
+without numbers between them, or a full stop.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from colde.ingest.pdf.page_words import Page, Word
+
+_NUMBER = re.compile(r"\d{1,5}")
+_MIN_NUMBERS = 5  # in the margin of a page that proves that its document has line numbers
+_MIN_STEPPED_NUMBERS = 3  # of those in steps of five and the like, on two pages together
+_FEW_NUMBERS = 3  # on a page of a few lines, where they look like those of another page
+_SAME_EDGE = 0.6  # font sizes by which the edges of numbers in one margin differ
+_MIN_REGULAR_SHARE = 0.75  # of neighbouring numbers that rise as the lines do
+_LINE_STEPS = (0.75, 2.6)  # distance of two numbered lines, in font sizes of the text
+_MIN_RUNNING_SHARE = 0.35  # of numbered lines that go on in small letters, or fill the column
+_CLEAR_SHARE = (
+    0.1  # of the rows of a page: words that may stand in the strip of the numbers, such as running heads
+)
+
+
+@dataclass(slots=True)
+class _Column:
+    """Numbers below each other on one page."""
+
+    page: Page
+    words: list[Word]
+
+    @property
+    def values(self) -> list[int]:
+        return [int(w.text) for w in self.words]
+
+    @property
+    def left(self) -> float:
+        return min(w.x0 for w in self.words)
+
+    @property
+    def right(self) -> float:
+        return max(w.x1 for w in self.words)
+
+
+def drop_line_numbers(pages: Sequence[Page]) -> None:
+    """Take line numbers off the pages of a document that has them."""
+    columns = [c for page in pages for c in _columns(page)]
+    proven = _proven(columns)
+    for column in columns:
+        if any(_continues(known, column) for known in proven):
+            gone = set(map(id, column.words))
+            column.page.words[:] = [w for w in column.page.words if id(w) not in gone]
+
+
+def _proven(columns: Sequence[_Column]) -> list[_Column]:
+    """The columns that number lines by themselves, or in steps on two pages together."""
+    proven = [c for c in columns if _numbers_lines(c, _MIN_NUMBERS)]
+    if proven:
+        return proven
+    likely = [c for c in columns if _numbers_lines(c, _MIN_STEPPED_NUMBERS) and _step(c) > 1]
+    return likely if len(likely) > 1 else []
+
+
+def _columns(page: Page) -> Iterator[_Column]:
+    """Columns of bare numbers, aligned on the left or on the right, in strips that hold nothing else."""
+    numbers = sorted((w for w in page.words if _NUMBER.fullmatch(w.text)), key=lambda w: w.base)
+    if not numbers:
+        return
+    taken: set[int] = set()
+    for edge in ("x1", "x0"):
+        groups: list[list[Word]] = []
+        for word in sorted((w for w in numbers if id(w) not in taken), key=lambda w: float(getattr(w, edge))):
+            last = groups[-1][-1] if groups else None
+            if last is not None and getattr(word, edge) - getattr(last, edge) <= 0.25 * word.size:
+                groups[-1].append(word)
+            else:
+                groups.append([word])
+        for group in groups:
+            column = _Column(page, sorted(group, key=lambda w: w.base))
+            if _is_clear(column):
+                taken.update(map(id, group))
+                yield column
+
+
+def _is_clear(column: _Column) -> bool:
+    """Whether hardly any other word stands in the strip of the numbers."""
+    numbers = set(map(id, column.words))
+    others = [w for w in column.page.words if id(w) not in numbers]
+    rows = {round(w.base) for w in others}
+    blocking = {round(w.base) for w in others if w.x1 > column.left and w.x0 < column.right}
+    return len(blocking) <= max(1.0, _CLEAR_SHARE * len(rows))
+
+
+def _step(column: _Column) -> int:
+    """The usual difference of neighbouring numbers."""
+    return int(median(b - a for a, b in pairwise(column.values))) if len(column.words) > 1 else 1
+
+
+def _numbers_lines(column: _Column, least: int) -> bool:
+    """Whether the numbers of a column rise as the lines of the page do."""
+    if len(column.words) < least:
+        return False
+    text = [w for w in column.page.words if any(map(str.isalpha, w.text))]
+    if not text:
+        return False
+    size = median(w.size for w in text)
+    low, high = (share * size for share in _LINE_STEPS)
+    pairs = list(pairwise(column.words))
+    regular = 0
+    for above, below in pairs:
+        rise = int(below.text) - int(above.text)
+        if rise < 0 and int(below.text) <= 10 and below.base > above.base:
+            regular += 1  # they begin anew
+        elif rise > 0 and low <= (below.base - above.base) / rise <= high:
+            regular += 1
+    if regular < _MIN_REGULAR_SHARE * len(pairs):
+        return False
+    return _step(column) > 1 or _numbers_running_text(column, text, size)
+
+
+def _numbers_running_text(column: _Column, text: Sequence[Word], size: float) -> bool:
+    """Whether lines with a number go on in others, as those of a list or a table do not."""
+    bases = sorted(w.base for w in column.words)
+    inside = [w for w in text if bases[0] - size <= w.base <= bases[-1] + size]
+    lines: dict[int, list[Word]] = {}
+    for word in inside:
+        lines.setdefault(round(word.base / 2), []).append(word)
+    if not lines:
+        return False
+    right = max(w.x1 for w in inside)
+    left = min(w.x0 for w in inside)
+    going_on = 0
+    for words in lines.values():
+        first = min(words, key=lambda w: w.x0)
+        reach = max(w.x1 for w in words)
+        going_on += first.text[:1].islower() or reach >= right - 0.15 * (right - left)
+    return going_on >= _MIN_RUNNING_SHARE * len(lines)
+
+
+def _continues(known: _Column, column: _Column) -> bool:
+    """Whether a column stands where the line numbers of a page were found, and looks like them."""
+    if column is known:
+        return True
+    size = known.words[0].size
+    aligned = (
+        abs(known.right - column.right) <= _SAME_EDGE * size
+        or abs(known.left - column.left) <= _SAME_EDGE * size
+    )
+    if not aligned or abs(column.words[0].size - size) > 0.1 * size:
+        return False
+    few = len(column.words) <= _FEW_NUMBERS and column.words[0].font == known.words[0].font
+    return few or _numbers_lines(column, _FEW_NUMBERS)

@@ -1,0 +1,179 @@
+"""The words of a page that its readers see.
+
+Left out are slanted words (watermarks, labels of figures), words that their colour or size hides, and a second,
+invisible copy of the words, which text recognition leaves on pages that have text already. Invisible words on a
+picture that no visible word repeats are what a scan shows: they are read.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import pypdfium2 as pdfium
+
+from colde.ingest.hidden_text import MIN_CONTRAST, MIN_POINTS, hidden_text_warnings
+from colde.ingest.page_warnings import page_warning, pages_phrase
+from colde.ingest.pdf.ink import PALE_CONTRAST, Backgrounds, Ink, InkReader, picture_bounds
+from colde.ingest.pdf.word_splitter import RawWord
+from colde.text.document import ReadWarning
+
+Bounds = tuple[float, float, float, float]
+
+_QUOTE_CHARACTERS = 60
+_MIN_SLANT = 3.0  # degrees; recognised lines of a scan lean by less
+_MAX_SLANTED_SHARE = 0.5  # of the characters; what leans beyond it is the text of the page
+_FEW_CHARACTERS = 60  # slanted characters that are no text of a page, whatever their share
+_MIN_COPIED_SHARE = (
+    0.4  # of pairs of invisible words that visible ones repeat: the others were recognised wrongly
+)
+_MIN_COVERED_SHARE = 0.5  # of invisible words under or over visible ones
+
+
+@dataclass(slots=True)
+class VisibleWords:
+    """The words of a page that are read, and what is left out with a warning.
+
+    `pale` are the `RawWord.index` of words that hardly stand out.
+    """
+
+    words: list[RawWord]
+    pale: set[int] = field(default_factory=set)
+    hidden: list[RawWord] = field(default_factory=list)
+    slanted: list[RawWord] = field(default_factory=list)
+
+    def text_near_hidden(self) -> str:
+        """The words before the first that is hidden."""
+        first = min((w.index for w in self.hidden), default=0)
+        return " ".join([w.text for w in self.words if w.index < first][-_QUOTE_CHARACTERS:])
+
+
+def visible_words(
+    page: pdfium.PdfPage, inks: InkReader, words: Sequence[RawWord], bounds: Bounds
+) -> VisibleWords:
+    """Sort out the words of a page.
+
+    Args:
+        page: open in pdfium.
+        inks: of its text.
+        words: in content order.
+        bounds: of what is shown of the page.
+    """
+    by_index = {w.index: inks.ink(w.index) for w in words}
+    out = VisibleWords(list(words))
+    _leave_out_slanted(out, by_index)
+    _leave_out_tiny(out)
+    unseen, out.pale = _unseen_and_pale(page, out.words, by_index, bounds)
+    if unseen:
+        seen = [w for w in out.words if w.index not in unseen]
+        invisible = [w for w in out.words if w.index in unseen]
+        read, hidden = _sort_invisible(page, seen, invisible)
+        out.words = [w for w in out.words if w.index not in unseen or w.index in read]
+        out.hidden.extend(hidden)
+    return out
+
+
+def _leave_out_slanted(out: VisibleWords, inks: dict[int, Ink]) -> None:
+    slanted = [w for w in out.words if inks[w.index].slant >= _MIN_SLANT]
+    if not slanted:
+        return
+    characters = _character_count(slanted)
+    if characters <= max(_FEW_CHARACTERS, _MAX_SLANTED_SHARE * _character_count(out.words)):
+        out.slanted = slanted
+        out.words = [w for w in out.words if inks[w.index].slant < _MIN_SLANT]
+
+
+def _leave_out_tiny(out: VisibleWords) -> None:
+    """Take out letters too small to be seen, unless the whole page is that small."""
+    tiny = [w for w in out.words if w.size < MIN_POINTS and _height(w) < MIN_POINTS]
+    if tiny and 2 * _character_count(tiny) < _character_count(out.words):
+        out.hidden.extend(tiny)
+        gone = {w.index for w in tiny}
+        out.words = [w for w in out.words if w.index not in gone]
+
+
+def _height(word: RawWord) -> float:
+    """Points of the letters across the direction of the text."""
+    return word.right - word.left if word.quarter_turns % 2 else word.top - word.bottom
+
+
+def _unseen_and_pale(
+    page: pdfium.PdfPage, words: Sequence[RawWord], inks: dict[int, Ink], bounds: Bounds
+) -> tuple[set[int], set[int]]:
+    """Indices of the words that nobody sees, and of those that hardly stand out."""
+    unseen: set[int] = set()
+    pale: set[int] = set()
+    backgrounds = Backgrounds(page, bounds)
+    for word in words:
+        ink = inks[word.index]
+        if ink.unseen:
+            unseen.add(word.index)
+        elif ink.pale_on_white:
+            contrast = backgrounds.contrast((word.left, word.bottom, word.right, word.top), ink)
+            if contrast < MIN_CONTRAST:
+                unseen.add(word.index)
+            elif contrast < PALE_CONTRAST:
+                pale.add(word.index)
+    return unseen, pale
+
+
+def _sort_invisible(
+    page: pdfium.PdfPage, seen: Sequence[RawWord], invisible: Sequence[RawWord]
+) -> tuple[set[int], list[RawWord]]:
+    """Indices of the invisible words that are read, and those that are hidden; copies of visible words are neither."""
+    if _repeated_share(invisible, seen) >= _MIN_COPIED_SHARE:
+        return set(), []
+    covered = {w.index for w in invisible if any(_covers(s, w) for s in seen)}
+    if len(covered) >= _MIN_COVERED_SHARE * len(invisible):
+        return set(), []
+    pictures = picture_bounds(page)
+    rest = [w for w in invisible if w.index not in covered]
+    read = {w.index for w in rest if any(_is_within(w, p) for p in pictures)}
+    return read, [w for w in rest if w.index not in read]
+
+
+def _covers(seen: RawWord, word: RawWord) -> bool:
+    """Whether a visible word lies over at least half of another."""
+    across = min(seen.right, word.right) - max(seen.left, word.left)
+    along = min(seen.top, word.top) - max(seen.bottom, word.bottom)
+    area = (word.right - word.left) * (word.top - word.bottom)
+    return across > 0.0 and along > 0.0 and across * along >= 0.5 * area
+
+
+def _is_within(word: RawWord, bounds: Bounds) -> bool:
+    left, bottom, right, top = bounds
+    x, y = (word.left + word.right) / 2, (word.bottom + word.top) / 2
+    return left <= x <= right and bottom <= y <= top
+
+
+def _repeated_share(invisible: Sequence[RawWord], seen: Sequence[RawWord]) -> float:
+    """Share of the pairs of neighbouring invisible words that stand side by side among the visible ones, too."""
+    if len(invisible) == 1:
+        return float(_letters(invisible[0]) in map(_letters, seen))
+    pairs, of_seen = (Counter(pairwise(map(_letters, words))) for words in (invisible, seen))
+    return (pairs & of_seen).total() / pairs.total()
+
+
+def _letters(word: RawWord) -> str:
+    return "".join(filter(str.isalnum, word.text.casefold())) or word.text
+
+
+def _character_count(words: Sequence[RawWord]) -> int:
+    return sum(len(w.text) for w in words)
+
+
+def left_out_warnings(pages: Sequence[VisibleWords]) -> Iterator[ReadWarning]:
+    """Warnings about hidden and slanted words of the pages of a document, given from the first to the last."""
+    hidden = [(number, p) for number, p in enumerate(pages, 1) if p.hidden]
+    if hidden:
+        characters = sum(_character_count(p.hidden) for _, p in hidden)
+        yield from hidden_text_warnings(characters, hidden[0][1].text_near_hidden(), [n for n, _ in hidden])
+    slanted = [(number, p) for number, p in enumerate(pages, 1) if p.slanted]
+    if slanted:
+        numbers = [n for n, _ in slanted]
+        words = [w.text for w in slanted[0][1].slanted]
+        quoted = (" " if max(map(len, words)) > 1 else "").join(words)[:_QUOTE_CHARACTERS]
+        text = f"slanted text, such as a watermark, was left out on {pages_phrase(numbers)}: “{quoted}”"
+        yield page_warning(numbers, text)
