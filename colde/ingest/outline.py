@@ -61,6 +61,8 @@ def document_from_blocks(
     """
     cleaned = normalise_blocks([replace(b, text=_trim(b.text)) for b in blocks if b.text.strip()])
     title, cleaned = _title(_levels_from_numbers(cleaned), normalise_text(title).text)
+    if all(b.level for b in cleaned):  # headings with nothing below them are the text
+        cleaned = [replace(b, level=0) for b in cleaned]
     cleaned = with_reference_role(drop_table_of_contents(_close_level_gaps(cleaned)), strip_number)
     language = detect_language("\n".join(b.text for b in cleaned if b.role is None and not b.level))
     return assemble(
@@ -89,13 +91,13 @@ def language_warnings(language: str | None) -> tuple[ReadWarning, ...]:
 def _title(blocks: list[Block], title: str) -> tuple[str, list[Block]]:
     """Title and the blocks without it: a first heading alone on the top level is the title, not a section.
 
-    Where a file holds nothing else, the heading is its text, too.
+    Where a file holds nothing else, the heading stays: it is the text, too.
     """
     headings = [b for b in blocks if b.level]
     first_text = next((b for b in blocks if b.role is None), None)
     if headings and headings[0] is first_text and _is_title(headings, title):
         others = [b for b in blocks if b is not first_text]
-        return " ".join(headings[0].text.split()), others or [replace(headings[0], level=0)]
+        return " ".join(headings[0].text.split()), others or headings
     return title.strip(), blocks
 
 

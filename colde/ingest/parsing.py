@@ -71,6 +71,11 @@ def parse(
         ) from error
     check_text_length(len(document.text), display_name, limits.characters)
     if not document.text.strip():
-        what = "; ".join(("there is no text in it", *map(str, document.warnings[:_MAX_WARNINGS])))
+        missing = (
+            f"there is no text in it but its title, “{document.title}”"
+            if document.title
+            else "there is no text in it"
+        )
+        what = "; ".join((missing, *map(str, document.warnings[:_MAX_WARNINGS])))
         raise ReadError(display_name, "empty", what, "choose a file with text in it")
     return document

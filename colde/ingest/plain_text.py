@@ -13,8 +13,8 @@ from colde.ingest.character_encoding import decode
 from colde.ingest.double_spacing import single_spaced
 from colde.ingest.line_end_hyphens import join_lines, vocabulary
 from colde.ingest.outline import document_from_blocks
+from colde.ingest.plain_text_heads import without_running_heads
 from colde.ingest.reading_limits import Reading
-from colde.ingest.running_heads import without_running_heads
 from colde.text.document import Document
 
 SUFFIXES = (".txt", ".text", ".log", ".asc", "")

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+import colde
+from colde.errors import ReadError
 from colde.ingest import read, read_text
 from colde.text.document import Document
 
@@ -319,3 +321,25 @@ def test_markdown_with_toml_and_attributes() -> None:
         name="x.md",
     )
     assert (document.title, [s.heading for s in document.sections]) == ("On heaps", ["Order", "Uses"])
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("x.md", "# Closed for the flood\n", "Closed for the flood"),
+        ("x.md", "---\ntitle: Notices\n---\n\n# Closed for the flood\n", "Closed for the flood"),
+        ("x.md", "# Notices\n\n## Closed for the flood\n", "Closed for the flood"),
+        ("x.txt", "Closed for the flood\n====================\n", "Closed for the flood"),
+        ("x.rst", "Closed for the flood\n====================\n", "Closed for the flood"),
+        ("x.html", "<title>Notices</title><h1>Closed for the flood</h1>", "Closed for the flood"),
+        ("x.html", "<h1>Closed</h1><h1>Until May</h1>", "Closed Until May"),
+    ],
+)
+def test_headings_with_nothing_below_them_are_text(name: str, text: str, expected: str) -> None:
+    document = colde.read(text.encode(), name=name, sandbox=False)
+    assert " ".join(document.text[s.start : s.end] for _, s in document.sentences()) == expected
+
+
+def test_a_file_with_a_title_alone_is_refused_with_it() -> None:
+    with pytest.raises(ReadError, match="no text in it but its title, “Notices”"):
+        colde.read(b"<title>Notices</title><body></body>", name="x.html", sandbox=False)
