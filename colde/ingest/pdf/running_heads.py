@@ -196,7 +196,7 @@ class RepeatedLines:
             number_apart=_has_number_apart(row),
             set_like_heading=self._style.is_heading(row),
             smaller=row.size < 0.95 * self._style.size,
-            is_largest=row.size >= max(1.07 * self._style.size, *sizes),
+            is_largest=row.size >= max([1.07 * self._style.size, *sizes]),
         )
 
     def _misread_lines(self) -> Counter[Place]:
