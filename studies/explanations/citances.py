@@ -27,6 +27,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
 from colde.encoders.vector_math import cosines, normalised, window_means
+from colde.explain.background_corpus import background_sentences
+from colde.explain.sentence_pairs import pair_weights
 from colde.explain.sentence_similarity import (
     NEIGHBOUR_SHARE,
     SELF_SIMILARITY_WEIGHT,
@@ -186,6 +188,7 @@ class Row:
     Attributes:
         repeated: `excess_self_similarity` of the sentences of the cited paper.
         with_citations: letters with citations left in, as the map once had them.
+        weights: `pair_weights` of each sentence and the citing one.
     """
 
     meaning: Scores
@@ -193,6 +196,11 @@ class Row:
     rare: Scores
     excess_self_similarity: Scores
     with_citations: Scores
+    weights: Scores
+
+    def strength(self) -> Scores:
+        """The strength that the sentence map shows."""
+        return self.similarity() * self.weights
 
     def similarity(
         self,
@@ -218,6 +226,10 @@ def map_rows(cases: Sequence[Case], memory: VectorStore) -> list[Row]:
     rows = []
     vectors = {c.cited: normalised(memory.texts(c.sentences)) for c in cases}
     queries = normalised(memory.texts([c.query for c in cases]))
+    known = background_sentences()
+    assert known is not None
+    background = {cited: known.background_similarity(v) for cited, v in vectors.items()}
+    of_queries = known.background_similarity(queries)[:, None]
     rng = np.random.default_rng(0)
     drawn = {
         c.citing: [c.citing[i] for i in rng.permutation(len(c.citing))[:TEN]]
@@ -227,7 +239,7 @@ def map_rows(cases: Sequence[Case], memory: VectorStore) -> list[Row]:
     middle = {
         key: normalised(np.array([next(flat) for _ in sentences])).mean(0) for key, sentences in drawn.items()
     }
-    for case, query in zip(cases, queries, strict=True):
+    for case, query, of_query in zip(cases, queries, of_queries, strict=True):
         centre = (middle[case.citing] + vectors[case.cited].mean(0)) / 2
         centred = normalised(vectors[case.cited] - centre)
         citing = [*case.citing, case.query]
@@ -239,6 +251,7 @@ def map_rows(cases: Sequence[Case], memory: VectorStore) -> list[Row]:
                 rare_word_overlap(*bare)[:, -1],
                 excess_self_similarity(centred),
                 character_ngram_cosines(case.sentences, citing)[:, -1],
+                pair_weights(case.sentences, [case.query], background[case.cited], of_query)[:, 0],
             )
         )
     return rows
@@ -247,7 +260,8 @@ def map_rows(cases: Sequence[Case], memory: VectorStore) -> list[Row]:
 def map_rankings(rows: Sequence[Row]) -> dict[str, list[Scores]]:
     """The sentence map now and before, and other weights."""
     by_name = {
-        SHIPPED: [r.similarity() for r in rows],
+        SHIPPED: [r.strength() for r in rows],
+        "similarity alone": [r.similarity() for r in rows],
         BEFORE: [r.similarity(1, 0, 0) for r in rows],
         "mean of the cosines of meaning and letters": [r.meaning + r.with_citations for r in rows],
     }

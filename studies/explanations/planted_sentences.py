@@ -17,6 +17,8 @@ from pathlib import Path
 import numpy as np
 
 from colde.encoders.vector_math import cosines, normalised
+from colde.explain.background_corpus import background_sentences
+from colde.explain.sentence_pairs import SentencePairs
 from colde.explain.sentence_similarity import (
     base_similarities,
     character_ngram_cosines,
@@ -44,6 +46,8 @@ def main() -> None:
     papers = list({c.cited: c.sentences for c in read_cases(options.folder)}.values())
     memory = VectorStore(options.memory)
     passages = written()
+    known = background_sentences()
+    assert known is not None
     forms: tuple[Form, ...] = ("edited", "paraphrase")
     ranks: dict[tuple[str, str], list[tuple[int, float]]] = defaultdict(list)
     for k, passage in enumerate(passages):
@@ -53,13 +57,15 @@ def main() -> None:
             other = _sentences(passage.form(form))
             b = _planted(papers[(k + APART) % len(papers)], other, AT_B)
             vectors = [normalised(memory.texts(sentences)) for sentences in (a, b)]
+            background = known.background_similarity(vectors[0]), known.background_similarity(vectors[1])
             centre = (vectors[0].mean(0) + vectors[1].mean(0)) / 2
             one, two = (normalised(v - centre) for v in vectors)
             bare = [[without_citations(text) for text in sentences] for sentences in (a, b)]
             meaning, words = cosines(one, two), character_ngram_cosines(*bare) + rare_word_overlap(*bare)
             usual = excess_self_similarity(one), excess_self_similarity(two)
             maps = {
-                "the sentence map": sentence_similarities(one, two, a, b),
+                "the sentence map": SentencePairs.of((a, b), (one, two), background).similarity_map(),
+                "similarity alone": sentence_similarities(one, two, a, b),
                 "mean of the cosines of meaning and letters": meaning + character_ngram_cosines(a, b),
             }
             for x, u, c in product(WEIGHTS, SHARES_REPEATED, SHARES_AROUND):

@@ -9,7 +9,7 @@ import colde
 from colde import models
 from colde.corpus.samples import Sample, samples
 from colde.encoders.vector_math import best_mean, window_means
-from colde.explain import passage_matching
+from colde.explain import passage_matching, passage_windows
 from colde.explain.background_corpus import background_sentences, rarity
 from colde.explain.match_types import REWORDED, lower_words, match_by_words, match_type
 from colde.explain.self_similarity import NEIGHBOURS
@@ -40,7 +40,7 @@ def unit(v: np.ndarray) -> np.ndarray:
 def long_sentences(encoding: Encoding) -> list[int]:
     document = encoding.document
     texts = [document.text[s.start : s.end] for _, s in document.sentences()]
-    return [i for i, text in enumerate(texts) if len(lower_words(text)) >= passage_matching.MIN_WORDS]
+    return [i for i, text in enumerate(texts) if len(lower_words(text)) >= passage_windows.MIN_WORDS]
 
 
 def means_of_three(vectors: np.ndarray) -> list[np.ndarray]:
@@ -48,7 +48,7 @@ def means_of_three(vectors: np.ndarray) -> list[np.ndarray]:
 
 
 def usual_similarity(windows: list[np.ndarray], i: int) -> float:
-    others = [float(windows[i] @ w) for k, w in enumerate(windows) if abs(k - i) >= passage_matching.WINDOW]
+    others = [float(windows[i] @ w) for k, w in enumerate(windows) if abs(k - i) >= passage_windows.WINDOW]
     return float(np.mean(sorted(others)[-NEIGHBOURS:]))
 
 
@@ -70,7 +70,7 @@ def test_windows_equal_brute_force(lighthouse: tuple[Sample, Comparison]) -> Non
     expected = np.full((len(a.chunk_spans), len(b.chunk_spans)), np.nan)
     for i, one in enumerate(windows[0]):
         for j, two in enumerate(windows[1]):
-            r = min(passage_matching.HUBNESS * (usual[0][i] + usual[1][j]) / 2, passage_matching.CLOSEST)
+            r = min(passage_windows.HUBNESS * (usual[0][i] + usual[1][j]) / 2, passage_windows.CLOSEST)
             cell = chunks[0][i], chunks[1][j]
             unusual = float(rarity((common[0][i] + common[1][j]) / 2))
             expected[cell] = np.nanmax([expected[cell], unusual * 0.5 ** ((1 - one @ two) / (1 - max(r, 0)))])

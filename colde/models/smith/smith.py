@@ -20,7 +20,7 @@ from colde.encoders.vector_math import cosines
 from colde.explain.contribution import default_units
 from colde.explain.level_maps import level_map
 from colde.explain.match_types import match_by_words
-from colde.explain.passage_matching import MIN_WORDS
+from colde.explain.passage_windows import MIN_WORDS
 from colde.models.shared.bi_cross_encoder import Explanation
 from colde.models.shared.masked_pooling import pad
 from colde.models.shared.network_input import DocumentTokens, VectorEncoding, as_float, coverage_of

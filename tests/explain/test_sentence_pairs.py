@@ -1,0 +1,81 @@
+"""Strengths of pairs of sentences: rarity, fragments, and each sentence once."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from colde.encoders.vector_math import normalised
+from colde.explain.sentence_pairs import (
+    FRAGMENT_WEIGHT,
+    NO_WORD_WEIGHT,
+    SentencePairs,
+    pair_weights,
+    readable_sentences,
+)
+
+PROSE = (
+    "The court held that the clause was void from the first day.",
+    "Die Brücke wurde nach dem Hochwasser an derselben Stelle neu gebaut (Meyer et al., 2003).",
+    "Мост построили заново на том же месте после наводнения.",
+)
+FRAGMENTS = (
+    "44 tun3 (shall/to plan) 106 kan4 (to see) 41 ------------------- Total 4497",
+    "2 × (gain × loss) / (gain + loss)",
+    "Table 3.",
+    "left left left right right right left left right",
+)
+
+
+@pytest.mark.parametrize("text", PROSE)
+def test_prose_is_readable(text: str) -> None:
+    assert readable_sentences([text]).all()
+
+
+@pytest.mark.parametrize("text", FRAGMENTS)
+def test_rows_of_tables_and_formulas_are_not(text: str) -> None:
+    assert not readable_sentences([text]).any()
+
+
+def test_fragments_and_pairs_without_a_subject_word_weigh_less() -> None:
+    bridge, other = (
+        "The bridge was built anew on the same spot.",
+        "The old bridge stood on this spot since 1840.",
+    )
+    phrase = "The results are shown in the first table of this part."
+    weights = pair_weights([bridge, phrase], [other, phrase, FRAGMENTS[0]], _unknown(2), _unknown(3))
+    assert weights[0, 0] == 1
+    assert weights[1, 1] == pytest.approx(NO_WORD_WEIGHT)
+    assert weights[0, 2] <= FRAGMENT_WEIGHT
+    common = pair_weights([bridge], [other], np.full(1, 0.7, np.float32), np.full(1, 0.7, np.float32))
+    assert 0 < common[0, 0] < 0.5
+
+
+def _unknown(sentences: int) -> np.ndarray:
+    return np.zeros(sentences, dtype=np.float32)
+
+
+def _pairs() -> SentencePairs:
+    rng = np.random.default_rng(0)
+    vectors = normalised(rng.normal(size=(3, 8)).astype(np.float32))
+    one, other = [*PROSE[:2], FRAGMENTS[0]], [PROSE[1], PROSE[0], FRAGMENTS[0]]
+    return SentencePairs.of((one, other), (vectors, vectors[[1, 0, 2]]), (_unknown(3), _unknown(3)))
+
+
+def test_strongest_pairs_hold_each_readable_sentence_once() -> None:
+    listed = [(i, j) for i, j, _ in _pairs().strongest()]
+    assert listed[:2] and set(listed) == {(0, 1), (1, 0)}
+
+
+def test_the_same_sentence_is_1_in_the_map() -> None:
+    pairs = _pairs()
+    assert pairs.similarity_map()[0, 1] == 1 and pairs.similarity_map()[2, 2] == 1
+    assert pairs.strength[2, 2] == pytest.approx(FRAGMENT_WEIGHT)
+
+
+def test_swapping_the_documents_transposes_the_strengths() -> None:
+    rng = np.random.default_rng(1)
+    a, b = (normalised(rng.normal(size=(n, 8)).astype(np.float32)) for n in (3, 2))
+    one = SentencePairs.of((PROSE, FRAGMENTS[:2]), (a, b), (_unknown(3), _unknown(2)))
+    other = SentencePairs.of((FRAGMENTS[:2], PROSE), (b, a), (_unknown(2), _unknown(3)))
+    assert np.allclose(one.strength, other.strength.T, atol=1e-6)
