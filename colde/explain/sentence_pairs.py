@@ -98,7 +98,7 @@ def pair_weights(a: Sequence[str], b: Sequence[str], background_a: Array, backgr
     one, other = (readable_sentences(side) for side in (a, b))
     fragments = np.where(one[:, None] & other[None], 1, FRAGMENT_WEIGHT)
     words = np.where(dense_product(_subject_words(a), _subject_words(b)) > 0, 1, NO_WORD_WEIGHT)
-    rare = rarity((background_a[:, None] + background_b[None]) / 2)
+    rare = rarity(np.asarray((background_a[:, None] + background_b[None]) / 2, dtype=np.float32))
     return np.asarray(fragments * words * np.minimum(1, rare / COMMON) ** 2, dtype=np.float32)
 
 
