@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
+from colde.ingest.line_end_hyphens import NO_SPACES
 from colde.ingest.wrapped_lines import ends_sentence, fills, wrap_width
 
 _MIN_WRAPPED_LINES = 2
@@ -46,7 +47,7 @@ def single_spaced(lines: Sequence[str]) -> list[str]:
 
 def _spacing(lines: Sequence[str], filled: Sequence[int], gaps: Sequence[int]) -> int:
     """How many blank lines stand between lines of one paragraph; 0 where the text is not double-spaced."""
-    words = sum(len(lines[i].split()) for i in filled)
+    words = sum(len(lines[i] if NO_SPACES.search(lines[i]) else lines[i].split()) for i in filled)
     if gaps.count(0) > _MAX_CLOSE_SHARE * len(gaps) or words < _MIN_LINE_WORDS * len(filled):
         return 0
     width = wrap_width(lines)

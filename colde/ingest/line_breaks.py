@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from colde.ingest.line_end_hyphens import join_lines, vocabulary
+from colde.ingest.line_end_hyphens import NO_SPACES, join_lines, vocabulary
 from colde.text.sentence_splitter import split_sentences
 
 _MIN_WIDTH = 36  # columns of wrapped text; shorter lines are items
@@ -22,7 +22,6 @@ _TAIL = 80  # characters around a break that tell whether a sentence ends there
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？؟।][\"'”’»)\]」』]*$")
 _ENDS_ITEM = re.compile(r"[:;：；][\"'”’»)\]]*$")
 _MARKER = re.compile(r"(?:[-*+•‣◦▪–—·]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)])\s+\S")
-_NO_SPACES = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")  # Chinese, Japanese
 _FUNCTION_WORDS = (
     "(?:the|an?|of|and|or|to|in|on|at|by|for|from|with|into|that|which|whose|than|his|her|its|their|our|"
     "der|die|das|des|dem|den|eine?[rmns]?|und|oder|zum?|zur|von|vom|mit|im|am|für|"
@@ -107,7 +106,7 @@ def _is_break(before: str, line: str, width: int, small_items: bool, closed: boo
 def _wrapped_width(lines: Sequence[str]) -> int:
     """The width at which running text is wrapped; 0 for other lines."""
     width = max(map(len, lines))
-    if width < (_MIN_WIDTH_WITHOUT_SPACES if _NO_SPACES.search(lines[0]) else _MIN_WIDTH):
+    if width < (_MIN_WIDTH_WITHOUT_SPACES if NO_SPACES.search(lines[0]) else _MIN_WIDTH):
         return 0
     following = lines[1:]
     filled = sum(_fills(a, b, width) for a, b in zip(lines, following, strict=False))
@@ -119,7 +118,7 @@ def _wrapped_width(lines: Sequence[str]) -> int:
 
 def _fills(line: str, following: str, width: int) -> bool:
     """Whether a line reaches so far that the next word does not fit into the width."""
-    word = following[:1] if _NO_SPACES.match(following) else following.split(maxsplit=1)[0]
+    word = following[:1] if NO_SPACES.match(following) else following.split(maxsplit=1)[0]
     return len(line) + 1 + len(word) >= _RAGGED * width
 
 

@@ -35,6 +35,7 @@ _LEADER = re.compile(r"(?:\.\s?){3,}\s*\d{1,4}$")  # a line of a table of conten
 _TAIL_CHARACTERS = 400  # at the end of a line, searched for what ends it: a line may have a million
 _MAX_HEADING = 100  # characters; a longer line is a sentence
 _MAX_HEADING_WORDS = 14
+_MIN_LIST_ITEMS = 3
 _RULE = re.compile(r"\s*(?:[-=*_~#+]\s?){3,}$")
 
 
@@ -225,12 +226,17 @@ def _continued(lines: Sequence[str], width: int) -> bool:
 
 
 def _drop_list_items(kinds: dict[int, _Kind], groups: Sequence[_Group]) -> None:
-    """Numbered single lines one after the other are a list (or a table of contents), not headings."""
-    numbered = [i for i in kinds if kinds[i].form in ("number", "line")]
-    for i in numbered:
-        run = [j for j in (i - 1, i + 1) if j in kinds and kinds[j] == kinds[i] and len(groups[j].lines) == 1]
-        if len(run) == 2:
-            kinds.pop(i)
+    """Three numbered single lines and more, one after the other, are a list (or a table of contents), not headings."""
+    run: list[int] = []
+    for i in range(len(groups) + 1):
+        kind = kinds.get(i)
+        if run and kind != kinds[run[-1]]:
+            if len(run) >= _MIN_LIST_ITEMS:
+                for item in run:
+                    kinds.pop(item)
+            run = []
+        if kind is not None and kind.form in ("number", "line") and len(groups[i].lines) == 1:
+            run.append(i)
 
 
 def _paragraphs(lines: Sequence[str], width: int, words: Counter[str]) -> Iterator[str]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from colde.ingest.line_end_hyphens import is_broken
+from colde.ingest.line_end_hyphens import NO_SPACES, is_broken
 
 _SENTENCE_END = re.compile(r"[.!?:…。！？؟।][\"'”’»)\]」』]*$")
 _TAIL_CHARACTERS = 400  # at the end of a line, searched for what ends it: a line may have a million
 _WIDE_SHARE = 0.9  # of the lines are not longer than the width
 _FILLED = 0.85  # of the width: how far a full line reaches at least, with the next word
 _MAX_WIDTH = 250  # columns; longer lines are paragraphs
-_NO_SPACES = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")  # Chinese, Japanese
 
 
 def wrap_width(lines: Sequence[str]) -> int:
@@ -29,7 +28,7 @@ def ends_sentence(line: str) -> bool:
 def fills(line: str, following: str, width: int) -> bool:
     """Whether a line is so long that the first word of the next one hardly fits in."""
     word = following.split(maxsplit=1)[0]
-    added = 1 if _NO_SPACES.match(word) else 1 + len(word)
+    added = 1 if NO_SPACES.match(word) else 1 + len(word)
     return len(line.rstrip()) + added >= _FILLED * width
 
 

@@ -61,6 +61,19 @@ def test_double_spaced_lines(language: str, width: int, blank: str, between: str
     assert sentences(f"The ferry{blank}{between}{text}") == list(lines)
 
 
+def test_double_spaced_chinese() -> None:
+    line = "渡船清晨六点离开码头，那时捕鲱鱼的小船早已驶向远方的海面，岸上的人还在睡觉，只有守灯塔的人醒着。"
+    assert sentences("\n\n".join(textwrap.wrap(line * 3, 18))) == [line] * 3
+
+
+def test_numbered_items_between_blank_lines_are_no_headings() -> None:
+    items = "1. A lantern for the pier\n\n2. A coil of rope\n\n3. A new bell"
+    document = colde.read(
+        f"{ENGLISH[0]}\n\n{items}\n\n{' '.join(ENGLISH)}".encode(), name="x.txt", sandbox=False
+    )
+    assert [s.heading for s in document.sections] == [None]
+
+
 def test_line_ends_of_cr_cr_lf_are_one() -> None:
     text = "\n\n".join(textwrap.fill(p, 60) for p in paragraphs(ENGLISH))
     assert sentences(text.replace("\n", "\r\r\n")) == list(ENGLISH)
