@@ -38,6 +38,11 @@ _DECLARATION = re.compile(
 )
 _DECLARATION_BYTES = 4096  # at the beginning of a page
 _SEQUENCE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_WESTERN_SEQUENCE = re.compile(
+    rb"\xc3[\x80-\xbf]|\xe2\x80[\x90-\xba]|\xe2\x82\xac"
+)  # an accented letter, a quote, €
+_WESTERN_SEQUENCES = re.compile(rb"((?:" + _WESTERN_SEQUENCE.pattern + rb")+)")
+_MIN_WESTERN_SEQUENCES = 2  # one may be Ã and a sign in Windows-1252
 _SURROGATES = re.compile(
     rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]"
 )  # a character in two halves
@@ -83,6 +88,8 @@ def decode(data: bytes, name: str, declared: str | None = None) -> Decoded:
     encoding = encoding or _encoding_of_bytes(data, declared)
     if encoding is None:
         raise _not_text(name)
+    if _is_mixed(data, encoding):
+        return _decode_mixed(data)
     return _decode_as(data, encoding)
 
 
@@ -216,6 +223,28 @@ def _decode_as(data: bytes, encoding: str) -> Decoded:
         warnings.append(_bad_places_warning(text, encoding))
         text = text.replace(_BAD_PLACE, _REPLACEMENT_CHARACTER)
     return Decoded(tidy(text), tuple(warnings))
+
+
+def _is_mixed(data: bytes, encoding: str) -> bool:
+    """Whether a file is in Windows-1252 but for sequences of UTF-8, which make it look like another encoding."""
+    if not encoding.startswith(("cp125", "iso8859", "mac")):
+        return False
+    rest, sequences = _WESTERN_SEQUENCE.subn(b"", data)
+    return sequences >= _MIN_WESTERN_SEQUENCES and _guess_encoding(rest) == "cp1252"
+
+
+def _decode_mixed(data: bytes) -> Decoded:
+    """The characters of a file in Windows-1252 that has parts in UTF-8, as joined files do."""
+    pieces = _WESTERN_SEQUENCES.split(data)  # every second one is UTF-8
+    text = "".join(
+        piece.decode("utf-8") if i % 2 else piece.decode("cp1252", errors="replace")
+        for i, piece in enumerate(pieces)
+    )
+    warning = (
+        "the file is in two encodings, UTF-8 and Windows-1252, as joined files are; each character is read in the one "
+        "that fits it"
+    )
+    return Decoded(tidy(text), (ReadWarning(warning),))
 
 
 def _join_surrogates(match: re.Match[bytes]) -> bytes:

@@ -22,6 +22,7 @@ SAMPLES = {
     "cp1252": [
         "“Grüße” aus Köln – es ist schön hier. Die Straße führt über die Brücke nach Süden. " * 5,
         "It isn’t “new”.",
+        "Elle a dit : « AU CAFÉ» et « À L’ÉTÉ », puis « IRMÃ» à São Paulo.",
         "Le musée est fermé à Noël",
         "Größe und Maß, schön für Öl und Übung",
         "El niño comió jamón en la montaña, ¿verdad?",
@@ -85,6 +86,10 @@ DAMAGED = {
     "joined with a file in Windows-1252": (
         TYPOGRAPHIC.encode() + PROSE.encode() + TYPOGRAPHIC.encode("cp1252"),
         TYPOGRAPHIC,
+    ),
+    "joined with a longer file in Windows-1252": (
+        TYPOGRAPHIC.encode() + b" " + (TYPOGRAPHIC + " It isn’t far. ").encode("cp1252") * 5,
+        f"{TYPOGRAPHIC} {TYPOGRAPHIC} It isn’t far.",
     ),
     "half of a surrogate pair": (TYPOGRAPHIC.encode() + b" \xed\xa0\xbd.", TYPOGRAPHIC),
     "surrogate pairs": (PROSE.encode() + b"\xed\xa0\xbd\xed\xb8\x80 Zo\xc3\xab", "😀 Zoë"),
