@@ -1,6 +1,6 @@
 """What the paragraph styles of word processors say: headings, captions, notes, quotations, code.
 
-OpenDocument and RTF files name styles as Word documents do, in many languages and with prefixes of programs.
+Word, OpenDocument and RTF files name styles in many languages and with prefixes of programs.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 
 from colde.ingest.blocks import Block, follows_colon
 from colde.ingest.bold_headings import with_bold_headings
-from colde.ingest.docx.tables import read_table
 from colde.ingest.headings_by_look import ParagraphLook, levels_by_look
 from colde.ingest.layout_tables import prose_table_warnings
 from colde.ingest.line_breaks import split_at_line_breaks
 from colde.ingest.outline import words
 from colde.ingest.styled_blocks import StyledBlock, TitlePart
+from colde.ingest.table_blocks import read_table
 from colde.ingest.title_page import take_title
 from colde.text.document import ReadWarning, Role
 
@@ -79,7 +79,7 @@ def style_of_names(names: Iterable[str], level: int = 0) -> ParagraphStyle:
     style = ParagraphStyle(level=level)
     for written in names:
         name = " ".join(written.replace("-", " ").replace("_", " ").lower().split())
-        if not style.level and (match := _HEADING_NAME.fullmatch(name)):
+        if not (style.level or style.title_part) and (match := _HEADING_NAME.fullmatch(name)):
             style = replace(style, level=int(match[1]))
         role = next((role for pattern, role in _ROLE_NAMES if pattern.fullmatch(name)), None)
         style = replace(
@@ -97,7 +97,7 @@ class ParagraphCollector:
     """Makes blocks of the paragraphs of a document written in a word processor, in their order."""
 
     def __init__(self) -> None:
-        self._found: list[StyledBlock] = []
+        self.blocks: list[StyledBlock] = []
         self._prose_tables = 0
 
     def add(
@@ -109,6 +109,7 @@ class ParagraphCollector:
         points: float = 0.0,
         formula: bool = False,
         indented: bool = False,
+        bold_line: str = "",
     ) -> None:
         """Add a paragraph.
 
@@ -119,57 +120,68 @@ class ParagraphCollector:
             points: size of its largest letters; 0 where that is not known.
             formula: whether it is nothing but a formula.
             indented: whether it stands farther in than the text.
+            bold_line: the beginning of the text up to the first line break, where it alone is bold.
         """
         if not text.strip() or style.contents:
             return
-        last = self._found[-1] if self._found else None
         if style.code:
-            before = f"{self._found.pop().block.text}\n" if last is not None and last.code else ""
-            self._found.append(StyledBlock(Block(f"{before}{text}"), code=True))
+            goes_on = bool(self.blocks) and self.blocks[-1].code
+            before = f"{self.blocks.pop().block.text}\n" if goes_on else ""
+            self.blocks.append(StyledBlock(Block(f"{before}{text}"), code=True))
         elif style.level or style.title_part:
             line = " ".join(text.split())
             level = style.level if len(line) <= _MAX_HEADING else 0
-            self._found.append(StyledBlock(Block(line, level), style.title_part, bold, points=points))
+            self.blocks.append(StyledBlock(Block(line, level), style.title_part, bold, points=points))
         else:
+            first = [(" ".join(bold_line.split()), True)] if bold_line.strip() else []
+            rest = [(part, bold) for part in split_at_line_breaks(text[len(bold_line) :])]
             role: Role | None = "equation" if formula else style.role
-            for part in split_at_line_breaks(text):
-                quoted = style.quotation or (indented and follows_colon(part, last.block if last else None))
-                last = StyledBlock(Block(part, role=role, quoted=quoted), bold=bold, points=points)
-                self._found.append(last)
+            for part, is_bold in first + rest:
+                quoted = style.quotation or (indented and follows_colon(part, self._last_block))
+                block = Block(part, role=role, quoted=quoted)
+                self.blocks.append(StyledBlock(block, bold=is_bold, points=points))
 
     def add_block(self, text: str, role: Role) -> None:
         """Add a note, an entry of a list of works and the like."""
         if text.strip():
-            self._found.append(StyledBlock(Block(text, role=role)))
+            self.blocks.append(StyledBlock(Block(text, role=role)))
 
     def add_table(self, rows: Iterable[Iterable[Callable[[], None]]]) -> None:
         """Add a table, by what adds the paragraphs of each cell of each row."""
-        before = self._found
+        before = self.blocks
         cells: list[list[list[StyledBlock]]] = []
         for row in rows:
             cells.append([])
             for read_cell in row:
-                self._found = []
+                self.blocks = []
                 read_cell()
-                cells[-1].append(self._found)
+                cells[-1].append(self.blocks)
         blocks, is_prose = read_table(cells)
-        self._found = [*before, *blocks]
+        self.blocks = [*before, *blocks]
         self._prose_tables += is_prose
+
+    @property
+    def _last_block(self) -> Block | None:
+        return self.blocks[-1].block if self.blocks else None
 
     @property
     def last_text(self) -> str:
         """The text of the last block; empty where there is none."""
-        return self._found[-1].block.text if self._found else ""
+        return self.blocks[-1].block.text if self.blocks else ""
+
+    def warnings(self) -> tuple[ReadWarning, ...]:
+        """A warning about tables of sentences; none where there are none."""
+        return prose_table_warnings(self._prose_tables)
 
     def finish(self) -> tuple[str, list[Block], tuple[ReadWarning, ...]]:
         """The title, all blocks, and warnings; where no style says what is a heading, the look does."""
-        title, blocks = take_title(self._found)
+        title, blocks = take_title(self.blocks)
         if not any(styled.block.level for styled in blocks):
             blocks = _with_headings_by_look(blocks)
         elif not title:
             title, blocks = _take_title_by_look(blocks)
         written = [styled.block for styled in with_bold_headings(blocks)]
-        return title, written, prose_table_warnings(self._prose_tables)
+        return title, written, self.warnings()
 
 
 def _with_headings_by_look(blocks: list[StyledBlock]) -> list[StyledBlock]:

@@ -19,7 +19,8 @@ from colde.errors import ReadError
 from colde.ingest.docx.names import RELATION, W
 from colde.ingest.foreign_formats import OLE_SIGNATURE
 from colde.ingest.reading_limits import Limits
-from colde.ingest.zip_archive import ZIP_ERRORS, check_expanded_size, declares_document_type
+from colde.ingest.xml_parsing import parse_xml
+from colde.ingest.zip_archive import ZIP_ERRORS, damaged, declares_document_type, open_archive, read_part
 from colde.text.document import ReadWarning
 
 MAIN_PART = "word/document.xml"
@@ -28,11 +29,6 @@ _WORD_TYPE = re.compile(rb"(?:wordprocessingml|ms-word)\.(?:document|template)")
 _MAX_CONTENT_TYPES = 2**20  # bytes of the list of types that are looked at
 _STRICT = b"http://purl.oclc.org/ooxml/"
 _STRICT_NAME = re.compile(re.escape(_STRICT) + rb"(officeDocument|wordprocessingml|drawingml)/(\w+)")
-
-
-def corrupt(name: str, what: str) -> ReadError:
-    """The error for a damaged Word document."""
-    return ReadError(name, "corrupt", what, "open it in a word processor and save it again as .docx")
 
 
 def is_word_archive(data: bytes) -> bool:
@@ -83,16 +79,10 @@ class Package:
             raise ReadError(name, "unsupported", "an old Word format (.doc)", "save it as .docx or PDF")
         self.name = name
         self._missing: list[str] = []
-        try:
-            self._archive = zipfile.ZipFile(io.BytesIO(data))
-            check_expanded_size(self._archive, len(data), name, limits)
-            for part in self._archive.namelist():
-                if part.endswith((".xml", ".rels")):
-                    with self._archive.open(part) as stream:
-                        if declares_document_type(stream):
-                            raise corrupt(name, "it declares XML entities, which Word never writes")
-        except (*ZIP_ERRORS, ValueError) as error:
-            raise corrupt(name, "the file is not a readable zip archive, as every .docx is") from error
+        self._archive = open_archive(data, name, limits, "Word document")
+        for part in self._archive.namelist():
+            if part.endswith((".xml", ".rels")) and self._declares_document_type(part):
+                raise damaged(name, "it declares XML entities, which Word never writes")
         self._names = {part.lower().lstrip("/"): part for part in self._archive.namelist()}
         self.relations = cache(self._relations)
         main = next((r.target for r in self.relations("").values() if r.kind == "officeDocument"), MAIN_PART)
@@ -105,11 +95,11 @@ class Package:
             ReadError: `corrupt`, where there is no text of a Word document.
         """
         if self.main_part.lower() not in self._names:
-            raise corrupt(self.name, "a zip archive without a Word document in it")
+            raise damaged(self.name, "a zip archive without a Word document in it")
         root = self.xml(self.main_part)
         body = root.find(W + "body") if root.tag == W + "document" else None
         if body is None:
-            raise corrupt(self.name, "a zip archive without a Word document in it")
+            raise damaged(self.name, "a zip archive without a Word document in it")
         return body
 
     def data(self, part: str) -> bytes | None:
@@ -118,10 +108,7 @@ class Package:
         if stored is None:
             self._missing.append(part)
             return None
-        try:
-            return self._archive.read(stored)
-        except ZIP_ERRORS as error:
-            raise corrupt(self.name, "the zip archive of the Word document is damaged") from error
+        return read_part(self._archive, stored, self.name)
 
     def xml(self, part: str) -> Any:
         """The root element of a part, with the usual names where it is "Strict Open XML"; None for a missing one.
@@ -129,20 +116,12 @@ class Package:
         Raises:
             ReadError: `corrupt`, where it is no XML.
         """
-        from lxml import etree
-
         data = self.data(part)
         if data is None:
             return None
         if _STRICT in data:
             data = _STRICT_NAME.sub(rb"http://schemas.openxmlformats.org/\1/2006/\2", data)
-        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
-        try:
-            return etree.fromstring(data, parser)
-        except (etree.XMLSyntaxError, ValueError) as error:
-            raise corrupt(
-                self.name, f"a part of the Word document is damaged ({type(error).__name__})"
-            ) from error
+        return parse_xml(data, self.name, part)
 
     def parts_of_kind(self, kind: str, part: str | None = None) -> Iterator[str]:
         """The names of the parts of a kind that the main part, or another one, points at."""
@@ -176,6 +155,13 @@ class Package:
         return (
             ReadWarning(f"the file does not hold parts that it names, and their text was not read: {names}"),
         )
+
+    def _declares_document_type(self, part: str) -> bool:
+        try:
+            with self._archive.open(part) as stream:
+                return declares_document_type(stream)
+        except (*ZIP_ERRORS, ValueError) as error:
+            raise damaged(self.name, f"the part {part} is damaged") from error
 
     def _relations(self, part: str) -> dict[str, Relation]:
         """What a part points at, by the ids in it; the empty part is the package itself."""

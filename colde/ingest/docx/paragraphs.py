@@ -11,7 +11,6 @@ from colde.ingest.character_encoding import tidy
 from colde.ingest.docx.names import CHART, DIAGRAM, DRAWING, MATH, NEW_CHART, WORD_ART, W, child, is_replaced
 from colde.ingest.docx.styles import Style, Styles, is_on, value_of
 from colde.ingest.hidden_text import MIN_POINTS, WHITE, is_same_to_the_eye
-from colde.ingest.line_breaks import split_at_line_breaks
 from colde.ingest.pdf.symbol_fonts import symbol_character
 
 _CHARACTERS = {W + "br": "\n", W + "cr": "\n", W + "tab": "\t", W + "noBreakHyphen": "-"}
@@ -59,14 +58,6 @@ class Paragraph:
     drawings: list[Any] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     hidden_characters: int = 0
-
-    def texts(self, *, keep_lines: bool) -> list[str]:
-        """The items and paragraphs that line breaks set apart; with `keep_lines`, as of code, all in one."""
-        if keep_lines:
-            return [self.text.expandtabs(4).strip("\n")]
-        first = " ".join(self.bold_line.split())
-        rest = split_at_line_breaks(self.text[len(self.bold_line) :])
-        return [first, *rest] if first else rest
 
     def line(self) -> str:
         """The text on one line."""

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from colde.ingest.blocks import Block, follows_colon
 from colde.ingest.docx.drawings import read_drawing
 from colde.ingest.docx.embedded_files import MAX_DEPTH, read_embedded_file
 from colde.ingest.docx.names import COMPATIBILITY, W, child, is_replaced, value
 from colde.ingest.docx.notes import read_notes
 from colde.ingest.docx.package import Package
 from colde.ingest.docx.paragraphs import Paragraph, ParagraphReader, is_drop_cap, is_end_deleted
-from colde.ingest.docx.styles import Style, Styles, outline_level
-from colde.ingest.docx.tables import cells_of_rows, read_table
+from colde.ingest.docx.styles import Styles, outline_level
+from colde.ingest.docx.tables import cells_of_rows
 from colde.ingest.hidden_text import hidden_text_warnings
-from colde.ingest.layout_tables import prose_table_warnings
+from colde.ingest.paragraph_styles import ParagraphCollector, ParagraphStyle
 from colde.ingest.reading_limits import Reading
 from colde.ingest.styled_blocks import StyledBlock
-from colde.text.document import ReadWarning, Role
+from colde.text.document import ReadWarning
 
-_MAX_HEADING = 400  # characters; a longer paragraph has the style of a heading by mistake
 _MIN_INDENT = 300  # twentieths of a point, from which a paragraph is indented
 _WRAPPERS = frozenset(
     (W + "ins", W + "smartTag", W + "customXml", W + "moveTo", W + "sdtContent", COMPATIBILITY + "AlternateContent",
@@ -48,19 +48,18 @@ class DocumentReader:
             self._styles, on_white=child(body.getparent(), "background") is None
         )
         self._notes = read_notes(package, self._paragraphs)
-        self._blocks: list[StyledBlock] = []
+        self._collector = ParagraphCollector()
         self._unfinished: list[Any] = []  # paragraphs that go on in the next one
         self._hidden_characters = 0
         self._text_near_hidden = ""
-        self._prose_tables = 0
         self._warnings: list[ReadWarning] = []
 
     def read(self) -> tuple[list[StyledBlock], list[ReadWarning]]:
         """The blocks in reading order, notes behind the paragraph that calls them, and warnings."""
         self._walk(self._body)
-        return self._blocks, [
+        return self._collector.blocks, [
             *hidden_text_warnings(self._hidden_characters, self._text_near_hidden),
-            *prose_table_warnings(self._prose_tables),
+            *self._collector.warnings(),
             *self._package.warnings(),
             *self._warnings,
         ]
@@ -88,72 +87,47 @@ class DocumentReader:
         style = self._styles.of_paragraph(properties)
         paragraph = self._paragraphs.read(elements, style)
         if paragraph.hidden_characters and not self._hidden_characters:
-            last = self._blocks[-1].block.text if self._blocks else ""
-            self._text_near_hidden = paragraph.line()[:60] or last
+            self._text_near_hidden = paragraph.line()[:60] or self._collector.last_text
         self._hidden_characters += paragraph.hidden_characters
-        if paragraph.text.strip() and not style.contents:
-            self._put(paragraph, style, properties)
+        self._put(paragraph, style.meaning, properties)
         for box in paragraph.boxes:
             self._walk(box)
         for drawing in paragraph.drawings:
-            self._blocks.extend(map(StyledBlock, read_drawing(drawing, self._package)))
-        self._put_notes(paragraph)
+            self._collector.blocks.extend(map(StyledBlock, read_drawing(drawing, self._package)))
+        for note in paragraph.notes:
+            self._collector.add_block(self._notes.pop(note, ""), "footnote")
 
-    def _put(self, paragraph: Paragraph, style: Style, properties: Any) -> None:
-        last = self._blocks[-1] if self._blocks else None
-        if style.code and last is not None and last.code:
-            (code,) = paragraph.texts(keep_lines=True)
-            self._blocks[-1] = StyledBlock(Block(f"{last.block.text}\n{code}"), code=True)
-            return
+    def _put(self, paragraph: Paragraph, style: ParagraphStyle, properties: Any) -> None:
         level = outline_level(properties)
-        level = (style.level or 0) if level is None else level
-        if level or style.title_part:
-            line = paragraph.line()
-            heading = level if len(line) <= _MAX_HEADING else 0
-            part = None if level else style.title_part
-            self._blocks.append(StyledBlock(Block(line, heading), title_part=part, bold=paragraph.bold))
-            return
-        self._put_text(paragraph, style, properties)
-
-    def _put_text(self, paragraph: Paragraph, style: Style, properties: Any) -> None:
-        """Add the items and paragraphs of a paragraph that is no heading."""
-        role: Role | None = "equation" if paragraph.formula else style.role
-        first_bold = paragraph.bold or bool(paragraph.bold_line.strip())
-        for i, text in enumerate(paragraph.texts(keep_lines=style.code)):
-            before = self._blocks[-1].block if self._blocks else None
-            block = Block(text, role=role, quoted=_is_quotation(style, properties, text, before))
-            bold = paragraph.bold if i else first_bold
-            self._blocks.append(StyledBlock(block, bold=bold, code=style.code))
+        wide_left, wide_right = _wide_indents(properties)
+        self._collector.add(
+            paragraph.text.expandtabs(4).strip("\n") if style.code else paragraph.text,
+            replace(
+                style,
+                level=style.level if level is None else level,
+                title_part=None if level else style.title_part,
+                quotation=style.quotation or (wide_left and wide_right),
+            ),
+            bold=paragraph.bold,
+            formula=paragraph.formula,
+            indented=wide_left,
+            bold_line=paragraph.bold_line,
+        )
 
     def _table(self, table: Any) -> None:
-        rows = [[self._cell_blocks(cell) for cell in row] for row in cells_of_rows(table)]
-        blocks, is_prose = read_table(rows)
-        self._blocks.extend(blocks)
-        self._prose_tables += is_prose
-
-    def _cell_blocks(self, parent: Any) -> list[StyledBlock]:
-        """The blocks of a cell."""
-        before, self._blocks = self._blocks, []
-        self._walk(parent)
-        inside, self._blocks = self._blocks, before
-        return inside
+        rows = cells_of_rows(table)
+        self._collector.add_table([partial(self._walk, cell) for cell in row] for row in rows)
 
     def _embedded_file(self, element: Any) -> None:
         read_word = self._read_word if self._depth < MAX_DEPTH else None
         blocks, warnings = read_embedded_file(element, self._package, self._reading, read_word)
-        self._blocks.extend(blocks)
+        self._collector.blocks.extend(blocks)
         self._warnings.extend(warnings)
 
     def _read_word(self, data: bytes, name: str) -> tuple[list[StyledBlock], list[ReadWarning]]:
         """A Word document inside this one."""
         package = Package(data, name, self._reading.limits)
         return DocumentReader(package, self._reading, self._depth + 1).read()
-
-    def _put_notes(self, paragraph: Paragraph) -> None:
-        """The notes that a paragraph calls; each once."""
-        for note in paragraph.notes:
-            if text := self._notes.pop(note, ""):
-                self._blocks.append(StyledBlock(Block(text, role="footnote")))
 
 
 def _content(parent: Any) -> Iterator[Any]:
@@ -175,16 +149,17 @@ def _is_contents(control: Any) -> bool:
     return "Contents" in value(control, "sdtPr/docPartObj/docPartGallery")
 
 
-def _is_quotation(style: Style, properties: Any, text: str, before: Block | None) -> bool:
-    """Whether a paragraph has the style, or is indented on both sides or after a colon; no item of a list."""
-    if style.quotation:
-        return True
+def _wide_indents(properties: Any) -> tuple[bool, bool]:
+    """Whether a paragraph stands farther in than the text, on the left and on the right; no item of a list."""
     indent = child(properties, "ind")
     if indent is None or child(properties, "numPr") is not None or indent.get(W + "hanging"):
-        return False
-    widths = [
+        return False, False
+    left, right = (
         indent.get(W + old) or indent.get(W + new) or "0"
         for old, new in (("left", "start"), ("right", "end"))
-    ]
-    wide = [width.lstrip("-").isdecimal() and int(width) >= _MIN_INDENT for width in widths]
-    return wide[0] and (wide[1] or follows_colon(text, before))
+    )
+    return _is_wide(left), _is_wide(right)
+
+
+def _is_wide(width: str) -> bool:
+    return width.lstrip("-").isdecimal() and int(width) >= _MIN_INDENT

@@ -3,53 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from colde.ingest.docx.names import W, child, switch, value
-from colde.ingest.styled_blocks import TitlePart
-from colde.text.document import Role
+from colde.ingest.paragraph_styles import ParagraphStyle, style_of_names
 
-_HEADING = re.compile(r"(?:heading|überschrift|titre|título|titolo|kop|rubrik)\s*(\d)", re.IGNORECASE)
-_ROLES: tuple[tuple[str, Role], ...] = (
-    ("caption", "caption"), ("image caption", "caption"), ("table caption", "caption"),
-    ("footnote text", "footnote"), ("endnote text", "footnote"), ("bibliography", "references"),
-)  # fmt: skip
-_QUOTATIONS = frozenset(("quote", "intense quote", "block text", "block quote", "quotations"))
-_CODE = re.compile(r"(?:source )?code|(?:html )?preformatted|verbatim|plain text|macro text", re.IGNORECASE)
 _MAX_BASES = 20  # styles that a style is based on, one on the other
-
-_TITLE_PARTS: Mapping[str, TitlePart] = {
-    "title": "title", "subtitle": "subtitle", "author": "author", "date": "date",
-}  # fmt: skip
 SWITCHES = ("b", "vanish")
 """Bold and hidden, as runs and styles switch them on and off."""
 VALUES = ("sz", "color")
 """Size in half points and colour."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Style:
     """What a style says.
 
     Attributes:
-        level: of a heading; 0 for what is expressly none, None where nothing is said.
-        contents: a line of a table of contents or of figures.
+        meaning: by its name and outline level.
         shaded: there is a background behind the letters.
         switches: by their names in `SWITCHES`.
         values: by their names in `VALUES`.
     """
 
-    level: int | None = None
-    role: Role | None = None
-    code: bool = False
-    quotation: bool = False
-    contents: bool = False
-    title_part: TitlePart | None = None
+    meaning: ParagraphStyle
     shaded: bool = False
-    switches: dict[str, bool] = field(default_factory=dict)
-    values: dict[str, str] = field(default_factory=dict)
+    switches: Mapping[str, bool] = field(default_factory=dict)
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 class Styles:
@@ -75,9 +57,7 @@ class Styles:
     def _style(self, style_id: str) -> Style:
         """A style; one that the document does not define is told by its id."""
         if style_id not in self._styles:
-            style = Style()
-            _add_meaning(style, style_id.lower(), None)
-            self._styles[style_id] = style
+            self._styles[style_id] = Style(style_of_names([style_id]))
         return self._styles[style_id]
 
 
@@ -110,33 +90,25 @@ def _is_default(style: Any) -> bool:
 
 def _read_style(element: Any, by_id: Mapping[str, Any]) -> Style:
     """What a style says, and where it says nothing what the styles say that it is based on."""
-    style = Style()
-    for _ in range(_MAX_BASES):
-        if element is None:
-            break
-        _add_meaning(style, value(element, "name").lower(), child(element, "pPr"))
-        style.shaded |= next(element.iter(W + "shd"), None) is not None
-        letters = child(element, "rPr")
-        for name in SWITCHES:
-            if name not in style.switches and (state := switch(letters, name)) is not None:
-                style.switches[name] = state
-        for name in VALUES:
-            if name not in style.values and (given := value(letters, name)):
-                style.values[name] = given
+    chain: list[Any] = []
+    while element is not None and len(chain) < _MAX_BASES:
+        chain.append(element)
         element = by_id.get(value(element, "basedOn"))
-    return style
+    switches: dict[str, bool] = {}
+    values: dict[str, str] = {}
+    for letters in (child(style, "rPr") for style in reversed(chain)):
+        switches |= {name: state for name in SWITCHES if (state := switch(letters, name)) is not None}
+        values |= {name: given for name in VALUES if (given := value(letters, name))}
+    shaded = any(next(style.iter(W + "shd"), None) is not None for style in chain)
+    return Style(_meaning(chain), shaded, switches, values)
 
 
-def _add_meaning(style: Style, name: str, paragraph_properties: Any) -> None:
-    """Add what a style's name (in lower case) and outline level say to what the styles before it said."""
-    if style.level is None and style.title_part is None:
-        heading = _HEADING.fullmatch(name)
-        style.level = outline_level(paragraph_properties)
-        if style.level is None and heading:
-            style.level = int(heading[1])
-        if not style.level:
-            style.title_part = _TITLE_PARTS.get(name)
-    style.role = style.role or next((role for label, role in _ROLES if label == name), None)
-    style.code |= _CODE.fullmatch(name) is not None
-    style.quotation |= name in _QUOTATIONS
-    style.contents |= name.startswith("toc ") or name == "table of figures"
+def _meaning(chain: Sequence[Any]) -> ParagraphStyle:
+    """What the names and outline levels of a style and of those that it is based on say, the nearest first."""
+    levels = [outline_level(child(style, "pPr")) for style in chain]
+    nearest = next((i for i, level in enumerate(levels) if level is not None), len(chain))
+    before = style_of_names(value(style, "name") for style in chain[: nearest + 1])
+    if nearest == len(chain) or before.level or before.title_part:
+        return style_of_names(value(style, "name") for style in chain)
+    by_names = style_of_names(value(style, "name") for style in chain)
+    return replace(by_names, level=levels[nearest] or 0, title_part=None)
