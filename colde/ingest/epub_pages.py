@@ -10,6 +10,7 @@ from typing import Any
 from colde.errors import ReadError
 from colde.ingest.character_encoding import declared_encoding, decode
 from colde.ingest.headings_by_look import ParagraphLook, levels_by_look
+from colde.ingest.html.xhtml import as_html
 from colde.ingest.outline import words
 from colde.ingest.xml_parsing import attribute, local_name, parse_xml, plain_text
 
@@ -62,7 +63,7 @@ def pages_as_html(pages: Sequence[bytes], style_sheets: Sequence[str], name: str
     if not any(local_name(e) in _HEADINGS for tree in known for e in tree.iter()):
         _mark_headings(known, _declarations([*style_sheets, *_inner_sheets(known)]))
     return [
-        decode(page, name, declared_encoding(page)).text if tree is None else _written(tree)
+        as_html(decode(page, name, declared_encoding(page)).text) if tree is None else _written(tree)
         for page, tree in zip(pages, trees, strict=True)
     ]
 

@@ -10,12 +10,17 @@ from colde.ingest import (
     docx,
     epub,
     html,
+    latex,
     markdown,
+    notebook,
     opendocument,
     pdf,
     plain_text,
     restructuredtext,
     rtf,
+    subtitles,
+    web_archive,
+    xml_documents,
 )
 from colde.ingest.character_encoding import looks_binary
 from colde.ingest.foreign_formats import foreign_kind
@@ -86,6 +91,10 @@ FORMATS = (
     ),
     Format("rtf", "RTF", rtf.SUFFIXES, rtf.convert, rtf.accepts, binary=True, markup=True),
     Format(
+        "mhtml", "saved web pages (MHTML)", web_archive.SUFFIXES, web_archive.convert, web_archive.accepts,
+        libraries=("selectolax.lexbor", "PIL.ImageColor"), binary=True, markup=True,
+    ),
+    Format(
         "html", "HTML", html.SUFFIXES, html.convert, html.accepts,
         libraries=("selectolax.lexbor", "PIL.ImageColor"), markup=True,
     ),
@@ -97,6 +106,19 @@ FORMATS = (
         "rst", "reStructuredText", restructuredtext.SUFFIXES, restructuredtext.convert,
         libraries=("docutils.core",),
     ),
+    Format(
+        "latex", "LaTeX", latex.SUFFIXES, latex.convert, latex.accepts,
+        libraries=("pylatexenc.latexwalker", "pylatexenc.latex2text"), seconds_per_megabyte=30.0,
+    ),
+    Format(
+        "xml", "XML (JATS, DocBook, TEI)", xml_documents.SUFFIXES, xml_documents.convert, xml_documents.accepts,
+        libraries=("lxml.etree",), markup=True,
+    ),
+    Format(
+        "notebook", "Jupyter notebooks", notebook.SUFFIXES, notebook.convert, notebook.accepts,
+        libraries=("markdown_it", "mdit_py_plugins.footnote", "selectolax.lexbor"), markup=True,
+    ),
+    Format("subtitles", "subtitles (SRT, WebVTT)", subtitles.SUFFIXES, subtitles.convert, subtitles.accepts),
     Format("text", "plain text", plain_text.SUFFIXES, plain_text.convert),
 )  # fmt: skip
 """All formats. Of several that accept the same bytes, the first one reads them."""

@@ -74,6 +74,13 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
     )
 
 
+def blocks_of(text: str) -> list[Block]:
+    """Blocks of a piece of Markdown (a cell of a notebook)."""
+    state: dict[str, Any] = {}
+    words = vocabulary(text)
+    return [*_BlockReader(words).read(_parser().parse(text, state)), *_inline_notes(state, words)]
+
+
 @lru_cache(maxsize=1)
 def _parser() -> MarkdownIt:
     from markdown_it import MarkdownIt

@@ -48,7 +48,11 @@ def attribute(element: Any, name: str) -> str:
 
 
 def entity_text(entity: Any) -> str:
-    """The character that an entity stands for by HTML's names; a space for one that is not known."""
+    """What an entity stands for: the plain text that the document declares, else HTML's character; else a space."""
+    declared = entity.getroottree().docinfo.internalDTD
+    for one in declared.iterentities() if declared is not None else ():
+        if one.name == entity.name and one.content is not None and not set("&<").intersection(one.content):
+            return str(one.content)
     character = html.unescape(str(entity.text))
     return " " if character.startswith("&") else character
 

@@ -1,0 +1,142 @@
+"""Subtitles (SubRip, WebVTT, YouTube's SBV, SubStation Alpha): what is said, joined into paragraphs."""
+
+from __future__ import annotations
+
+import html
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from colde.ingest.blocks import Block
+from colde.ingest.character_encoding import decode
+from colde.ingest.outline import document_from_blocks
+from colde.ingest.reading_limits import Reading
+from colde.ingest.zip_archive import damaged
+from colde.text.document import Document
+
+SUFFIXES = (".srt", ".vtt", ".sbv", ".ass", ".ssa")
+_TIME = r"(?:(\d{1,3}):)?(\d{1,3}):(\d{1,5})(?:[.,:](\d{1,3}))?"
+_TIMES = re.compile(rf"\s*{_TIME}\s*(?:-{{1,2}}>|,)\s*{_TIME}(?:\s.*)?$")
+_DIALOGUE = re.compile(rf"Dialogue:[^,]*,\s*{_TIME},\s*{_TIME},(?:[^,]*,){{6}}(.*)$")
+_IN_FILE = re.compile(rf"^\s*{_TIME}\s*-{{1,2}}>\s*{_TIME}", re.MULTILINE)
+_NOT_SAID = re.compile(r"(?:WEBVTT|NOTE|STYLE|REGION)\b")
+_TAG = re.compile(r"<[^<>]{0,200}>|\{\\[^{}]{0,200}\}")
+_SPEAKER = re.compile(r"<v(?:\.[^\s<>]*)?\s+([^<>]{1,100})>")
+_CHANGE = re.compile(r"(?:[-–—]\s*|>>+\s*)(?=\S)")
+_PAUSE = 3.0  # seconds between subtitles, from which a paragraph ends with a sentence
+_LONG = 900  # characters of a paragraph, from which it ends with a sentence
+_ENDS_SENTENCE = re.compile(r"[.!?…。！？؟।][\"'”’»)\]]*$")
+_MIN_REPEATED_SHARE = (
+    0.5  # of subtitles that begin with the last line of the one before, as captions that roll up do
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cue:
+    """A subtitle: its times in seconds, and its lines."""
+
+    start: float
+    end: float
+    lines: tuple[str, ...]
+    speaker: str = ""
+
+
+def accepts(data: bytes, name: str) -> bool:
+    """Whether a text has times of subtitles near its beginning, whatever it is called."""
+    head = data[:2000].decode("utf-8", "ignore").lstrip("\ufeff")
+    return head.startswith("WEBVTT") or len(_IN_FILE.findall(head)) >= 2
+
+
+def convert(data: bytes, name: str, reading: Reading) -> Document:
+    """Read subtitles: their text without numbers, times and styles. A paragraph ends at a pause or a new speaker.
+
+    Raises:
+        ReadError: `corrupt` where no subtitle has a time.
+    """
+    decoded = decode(data, name)
+    cues = _without_repeats(list(_cues(decoded.text.split("\n"))))
+    if not cues:
+        raise damaged(name, "there is no subtitle with a time in it")
+    blocks = [Block(paragraph) for paragraph in _paragraphs(cues)]
+    return document_from_blocks(blocks, name=name, format="subtitles", warnings=decoded.warnings)
+
+
+def _cues(lines: Sequence[str]) -> Iterator[_Cue]:
+    """The subtitles of a file in their order."""
+    begins = [i for i, line in enumerate(lines) if _TIMES.match(line)]
+    for begin, after in itertools.pairwise([*begins, len(lines)]):
+        match = _TIMES.match(lines[begin])
+        assert match is not None
+        text = _own_lines(lines[begin + 1 : after], is_last=after == len(lines))
+        speaker = _SPEAKER.search(" ".join(text))
+        shown = tuple(filter(None, map(_plain, text)))
+        yield _Cue(_seconds(match, 1), _seconds(match, 5), shown, speaker[1] if speaker else "")
+    if not begins:
+        for line in lines:
+            if match := _DIALOGUE.match(line):
+                shown = tuple(filter(None, (_plain(part) for part in re.split(r"\\[Nn]", match[9]))))
+                yield _Cue(_seconds(match, 1), _seconds(match, 5), shown)
+
+
+def _own_lines(lines: Sequence[str], *, is_last: bool) -> list[str]:
+    """The lines of a subtitle, of those up to the next times: without the name of the next one, remarks and styles."""
+    kept = [line.strip() for line in lines]
+    if not is_last and _is_name(kept):
+        kept.pop()
+    runs = [list(run) for filled, run in itertools.groupby(kept, bool) if filled]
+    first = runs[:1] if kept and kept[0] else []
+    return [line for run in runs if run in first or not _NOT_SAID.match(run[0]) for line in run]
+
+
+def _is_name(lines: Sequence[str]) -> bool:
+    """Whether the last line is the number of the next subtitle, or its name after a blank line."""
+    last = lines[-1] if lines else ""
+    return last.isdecimal() or (bool(last) and len(lines) > 1 and not lines[-2])
+
+
+def _plain(line: str) -> str:
+    return " ".join(html.unescape(_TAG.sub("", line)).split())
+
+
+def _seconds(match: re.Match[str], first: int) -> float:
+    hours, minutes, seconds, parts = (match[first + i] or "0" for i in range(4))
+    return 3600.0 * int(hours) + 60 * int(minutes) + int(seconds) + float(f"0.{parts}")
+
+
+def _without_repeats(cues: list[_Cue]) -> list[_Cue]:
+    """The subtitles without lines that stay on the screen from the one before, where captions roll up."""
+    cues = [cue for cue in cues if cue.lines]
+    pairs = list(itertools.pairwise(cues))
+    repeated = sum(after.lines[0] == before.lines[-1] for before, after in pairs)
+    if repeated < max(2, _MIN_REPEATED_SHARE * len(pairs)):
+        return cues
+    kept = cues[:1]
+    for before, cue in pairs:
+        lines = cue.lines[1:] if cue.lines[0] == before.lines[-1] else cue.lines
+        if lines:
+            kept.append(_Cue(cue.start, cue.end, lines, cue.speaker))
+    return kept
+
+
+def _paragraphs(cues: Sequence[_Cue]) -> Iterator[str]:
+    paragraph: list[str] = []
+    before = cues[0]
+    for cue in cues:
+        closed = bool(paragraph) and _ENDS_SENTENCE.search(paragraph[-1]) is not None
+        long = sum(map(len, paragraph)) > _LONG
+        if paragraph and (
+            cue.speaker != before.speaker or (closed and (long or cue.start - before.end >= _PAUSE))
+        ):
+            yield " ".join(paragraph)
+            paragraph = []
+        for line in cue.lines:
+            if change := _CHANGE.match(line):
+                if paragraph:
+                    yield " ".join(paragraph)
+                    paragraph = []
+                line = line[change.end() :]
+            paragraph.append(line)
+        before = cue
+    if paragraph:
+        yield " ".join(paragraph)

@@ -1,0 +1,88 @@
+"""Saved web pages: MHTML of browsers and word processors, and Safari's web archives; the page by the HTML reader."""
+
+from __future__ import annotations
+
+import plistlib
+import re
+from dataclasses import replace
+from email import message_from_bytes
+from email.message import Message
+
+from colde.errors import ReadError
+from colde.ingest import html
+from colde.ingest.character_encoding import decode
+from colde.ingest.reading_limits import Reading
+from colde.ingest.zip_archive import damaged
+from colde.text.document import Document
+
+SUFFIXES = (".mhtml", ".mht", ".webarchive")
+_HEADERS = re.compile(
+    rb"\s*(?:[\w-]+:[^\n]*\n(?:[ \t]+[^\n]*\n)*){0,30}?Content-Type:\s*(?:multipart/related|text/html)",
+    re.IGNORECASE,
+)
+_SAFARI = b"bplist"
+_PAGE_TYPES = ("text/html", "application/xhtml+xml")
+
+
+def accepts(data: bytes, name: str) -> bool:
+    """Whether this begins as a message whose parts belong together, or is a web archive of Safari."""
+    if data.startswith(_SAFARI):
+        return b"WebMainResource" in data
+    match = _HEADERS.match(data[:8192])
+    return match is not None and (b"multipart/related" in match[0].lower() or name.lower().endswith(SUFFIXES))
+
+
+def convert(data: bytes, name: str, reading: Reading) -> Document:
+    """Read the page that was saved; its pictures, styles and frames are other parts, which are not read.
+
+    Raises:
+        ReadError: `corrupt` where there is no page in it.
+    """
+    page = _safari_page(data, name) if data.startswith(_SAFARI) else _main_page(data, name)
+    try:
+        return replace(html.convert(page, name, reading), format="mhtml")
+    except ReadError as error:
+        if error.reason == "not_text":
+            raise damaged(name, "the page in it is no text") from error
+        raise
+
+
+def _safari_page(data: bytes, name: str) -> bytes:
+    try:
+        resource = plistlib.loads(data)["WebMainResource"]
+        page, encoding = resource["WebResourceData"], resource.get("WebResourceTextEncodingName")
+    except (
+        plistlib.InvalidFileException,
+        KeyError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        OverflowError,
+    ) as error:
+        raise damaged(name, "there is no page in the web archive") from error
+    return _as_unicode(page, encoding, name)
+
+
+def _main_page(data: bytes, name: str) -> bytes:
+    """The page that was saved: the part that the message names as its start, else the first page."""
+    message = message_from_bytes(data.lstrip())
+    pages = [part for part in message.walk() if part.get_content_type() in _PAGE_TYPES]
+    start = str(message.get_param("start") or "")
+    named = [part for part in pages if start and str(part.get("Content-ID", "")).strip() == start.strip()]
+    for part in [*named, *pages]:
+        return _as_unicode(part.get_payload(decode=True), _charset(part), name)
+    raise damaged(name, "there is no page in the saved page")
+
+
+def _charset(part: Message) -> str | None:
+    try:
+        return part.get_content_charset()
+    except (LookupError, ValueError):
+        return None
+
+
+def _as_unicode(page: object, encoding: str | None, name: str) -> bytes:
+    """The bytes of a page in UTF-8, where the archive says how they are encoded; else as they are."""
+    if not isinstance(page, bytes):
+        raise damaged(name, "there is no page in the saved page")
+    return page if encoding is None else b"\xef\xbb\xbf" + decode(page, name, encoding).text.encode()
