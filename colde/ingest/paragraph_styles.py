@@ -196,10 +196,11 @@ def _with_headings_by_look(blocks: list[StyledBlock]) -> list[StyledBlock]:
 
 
 def _take_title_by_look(blocks: list[StyledBlock]) -> tuple[str, list[StyledBlock]]:
-    """Take the first paragraph as the title where it stands above all headings, in larger or bold letters."""
+    """Take the first paragraph as the title where it alone is larger or bold, and headings have styles."""
     first = blocks[0]
     sizes = [styled.points for styled in blocks[1:] if styled.is_text]
-    larger = first.bold or (bool(sizes) and first.points > max(sizes))
+    only_bold = first.bold and not any(styled.bold and styled.is_text for styled in blocks[1:])
+    larger = only_bold or (bool(sizes) and first.points > max(sizes))
     if first.is_text and larger and ParagraphLook(first.block.text).may_be_heading():
         return first.block.text, blocks[1:]
     return "", blocks

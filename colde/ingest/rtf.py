@@ -19,8 +19,9 @@ from colde.ingest.paragraph_styles import ParagraphCollector, ParagraphStyle
 from colde.ingest.reading_limits import Reading
 from colde.ingest.rtf_state import State, Tables
 from colde.ingest.rtf_tokens import Token, encoding_of_code_page, tokens
+from colde.ingest.styled_blocks import StyledBlock
 from colde.ingest.zip_archive import damaged
-from colde.text.document import Document
+from colde.text.document import Document, ReadWarning
 
 SUFFIXES = (".rtf",)
 _SIGNATURE = b"{\\rtf"
@@ -100,14 +101,25 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
     """
     if not accepts(data, name):
         raise damaged(name, "the file does not begin as RTF files do")
+    reader, collector = _read(data)
+    title, blocks, warnings = collector.finish()
+    return document_from_blocks(
+        blocks, name=name, format="rtf", title=title or reader.title.strip(),
+        warnings=(*reader.warnings(), *warnings),
+    )  # fmt: skip
+
+
+def read_blocks(data: bytes) -> tuple[list[StyledBlock], tuple[ReadWarning, ...]]:
+    """The blocks of RTF inside another document, whose title and headings are not told yet, and warnings."""
+    reader, collector = _read(data)
+    return collector.blocks, (*reader.warnings(), *collector.warnings())
+
+
+def _read(data: bytes) -> tuple[_Reader, ParagraphCollector]:
     reader = _Reader()
     collector = ParagraphCollector()
     _collect_all(reader.read(data), collector)
-    title, blocks, warnings = collector.finish()
-    hidden = hidden_text_warnings(reader.hidden_characters, reader.text_near_hidden)
-    return document_from_blocks(
-        blocks, name=name, format="rtf", title=title or reader.title.strip(), warnings=(*hidden, *warnings)
-    )
+    return reader, collector
 
 
 def _collect(paragraph: _Paragraph, collector: ParagraphCollector) -> None:
@@ -152,6 +164,10 @@ class _Reader:
         self._starred = False
         self._units: list[int] = []  # UTF-16 code units of Unicode characters in hand
         self._words = self._letter_words() | self._paragraph_words()
+
+    def warnings(self) -> tuple[ReadWarning, ...]:
+        """A warning about letters that nobody sees."""
+        return hidden_text_warnings(self.hidden_characters, self.text_near_hidden)
 
     def read(self, data: bytes) -> list[_Paragraph]:
         """The paragraphs of the body in order."""

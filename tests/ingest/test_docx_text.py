@@ -11,6 +11,7 @@ from tests.ingest.docx_samples import (
     BELL,
     ICE,
     POLE,
+    PREFIXES,
     aside,
     body,
     changed,
@@ -32,6 +33,13 @@ class TestEmbeddedFiles:
         f"<html><body><h2>Caf=E9</h2><p>{BELL}</p></body></html>\n--X--\n"
     )
 
+    FLAT = (
+        '<pkg:package xmlns:pkg="http://schemas.microsoft.com/office/2006/xmlPackage">'
+        '<pkg:part pkg:name="/word/document.xml"><pkg:xmlData>'
+        f"<w:document {PREFIXES}><w:body>{p(BELL)}</w:body></w:document>"
+        "</pkg:xmlData></pkg:part></pkg:package>"
+    )
+
     @pytest.mark.parametrize(
         ("name", "data", "expected"),
         [
@@ -39,6 +47,8 @@ class TestEmbeddedFiles:
             ("a.xhtml", f"<html><body><h1>Fog</h1><p>{BELL}</p></body></html>", [BELL]),
             ("a.mht", MAIL, [BELL]),
             ("a.txt", f"{BELL}\n\n{POLE}\n", [BELL, POLE]),
+            ("a.rtf", rf"{{\rtf1\ansi {BELL}\par {POLE}\par}}", [BELL, POLE]),
+            ("a.xml", FLAT, [BELL]),
             ("a.dat", f"<p>{BELL}</p><p>{POLE}</p>", [BELL, POLE]),
         ],
     )
@@ -64,7 +74,7 @@ class TestEmbeddedFiles:
             data = word(p(ICE) + '<w:altChunk r:id="r1"/>', parts={"in.docx": ("aFChunk", data)})
         assert warned(reading(data), "in.docx", "not read")
 
-    @pytest.mark.parametrize("data", [b"", b"\xd0\xcf\x11\xe0 old", b"\x89PNG"])
+    @pytest.mark.parametrize("data", [b"", b"\xd0\xcf\x11\xe0 old", b"\x89PNG", b"<?xml version='1.0'?><x/>"])
     def test_what_cannot_be_read_is_named(self, data: bytes) -> None:
         chunk = '<w:altChunk r:id="r1"/>'
         parts = {"part.bin": ("aFChunk", data)}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import email
 import email.policy
+import io
 import posixpath
 import re
+import zipfile
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -15,10 +17,14 @@ from colde.ingest.character_encoding import declared_encoding, decode
 from colde.ingest.docx.package import Package
 from colde.ingest.reading_limits import Reading
 from colde.ingest.styled_blocks import StyledBlock
+from colde.ingest.xml_parsing import parse_xml
 from colde.text.document import Document, ReadWarning
 
 MAX_DEPTH = 5
 """Word documents inside each other."""
+_TOO_DEEP = "too many documents are inside each other"
+_FLAT = "http://schemas.microsoft.com/office/2006/xmlPackage"
+_BEGINNING = 4096  # bytes in which a file says what it is
 _MAIL = re.compile(rb"\s*(?:mime-version|from|content-type|date|subject|message-id)\s*:", re.IGNORECASE)
 
 ReadWord = Callable[[bytes, str], tuple[list[StyledBlock], list[ReadWarning]]]
@@ -52,21 +58,45 @@ def read_embedded_file(
 def _read(
     data: bytes, name: str, content_type: str, reading: Reading, read_word: ReadWord | None
 ) -> tuple[list[StyledBlock], list[ReadWarning]]:
-    from colde.ingest import html
+    from colde.ingest import html, rtf
     from colde.ingest.formats import detect_format
 
     if _MAIL.match(data):
         return [StyledBlock(block) for block in _mail_blocks(data, name)], []
+    if _FLAT.encode() in data[:_BEGINNING]:
+        return _read_flat(data, name, read_word)
     format = detect_format(data, name)
     if format.name == "docx":
         if read_word is None:
-            return [], [_not_read(name, "too many documents are inside each other")]
+            return [], [_not_read(name, _TOO_DEEP)]
         return read_word(data, name)
     if format.name == "html" or "html" in content_type:
         text, warnings = decode(data, name, declared_encoding(data))
         return [StyledBlock(block) for block in html.blocks_of(text)], list(warnings)
+    if format.name == "rtf":
+        blocks, rtf_warnings = rtf.read_blocks(data)
+        return blocks, list(rtf_warnings)
+    if format.name == "text" and data.lstrip().startswith(b"<"):
+        return [], [_not_read(name, "it is XML of an unknown kind")]
     document = format.convert(data, name, reading)
     return [StyledBlock(block) for block in _blocks(document)], list(document.warnings)
+
+
+def _read_flat(
+    data: bytes, name: str, read_word: ReadWord | None
+) -> tuple[list[StyledBlock], list[ReadWarning]]:
+    """The text of a Word document that is one XML file with all its parts."""
+    from lxml import etree
+
+    if read_word is None:
+        return [], [_not_read(name, _TOO_DEEP)]
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for part in parse_xml(data, name).iterfind(f"{{{_FLAT}}}part"):
+            content = part.find(f"{{{_FLAT}}}xmlData/*")
+            if content is not None:
+                archive.writestr((part.get(f"{{{_FLAT}}}name") or "").lstrip("/"), etree.tostring(content))
+    return read_word(packed.getvalue(), name)
 
 
 def _mail_blocks(data: bytes, name: str) -> list[Block]:
