@@ -15,6 +15,7 @@ from colde.ingest.line_end_hyphens import join_lines, vocabulary
 from colde.ingest.outline import document_from_blocks
 from colde.ingest.plain_text_heads import without_running_heads
 from colde.ingest.reading_limits import Reading
+from colde.ingest.wrapped_lines import are_units
 from colde.text.document import Document
 
 SUFFIXES = (".txt", ".text", ".log", ".asc", "")
@@ -246,11 +247,18 @@ def _paragraphs(lines: Sequence[str], width: int, words: Counter[str]) -> Iterat
     for i, line in enumerate(lines):
         before = lines[i - 1] if i else ""
         if current and (width == 0 or _starts_paragraph(before, line, base, width)):
-            yield " ".join(join_lines(current, words).split())
+            yield _joined(current, words)
             current = []
         current.append(line.strip())
     if current:
-        yield " ".join(join_lines(current, words).split())
+        yield _joined(current, words)
+
+
+def _joined(lines: Sequence[str], words: Counter[str]) -> str:
+    """The text of a paragraph on one line, but for long texts without full stops whose lines are units."""
+    if are_units(lines):
+        return "\n".join(" ".join(line.split()) for line in lines)
+    return " ".join(join_lines(lines, words).split())
 
 
 def _starts_paragraph(before: str, line: str, base: int, width: int) -> bool:

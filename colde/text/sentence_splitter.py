@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from colde.text.abbreviations import BEFORE_NUMBER, MAY_END, NEVER_END, TITLES, abbreviations
 from colde.text.document import Span
+from colde.text.long_sentences import cut_long_sentences
 from colde.text.stop_words import stop_words
 
 _CLOSING_MARKS = "\"'”’»)\\]}›"
@@ -111,6 +112,8 @@ def load_sentence_rules() -> None:
 def split_sentences(text: str, language: str | None = None) -> list[Span]:
     """Sentences of one block of text, as spans without surrounding white space, in order.
 
+    Sentences of more than 120 words are cut into pieces.
+
     Args:
         text: a paragraph, of any length.
         language: ISO 639-1 code; English where None.
@@ -130,7 +133,7 @@ def split_sentences(text: str, language: str | None = None) -> list[Span]:
         if stripped:
             first = start + len(piece) - len(piece.lstrip())
             spans.append(Span(first, first + len(stripped)))
-    return spans
+    return list(cut_long_sentences(text, spans, language or "en"))
 
 
 class _Rules:
