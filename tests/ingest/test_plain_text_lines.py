@@ -128,6 +128,11 @@ def test_headings_and_sentences_that_come_again_are_no_running_heads() -> None:
     document = colde.read(lessons.encode(), name="x.txt", sandbox=False)
     assert [s.heading for s in document.sections] == ["Lesson 1", "Lesson 2", "Lesson 3", "Lesson 4"]
     clause = " ".join(ENGLISH[:3])
+    tables = "\n\n".join(
+        f"{textwrap.fill(p, 60)}\nThe cost of it in the past years is shown for each of them in\nTable {i}."
+        for i, p in enumerate(paragraphs(ENGLISH), 1)
+    )
+    assert sum("Table" in sentence for sentence in sentences(tables)) == 4
     articles = "\n\n".join(textwrap.fill(f"{clause} {line}", 50) for line in ENGLISH[3:])
     assert len(sentences(articles)) == 4 * 9
 
