@@ -21,6 +21,8 @@ REMARK_WORDS = 10
 MOSTLY = 0.75
 LONG_WORDS = 25
 """Words of a cell that is more than a remark in a table of data."""
+LIST_ITEMS = 3
+"""Paragraphs of a cell that are a list, as of duties in a CV. Cells of data have fewer, or names and numbers."""
 NUMBERS_SHARE = 0.5
 """Share of cells with numbers, above which sentences of usual length are remarks."""
 _STOPS = tuple(".!?…。！？؟।”\"»’')")
@@ -93,8 +95,12 @@ def _has_headings(rows: Sequence[Sequence[Cell]]) -> bool:
 
 
 def _prose_words(cell: Cell) -> int:
-    """Words of the sentences of a cell."""
-    return sum(_words(text) for text in cell.paragraphs if _is_prose(text))
+    """Words of the sentences of a cell; of all its paragraphs where it lists some, with or without full stops."""
+    is_list = (
+        len(cell.paragraphs) >= LIST_ITEMS
+        and sum(map(is_sentence, cell.paragraphs)) >= len(cell.paragraphs) / 2
+    )
+    return sum(_words(text) for text in cell.paragraphs if is_list or _is_prose(text))
 
 
 def _is_prose(text: str) -> bool:
