@@ -138,6 +138,8 @@ def _results(collection: Collection) -> None:
     st.markdown(f"**{len(collection.documents)} documents.** {escape_markdown(summary(collection))}")
     for error in collection.unread:
         st.caption(f":material/warning: left out: {escape_markdown(str(error))}")
+    for name, warning in collection.warnings:
+        st.caption(f":material/warning: {escape_markdown(f'{name}: {warning}')}")
     for group in collection.duplicates:
         names = "; ".join(collection.names[i] for i in group)
         st.caption(f":material/content_copy: nearly the same text: {escape_markdown(names)}")

@@ -108,6 +108,8 @@ def _made(added: Added) -> None:
     )
     for skipped in added.unread:
         st.caption(f":material/warning: {escape_markdown(str(skipped.error))}")
+    for name, warning in added.warnings:
+        st.caption(f":material/warning: {escape_markdown(f'{name}: {warning}')}")
 
 
 def _query() -> Source | None:

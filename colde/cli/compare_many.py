@@ -61,6 +61,8 @@ def compare_many(
 
         print_collection(collection, console())
         return
+    for name, warning in collection.warnings:
+        settings.note(f"colde: {name}: {warning}")
     outputs.write(
         settings,
         json=collection.json_pieces,

@@ -12,7 +12,7 @@ import click
 from colde.errors import ModelError
 from colde.judge.profiles import GENERAL, profile_table
 from colde.results.prior import BALANCED
-from colde.text.document import Role
+from colde.text.document import Document, Role
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -42,6 +42,12 @@ class Settings:
         """Print a line to standard error, unless `--quiet` is given."""
         if not self.quiet:
             click.echo(one_line(message), err=True)
+
+
+def note_reading_warnings(settings: Settings, document: Document) -> None:
+    """Write a line to standard error for each warning of the reader: `colde: a.pdf: page 2 has no text`."""
+    for warning in document.warnings:
+        settings.note(f"colde: {document.source}: {warning}")
 
 
 pass_settings = click.make_pass_decorator(Settings)

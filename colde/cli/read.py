@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from colde.cli.options import Settings, common_options, console, json_flag, password_option, warm_up_reader
+from colde.cli.options import (
+    Settings,
+    common_options,
+    console,
+    json_flag,
+    note_reading_warnings,
+    password_option,
+    warm_up_reader,
+)
 from colde.cli.output_files import print_json
 from colde.cli.progress_bar import ProgressBar
 
@@ -51,6 +59,7 @@ def read(settings: Settings, file: str, as_json: bool, password: str | None) -> 
     if as_json:
         from colde.ingest.document_json import to_dict
 
+        note_reading_warnings(settings, document)
         print_json(json.dumps(to_dict(document), ensure_ascii=False, allow_nan=False))
     else:
         _print_outline(document, console())

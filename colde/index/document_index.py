@@ -261,7 +261,7 @@ class Index:
                 store.compact()
         if on_progress is not None:
             on_progress(Progress(Stage.INDEXING, len(wanted), len(wanted)))
-        return Added(adder.added, adder.known, adder.unread)
+        return Added(adder.added, adder.known, adder.unread, adder.warnings)
 
     def _encode(self, document: Document) -> Encoding:
         return self._model().encode([prepare_for_index(document)])[0]

@@ -92,11 +92,18 @@ class SkippedFile:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """The result of adding documents: names of new ones, of those that the index held, and the skipped files."""
+    """The result of adding documents.
+
+    Attributes:
+        added, known: names of new documents, and of those that the index held.
+        unread: the skipped files.
+        warnings: name of a new document, and a sentence on what was not read of it.
+    """
 
     added: Sequence[str]
     known: Sequence[str]
     unread: Sequence[SkippedFile]
+    warnings: Sequence[tuple[str, str]] = ()
 
 
 @dataclass(frozen=True, slots=True)

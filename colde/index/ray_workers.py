@@ -86,7 +86,8 @@ class Worker:
 
         Returns:
             One row, `said`, a JSON object: `shard`, its name, or empty without new documents; names that were `known`;
-            `unread`, the fields of each `ReadError`; how many were `done`. Or `refused`, why this worker cannot work.
+            `unread`, the fields of each `ReadError`; `warnings`, name and sentence; how many were `done`. Or `refused`,
+            why this worker cannot work.
         """
         if self._refused:
             return {"said": [json.dumps({"refused": self._refused})]}
@@ -100,6 +101,7 @@ class Worker:
             "shard": write_shard(self._shards, adder.rows, self._store.meta.dimension) if adder.added else "",
             "known": adder.known,
             "unread": [(u.name, u.error.reason, u.error.what, u.error.advice) for u in adder.unread],
+            "warnings": adder.warnings,
             "done": len(entries),
         }
         return {"said": [json.dumps(answer)]}
@@ -151,6 +153,7 @@ def encode_corpus(
         writer.append_waiting()
         unread: list[SkippedFile] = []
         known: list[str] = []
+        warnings: list[tuple[str, str]] = []
         done = 0
         try:
             for row in _encoded(ray, job, wanted, workers):
@@ -158,6 +161,7 @@ def encode_corpus(
                     raise ModelError(f"a worker cannot work: {row['refused']}")
                 known += row["known"]
                 unread += [SkippedFile(fields[0], ReadError(*fields)) for fields in row["unread"]]
+                warnings += [(name, warning) for name, warning in row["warnings"]]
                 if row["shard"]:
                     known += writer.append(str(row["shard"]))
                 done += int(row["done"])
@@ -168,7 +172,7 @@ def encode_corpus(
             if writer.added:
                 store.compact()
         writer.shards.clear()
-    return Added(writer.added, known, unread)
+    return Added(writer.added, known, unread, warnings)
 
 
 class ShardWriter:

@@ -17,6 +17,7 @@ from colde.models.base import Matcher
 from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document
 from colde.text.parts_without_headings import split_into_parts
+from colde.text.set_aside import reading_warnings
 
 BATCH = 8
 """Documents that are written at once: what a killed program loses at most, and reads again."""
@@ -41,6 +42,7 @@ class DocumentAdder:
     Attributes:
         added, known: names of new documents and of those that the index held already, by content.
         unread: what was skipped.
+        warnings: name of a new document, and a sentence on what was not read of it.
         rows: of the documents that are encoded and not yet written, by table.
     """
 
@@ -51,6 +53,7 @@ class DocumentAdder:
         self.added: list[str] = []
         self.known: list[str] = []
         self.unread: list[SkippedFile] = []
+        self.warnings: list[tuple[str, str]] = []
         self.rows: dict[str, list[dict[str, Any]]] = {name: [] for name in (DOCUMENTS, SECTIONS, CHUNKS)}
 
     def digest(self, entry: DocumentSource) -> str | None:
@@ -82,6 +85,7 @@ class DocumentAdder:
         for name, rows in rows_of(encoding, model, entry.name, file, entry.modified()).items():
             self.rows[name] += rows
         self.added.append(entry.name)
+        self.warnings += [(entry.name, warning) for warning in reading_warnings(document)]
 
     def write(self, store: Store, least: int = 1) -> None:
         """Write the rows if they are of so many documents."""

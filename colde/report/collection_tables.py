@@ -10,7 +10,7 @@ from colde.results.collection import Collection
 
 
 def collection_tables(collection: Collection) -> Iterator[tuple[str, str]]:
-    """File name and content of every table: documents.csv, pairs.csv, unread.csv and MODEL.scores.csv.
+    """File name and content of every table: documents.csv, pairs.csv, unread.csv, warnings.csv and MODEL.scores.csv.
 
     Documents are numbered from 0, as in the JSON file, clusters from 1, as in the report.
     """
@@ -23,6 +23,8 @@ def collection_tables(collection: Collection) -> Iterator[tuple[str, str]]:
     if collection.unread:
         unread = ((error.source, error.reason, error.what) for error in collection.unread)
         yield "unread.csv", spreadsheet(("source", "reason", "what"), unread)
+    if collection.warnings:
+        yield "warnings.csv", spreadsheet(("name", "warning"), collection.warnings)
 
 
 def _documents_table(collection: Collection) -> str:

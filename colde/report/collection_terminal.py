@@ -7,7 +7,7 @@ from rich.table import Column
 from rich.text import Text
 
 from colde.report.collection_html import summary
-from colde.report.formatting import clean, plain_table, shorten
+from colde.report.formatting import clean, plain_table, print_warnings, shorten
 from colde.report.verdict import percent
 from colde.results.collection import Collection
 
@@ -21,6 +21,7 @@ def print_collection(collection: Collection, console: Console) -> None:
     console.print(summary(collection))
     for error in collection.unread:
         console.print(Text(f"left out: {clean(str(error))}", style="yellow"))
+    print_warnings((f"{name}: {warning}" for name, warning in collection.warnings), console)
     for number, group in enumerate(collection.groups, 1):
         console.print()
         console.print(Text(f"cluster {number}, {len(group)} documents", style="bold"))

@@ -13,6 +13,7 @@ from colde.results.document_entry import CollectedDocument, collected_document
 from colde.results.similarity_map import Array
 from colde.serialise import JsonFields, JsonObject, Limits, Offset, Share, Text
 from colde.text.document import Chunk, Document
+from colde.text.set_aside import reading_warnings
 
 SAME_TEXT = 0.8
 """Share of the shorter text that is also in the other, from which two documents are nearly the same."""
@@ -141,6 +142,12 @@ class Collection(JsonObject):
             f"{d.source or i + 1}: {name}" if often[name] > 1 and d.source != name else name
             for i, (name, d) in enumerate(zip(titles, self.documents, strict=True))
         )
+
+    @property
+    def warnings(self) -> tuple[tuple[str, str], ...]:
+        """Name of the document, and a sentence on what was not read or not compared of it."""
+        named = zip(self.names, self.documents, strict=True)
+        return tuple((name, warning) for name, document in named for warning in reading_warnings(document))
 
     @property
     def entries(self) -> Annotated[tuple[CollectedDocument, ...], Limits(minItems=2)]:

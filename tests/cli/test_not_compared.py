@@ -35,6 +35,25 @@ def test_warnings_stand_on_standard_error_beside_files(run: Run, tmp_path: Path)
     assert run(*command, "--json", "-", "--quiet")[2] == ""
 
 
+def test_warnings_of_readers_reach_every_command(run: Run, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.txt"
+    bad.write_bytes(
+        "The café on the pier is open at dawn, when the boats come in. ".encode() * 6
+        + b"The end \xe9 is here.\n"
+    )
+    other = tmp_path / "other.md"
+    other.write_text(TEXT, encoding="utf-8")
+    status, out, err = run("read", bad, "--json")
+    (warning,) = json.loads(out)["warnings"]
+    assert status == 0 and err == f"colde: bad.txt: {warning}\n"
+    page, tables = tmp_path / "x.html", tmp_path / "tables"
+    status, _, err = run("compare", bad, other, other, "--model", "tfidf", "--html", page, "--csv", tables)
+    assert status == 0 and warning in err and warning in page.read_text(encoding="utf-8")
+    assert warning in (tables / "warnings.csv").read_text(encoding="utf-8")
+    status, out, _ = run("compare", bad, other, other, "--model", "tfidf")
+    assert status == 0 and warning[:30] in " ".join(out.split())
+
+
 def test_quotations_that_are_left_out_are_counted(run: Run, tmp_path: Path) -> None:
     paths = [tmp_path / f"{name}.md" for name in "ab"]
     for path in paths:
