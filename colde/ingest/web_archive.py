@@ -38,7 +38,7 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
     Raises:
         ReadError: `corrupt` where there is no page in it.
     """
-    page = _safari_page(data, name) if data.startswith(_SAFARI) else _main_page(data, name)
+    page = _safari_page(data, name) if data.startswith(_SAFARI) else main_page(data, name)
     try:
         return replace(html.convert(page, name, reading), format="mhtml")
     except ReadError as error:
@@ -63,8 +63,12 @@ def _safari_page(data: bytes, name: str) -> bytes:
     return _as_unicode(page, encoding, name)
 
 
-def _main_page(data: bytes, name: str) -> bytes:
-    """The page that was saved: the part that the message names as its start, else the first page."""
+def main_page(data: bytes, name: str) -> bytes:
+    """The page that was saved, as MHTML: the part that the message names as its start, else the first page.
+
+    Raises:
+        ReadError: `corrupt` where there is no page in it.
+    """
     message = message_from_bytes(data.lstrip())
     pages = [part for part in message.walk() if part.get_content_type() in _PAGE_TYPES]
     start = str(message.get_param("start") or "")

@@ -46,6 +46,11 @@ class TestEmbeddedFiles:
             ("a.html", f"<p>{BELL}</p>", [BELL]),
             ("a.xhtml", f"<html><body><h1>Fog</h1><p>{BELL}</p></body></html>", [BELL]),
             ("a.mht", MAIL, [BELL]),
+            (
+                "b.xhtml",
+                f"<?xml version='1.0'?><html><head><title/></head><body><p>{BELL}</p></body></html>",
+                [BELL],
+            ),
             ("a.txt", f"{BELL}\n\n{POLE}\n", [BELL, POLE]),
             ("a.rtf", rf"{{\rtf1\ansi {BELL}\par {POLE}\par}}", [BELL, POLE]),
             ("a.xml", FLAT, [BELL]),

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import email
-import email.policy
 import io
 import posixpath
-import re
 import zipfile
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -25,7 +22,6 @@ MAX_DEPTH = 5
 _TOO_DEEP = "too many documents are inside each other"
 _FLAT = "http://schemas.microsoft.com/office/2006/xmlPackage"
 _BEGINNING = 4096  # bytes in which a file says what it is
-_MAIL = re.compile(rb"\s*(?:mime-version|from|content-type|date|subject|message-id)\s*:", re.IGNORECASE)
 
 ReadWord = Callable[[bytes, str], tuple[list[StyledBlock], list[ReadWarning]]]
 """Reads a Word document inside another one."""
@@ -58,11 +54,9 @@ def read_embedded_file(
 def _read(
     data: bytes, name: str, content_type: str, reading: Reading, read_word: ReadWord | None
 ) -> tuple[list[StyledBlock], list[ReadWarning]]:
-    from colde.ingest import html, rtf
+    from colde.ingest import html, rtf, web_archive
     from colde.ingest.formats import detect_format
 
-    if _MAIL.match(data):
-        return [StyledBlock(block) for block in _mail_blocks(data, name)], []
     if _FLAT.encode() in data[:_BEGINNING]:
         return _read_flat(data, name, read_word)
     format = detect_format(data, name)
@@ -70,9 +64,12 @@ def _read(
         if read_word is None:
             return [], [_not_read(name, _TOO_DEEP)]
         return read_word(data, name)
-    if format.name == "html" or "html" in content_type:
+    if format.name == "mhtml":
+        data = web_archive.main_page(data, name)
+    if format.name in ("html", "mhtml") or "html" in content_type:
         text, warnings = decode(data, name, declared_encoding(data))
-        return [StyledBlock(block) for block in html.blocks_of(text)], list(warnings)
+        page, page_warnings = html.read_embedded_page(text, name)
+        return [StyledBlock(block) for block in page], [*warnings, *page_warnings]
     if format.name == "rtf":
         blocks, rtf_warnings = rtf.read_blocks(data)
         return blocks, list(rtf_warnings)
@@ -97,22 +94,6 @@ def _read_flat(
             if content is not None:
                 archive.writestr((part.get(f"{{{_FLAT}}}name") or "").lstrip("/"), etree.tostring(content))
     return read_word(packed.getvalue(), name)
-
-
-def _mail_blocks(data: bytes, name: str) -> list[Block]:
-    """The blocks of a web page that is saved as a mail (MHT), or of a mail's text."""
-    from colde.ingest import html
-
-    message = email.message_from_bytes(data, policy=email.policy.default)
-    body = message.get_body(("html", "plain"))
-    if body is None:
-        return []
-    content = body.get_payload(decode=True)
-    page = content if isinstance(content, bytes) else b""
-    text = decode(page, name, body.get_content_charset() or declared_encoding(page)).text
-    if body.get_content_subtype() == "html":
-        return html.blocks_of(text)
-    return [Block(" ".join(part.split())) for part in re.split(r"\n\s*\n", text)]
 
 
 def _blocks(document: Document) -> Iterator[Block]:

@@ -64,6 +64,11 @@ def read_chapter(text: str) -> tuple[list[Block], tuple[ReadWarning, ...]]:
     return _read(as_html(text))
 
 
+def read_embedded_page(text: str, name: str) -> tuple[list[Block], tuple[ReadWarning, ...]]:
+    """Blocks of a page that is all text of another document, whether HTML or XHTML, and warnings about hidden text."""
+    return _read(as_html(text) if is_xhtml(text, name) else text)
+
+
 def _read(text: str) -> tuple[list[Block], tuple[ReadWarning, ...]]:
     tree, warnings = _parse(text)
     return (read_blocks(tree.body, measure_page(tree.body)) if tree.body is not None else []), warnings
