@@ -49,7 +49,7 @@ def write_file(checkout: Path, text: str) -> None:
     held = path.read_text(encoding="utf-8")
     if kind == "row":
         held = held.replace("FORMATS = (\n", f"FORMATS = (\n{body}", 1)
-        held = held.replace("from colde.ingest import ", "from colde.ingest import org, ", 1)
+        held = held.replace("from colde.ingest import (\n", "from colde.ingest import (\n    org,\n", 1)
     else:
         assert kind == "example", first
         table = re.search(r"^EXAMPLES\b.*\{\n", held, flags=re.MULTILINE)

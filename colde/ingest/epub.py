@@ -45,8 +45,9 @@ class _Package:
 
 
 def accepts(data: bytes, name: str) -> bool:
-    """Whether this is a zip that says it is an EPUB book, or one that is named so."""
-    return data.startswith(b"PK") and (_MARK in data[:200] or name.lower().endswith(SUFFIXES))
+    """Whether this is a zip that says it is an EPUB book or has the parts of one, or one that is named so."""
+    is_book = _MARK in data[:200] or _CONTAINER.encode() in data
+    return data.startswith(b"PK") and (is_book or name.lower().endswith(SUFFIXES))
 
 
 def convert(data: bytes, name: str, reading: Reading) -> Document:

@@ -1,6 +1,6 @@
 """Changes real files at random and reads them: whatever is done to a file, the answer is a document or one line.
 
-    python -m studies.robustness.fuzz pdf docx html markdown rst text --minutes 10 --keep found --json fuzzing.json
+    python -m studies.robustness.fuzz pdf docx html --minutes 10 --keep found --json fuzzing.json
     python -m studies.robustness.fuzz pdf --again 4711          one case again, by its number
 
 Each case is made from its number alone (and from the files that it starts from), so that it can be made again. Files

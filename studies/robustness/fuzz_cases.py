@@ -17,7 +17,14 @@ from typing import Any
 
 from lxml import etree
 
-SUFFIXES = {"pdf": "pdf", "docx": "docx", "html": "html", "markdown": "md", "rst": "rst", "text": "txt"}
+from colde.ingest.formats import FORMATS
+from tests.ingest.test_formats_table import EXAMPLES
+
+SUFFIXES = {row.name: row.suffixes[0] for row in FORMATS}
+MAIN_PARTS = {"docx": "word/document.xml", "odt": "content.xml", "epub": "OPS/book.opf"}
+"""Formats that are archives, and the part that is changed most."""
+WITH_BEGINNING = ("rtf", "mhtml", "xml", "notebook")
+"""Formats that are told by how a file begins."""
 MOST_BYTES = 400_000  # of a file to begin with: larger ones give fewer cases a minute
 CHANGES = {
     "token": 8, "flip": 5, "unseen": 5, "cut": 4, "number": 4, "copy": 3, "splice": 3, "prefix": 2, "drop": 2,
@@ -57,12 +64,12 @@ class Case:
     def make(self) -> bytes:
         """The bytes of the changed file."""
         data = self.chance.choice(self.files)
-        if self.kind == "docx":
+        if self.kind in MAIN_PARTS and data.startswith(b"PK"):
             return self._archive(data)
         if self.kind == "pdf":
             data = unpacked(data) if self.chance.random() < 0.6 else data
         elif self.chance.random() < 0.7:  # a piece, which is read sooner
-            at = self.chance.randint(0, len(data))
+            at = 0 if self.kind in WITH_BEGINNING else self.chance.randint(0, len(data))
             data = data[at : at + self.chance.choice([300, 3_000, 20_000])]
         return self._changed(data, self.kind)
 
@@ -132,26 +139,30 @@ class Case:
     def _archive(self, data: bytes) -> bytes:
         chance = self.chance
         if chance.random() < 0.25:  # the archive itself
-            return self._changed(data, "xml")
+            return self._changed(data, self.kind)
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             parts = {name: archive.read(name) for name in archive.namelist()}
         for _ in range(chance.choice([1, 1, 2, 4])):
-            name = "word/document.xml" if chance.random() < 0.6 else chance.choice([*parts, "x"])
+            main = MAIN_PARTS[self.kind]
+            name = main if chance.random() < 0.6 else chance.choice([*parts, "x"])
             part = parts.get(name, b"")
             match chance.choices(list(PARTS), list(PARTS.values()))[0]:
                 case "tree":
                     parts[name] = self._tree(part)
                 case "change":
-                    parts[name] = self._changed(part, "xml")
+                    parts[name] = self._changed(part, self.kind)
                 case "drop":
                     parts.pop(name, None)
                 case "rename":
-                    parts[chance.choice(["../../x", "/x", "word/document.xml", "\x1b[2J.xml", "x" * 300])] = (
-                        part
-                    )
+                    parts[chance.choice(["../../x", "/x", main, "\x1b[2J.xml", "x" * 300])] = part
                 case "entities":
                     declared = ENTITIES + part.decode("utf-8", "replace").partition("?>")[2]
-                    called = re.sub("(?<=<w:t>)", chance.choice(["&i;", "&f;", "&a;"]), declared, count=3)
+                    called = re.sub(
+                        "(?<=<w:t>)|(?<=<text:p>)|(?<=<p>)",
+                        chance.choice(["&i;", "&f;", "&a;"]),
+                        declared,
+                        count=3,
+                    )
                     parts[name] = called.encode(chance.choice(["utf-8", "utf-16"]), "replace")
                 case "archive":
                     parts[name] = zipped(parts)
@@ -166,7 +177,7 @@ class Case:
         try:
             root = etree.fromstring(part, etree.XMLParser(resolve_entities=False))
         except etree.XMLSyntaxError:
-            return self._changed(part, "xml")
+            return self._changed(part, self.kind)
         for _ in range(self.chance.choice([1, 3, 10, 60])):
             inside = [e for e in root.iter() if isinstance(e.tag, str) and e is not root]
             if inside:
@@ -235,7 +246,7 @@ def unpacked(data: bytes) -> bytes:
 
 
 def files_of(kind: str, folders: Sequence[Path], most: int = MOST_BYTES) -> list[bytes]:
-    """What to begin with: files of this kind, of so many bytes at most, in the order of their names."""
+    """What to begin with: files of this kind, of so many bytes at most, by their names; an example where are none."""
     contents = [
         path.read_bytes()
         for folder in folders
@@ -244,8 +255,6 @@ def files_of(kind: str, folders: Sequence[Path], most: int = MOST_BYTES) -> list
     ]
     if kind == "text":  # what others are beneath
         contents += [data for other in ("markdown", "rst") for data in files_of(other, folders, most)]
-    if kind == "docx":
+    if kind in MAIN_PARTS:
         contents = [data for data in contents if zipfile.is_zipfile(io.BytesIO(data))]
-    if not contents:
-        raise SystemExit(f"no {kind} files in {', '.join(map(str, folders))}: name folders with --documents")
-    return contents
+    return contents or [EXAMPLES[kind]()]
