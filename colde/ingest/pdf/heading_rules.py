@@ -44,6 +44,9 @@ def letter_count(text: str) -> int:
     return sum(c.isalpha() for c in text)
 
 
+_WORD_SPACE = 0.3  # font sizes
+
+
 @dataclass(frozen=True, slots=True)
 class StyledLine:
     """A line and its style, beside those of body text."""
@@ -118,6 +121,16 @@ def _fills_line(c: Candidate) -> bool:
     return c.last.room < 1.0 * c.body.size and c.last.width > 0.5 * c.last.column_width
 
 
+def _goes_on_below(c: Candidate) -> bool:
+    """Whether the line ends only where its column does, and goes on below in the same style."""
+    last, below = c.last, c.below
+    if below is None or below.gap > 1.25 * c.body.leading or last.font != below.font:
+        return False
+    if not last.similar_size(below.size, 0.05):
+        return False
+    return below.text[:1].islower() or not last.fits_in_room(below.words[0], _WORD_SPACE)
+
+
 def _starts_with_sign(c: Candidate) -> bool:
     first = c.name[:1]
     return not (first.isalnum() or first in "“\"'(‘«¿_")
@@ -180,6 +193,10 @@ HEADING_RULES: tuple[Rule[Candidate], ...] = (
         "next_goes_on", -1.5,
         lambda c, _: _fills_line(c) and c.below is not None and c.below.text[:1].islower(),
         "a full line whose next line starts in lower case is the middle of a sentence",
+    ),
+    Rule(
+        "goes_on_below", -2.0, lambda c, _: _goes_on_below(c),
+        "where the next word did not fit in, or starts in lower case, the line is the first of a paragraph",
     ),
     Rule(
         "wide_gaps", -2.0, lambda c, _: any(line.gaps() for line in c.lines),

@@ -32,6 +32,7 @@ _NUMBERED = re.compile(
 _MAX_HEADING_WORDS = 22
 _NO_STYLE = Style(0, False, False, False)
 _MAX_HEADING_LINES = 4
+_MIN_ACCEPTED = 0.6  # of the members of a chain of section numbers; the others do not look like headings
 
 
 @dataclass(slots=True)
@@ -80,6 +81,10 @@ def _number_headings(candidates: Sequence[Heading]) -> bool:
     chain = [numbered[i] for i in best_chain([(n, h.score + 0.5) for h, n in numbered])]
     accepted = [(h, n) for h, n in chain if h.score > 0.0]
     headings = [h for h, _ in accepted]
+    if len(accepted) < _MIN_ACCEPTED * len(
+        chain
+    ):  # numbered paragraphs, some of which begin with a short line
+        return False
     if len(accepted) < 3 or sum(h.score for h in headings) < 3.0 or not _has_text_between(headings):
         return False
     for heading, number in accepted:
