@@ -48,15 +48,24 @@ def styled(**about: Any) -> StyledLine:
 
 def heading(
     text: str = "Order of entries", *, known: bool = False, above: Line | None = None, above_set_aside: bool = False,
-    below: Line | None = None, numbered: bool = False, **about: Any,
+    below: Line | None = None, numbered: bool = False, has_run_ins: bool = False, is_italic_heading: bool = False,
+    **about: Any,
 ) -> heading_rules.Candidate:  # fmt: skip
     """A candidate to which no rule applies, but for what the arguments change."""
     numbers = possible_numbers(text) if numbered else []
     name = text[numbers[0].rest :] if numbers else text
     above = above or line("The text above ends here.")
     return heading_rules.Candidate(
-        [line(text, **about)], BODY, text, name, numbers, known, above, above_set_aside, below
-    )
+        [line(text, **about)], BODY, text, name, numbers, known, above, above_set_aside, below,
+        has_run_ins, is_italic_heading,
+    )  # fmt: skip
+
+
+def mixed(bold: str, plain: str) -> heading_rules.Candidate:
+    """A line that begins with a bold word and goes on in plain ones."""
+    both = line(f"{bold} {plain}")
+    both.words[0].font = BOLD
+    return replace(heading(), lines=[both])
 
 
 def caption(text: str = "Figure 3: A heap.", **changes: Any) -> captions.Candidate:
@@ -108,6 +117,18 @@ CASES: dict[tuple[str, str], tuple[Any, Any]] = {
     ("heading", "fills_line"): (heading(FULL, right=285.0), heading(FULL)),
     ("heading", "next_goes_on"): (
         heading(FULL, right=285.0, below=line("and on")), heading(FULL, right=285.0, below=line("It ends.")),
+    ),
+    ("heading", "goes_on_below"): (
+        heading("Order of entries in", right=185.0, below=line("heaps are small", gap=12.0)),
+        heading("Order of entries in", below=line("Heaps are small", gap=12.0)),
+    ),
+    ("heading", "run_in"): (mixed("Order.", "They are small"), heading("Order.", font=BOLD)),
+    ("heading", "ends_like_run_in"): (
+        heading("Order.", font=BOLD, has_run_ins=True, below=line("They are small", gap=12.0)),
+        heading("Order.", font=BOLD, below=line("They are small", gap=12.0)),
+    ),
+    ("heading", "italic_heading"): (
+        heading(font=ITALIC, is_italic_heading=True), heading(font=ITALIC),
     ),
     ("heading", "wide_gaps"): (heading("order entries", spacing=20.0), heading("order entries")),
     ("heading", "centred"): (heading("Order", x0=187.0), heading("Order", x0=130.0)),

@@ -6,9 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from colde.ingest.pdf.text_lines import Line
 
+_WORD_SPACE = 0.3  # font sizes
+_WIDE_LEADING = 1.5  # font sizes
 _NUMBER = re.compile(r"[-−–+±]?\d[\d.,:/]*%?")
 
 
@@ -38,12 +41,21 @@ def body_style(lines: Sequence[Line]) -> BodyStyle:
         for word in line.words:
             font = word.font
             fonts[(font.family, font.bold, font.italic, font.mono)] += len(word.text)
+    family, bold, italic, mono = fonts.most_common(1)[0][0] if fonts else ("", False, False, False)
+    return BodyStyle(size, family, bold, italic, mono, _leading(lines, size))
+
+
+def _leading(lines: Sequence[Line], size: float) -> float:
+    """The most frequent distance of baselines; where that is wide, as between paragraphs, the one within paragraphs."""
+    within: Counter[float] = Counter()
     leadings: Counter[float] = Counter()
-    for line in lines:
+    for above, line in pairwise(lines):
         if line.similar_size(size, 0.08) and 0.8 * size < line.gap < 3.0 * size:
             leadings[round(line.gap * 4) / 4] += 1
-    family, bold, italic, mono = fonts.most_common(1)[0][0] if fonts else ("", False, False, False)
-    return BodyStyle(size, family, bold, italic, mono, _weighted_mode(leadings) if leadings else 1.2 * size)
+            if line.text[:1].islower() and not above.fits_in_room(line.words[0], _WORD_SPACE):
+                within[round(line.gap * 4) / 4] += 1
+    leading = _weighted_mode(leadings) if leadings else 1.2 * size
+    return _weighted_mode(within) if leading > _WIDE_LEADING * size and within else leading
 
 
 def running_text(lines: Sequence[Line], body: BodyStyle) -> list[bool]:

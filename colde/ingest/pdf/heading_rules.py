@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from colde.ingest.pdf.body_style import BodyStyle
+from colde.ingest.pdf.run_in_headings import is_run_in
 from colde.ingest.pdf.section_numbers import SectionNumber
 from colde.ingest.pdf.text_lines import Line
 from colde.ingest.pdf.weighted_rules import CONVENTION, Rule
@@ -78,6 +79,8 @@ class Candidate:
         above: the line above in reading order, wherever it stands.
         above_set_aside: whether that line is a caption or the like.
         below: the line below in the same column.
+        has_run_ins: whether paragraphs of the document begin with words set bold or italic.
+        is_italic_heading: whether the line stands like several italic ones that head the text below them.
     """
 
     lines: Sequence[Line]
@@ -89,6 +92,8 @@ class Candidate:
     above: Line | None
     above_set_aside: bool
     below: Line | None
+    has_run_ins: bool = False
+    is_italic_heading: bool = False
 
     @property
     def first(self) -> Line:
@@ -129,6 +134,26 @@ def _goes_on_below(c: Candidate) -> bool:
     if not last.similar_size(below.size, 0.05):
         return False
     return below.text[:1].islower() or not last.fits_in_room(below.words[0], _WORD_SPACE)
+
+
+def _begins_run_in(c: Candidate) -> bool:
+    """Whether words set bold or italic begin a paragraph that goes on in plain ones, in the line or in the next."""
+    if any(is_run_in(line, c.body) for line in c.lines):
+        return True
+    if c.numbers or c.below is None or not _is_close_below(c) or not is_run_in(c.below, c.body):
+        return False
+    return c.below.words[0].font == c.last.font and not c.last.fits_in_room(c.below.words[0], _WORD_SPACE)
+
+
+def _ends_like_run_in(c: Candidate) -> bool:
+    """Whether body text goes on close below a line that ends where its column does, or in a full stop or the like."""
+    if not c.has_run_ins or c.is_large or c.numbers or not _is_close_below(c) or c.below is None:
+        return False
+    return c.text.endswith((".", ":", "–", "—")) or not c.last.fits_in_room(c.below.words[0], _WORD_SPACE)
+
+
+def _is_close_below(c: Candidate) -> bool:
+    return c.below is not None and 0.0 < c.below.gap <= 1.25 * c.body.leading
 
 
 def _starts_with_sign(c: Candidate) -> bool:
@@ -197,6 +222,18 @@ HEADING_RULES: tuple[Rule[Candidate], ...] = (
     Rule(
         "goes_on_below", -2.0, lambda c, _: _goes_on_below(c),
         "where the next word did not fit in, or starts in lower case, the line is the first of a paragraph",
+    ),
+    Rule(
+        "run_in", -4.0, lambda c, _: _begins_run_in(c),
+        "bold or italic words that begin a paragraph and go on in plain ones are part of it",
+    ),
+    Rule(
+        "ends_like_run_in", -2.5, lambda c, _: _ends_like_run_in(c),
+        "where paragraphs begin with bold words, those that fill a line are no headings either",
+    ),
+    Rule(
+        "italic_heading", 1.25, lambda c, _: c.is_italic_heading,
+        "several italic lines that are closer to the text below than to that above head the text below", CONVENTION,
     ),
     Rule(
         "wide_gaps", -2.0, lambda c, _: any(line.gaps() for line in c.lines),

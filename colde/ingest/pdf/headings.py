@@ -20,6 +20,7 @@ from colde.ingest.pdf.heading_rules import (
     style_of,
 )
 from colde.ingest.pdf.known_headings import heads_references, is_known_heading, strip_number
+from colde.ingest.pdf.run_in_headings import DocumentMarks, document_marks
 from colde.ingest.pdf.section_numbers import SectionNumber, best_chain, possible_numbers
 from colde.ingest.pdf.text_lines import Line, join_words
 from colde.ingest.pdf.weighted_rules import add_up
@@ -103,9 +104,10 @@ def _find_candidates(
     lines: Sequence[Line], body: BodyStyle, roles: Sequence[Role | None], start: int
 ) -> list[Heading]:
     headings: list[Heading] = []
+    marks = document_marks(lines, body)
     i = start
     while i < len(lines):
-        heading = _heading_at(lines, body, roles, i) if roles[i] is None else None
+        heading = _heading_at(lines, body, roles, i, marks) if roles[i] is None else None
         if heading is not None:
             headings.append(heading)
         i = heading.end if heading is not None else i + 1
@@ -113,7 +115,7 @@ def _find_candidates(
 
 
 def _heading_at(
-    lines: Sequence[Line], body: BodyStyle, roles: Sequence[Role | None], i: int
+    lines: Sequence[Line], body: BodyStyle, roles: Sequence[Role | None], i: int, marks: DocumentMarks
 ) -> Heading | None:
     """The candidate that begins with a line; None where the line cannot be a heading."""
     line = lines[i]
@@ -139,6 +141,8 @@ def _heading_at(
         above=lines[i - 1] if i else None,
         above_set_aside=i > 0 and roles[i - 1] is not None,
         below=following,
+        has_run_ins=marks.has_run_ins,
+        is_italic_heading=i in marks.italic_headings,
     )
     score = add_up(HEADING_RULES, candidate, emphasis)
     if not numbers and not candidate.is_known_name and score < MIN_SCORE:

@@ -1,0 +1,90 @@
+"""Words set bold or italic at the beginning of a paragraph, and lines that are italic alone, in a whole document.
+
+Such marks say little by themselves: their number in the document decides what they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from colde.ingest.pdf.body_style import BodyStyle
+from colde.ingest.pdf.page_words import Word
+from colde.ingest.pdf.text_lines import Line
+
+_FEWEST = 2  # of a document; a single one is chance
+_MIN_LETTERS = 3  # of a word that counts; others are numbers and symbols in fonts of their own
+_MAX_ITALIC_WORDS = 10  # of an italic heading
+_CLOSE = 1.25  # distance of baselines, over the usual one, up to which a line belongs to the next
+_LARGER_GAP = 1.1  # the space above a heading, over that below it
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentMarks:
+    """What a document has besides headings in a style of their own.
+
+    Attributes:
+        has_run_ins: whether paragraphs begin with words set bold or italic.
+        italic_headings: positions of italic lines that stand like headings; empty where there is only one.
+    """
+
+    has_run_ins: bool
+    italic_headings: frozenset[int]
+
+
+def document_marks(lines: Sequence[Line], body: BodyStyle) -> DocumentMarks:
+    """The marks of a document, given all its lines in reading order."""
+    run_ins = sum(
+        is_run_in(line, body) and _begins_paragraph(line, lines[i - 1] if i else None, body)
+        for i, line in enumerate(lines)
+    )
+    italic = frozenset(i for i in range(len(lines)) if _is_italic_heading(lines, i, body))
+    return DocumentMarks(run_ins >= _FEWEST, italic if len(italic) >= _FEWEST else frozenset())
+
+
+def is_run_in(line: Line, body: BodyStyle) -> bool:
+    """Whether a line begins with words set bold or italic, unlike body text, and goes on in the style of that."""
+    if line.words[0].font == line.words[-1].font:
+        return False
+    words = [w for w in line.words if sum(c.isalpha() for c in w.text) >= _MIN_LETTERS]
+    if len(words) < 2:
+        return False
+    font, size = words[-1].font, words[-1].size
+    goes_on = (font.family, font.bold, font.italic) == (body.family, body.bold, body.italic)
+    return goes_on and abs(size - body.size) <= 0.05 * body.size and _is_marked(words[0], body)
+
+
+def _begins_paragraph(line: Line, above: Line | None, body: BodyStyle) -> bool:
+    """Whether a line is set apart from the line above, or that ends a sentence."""
+    if above is None or not line.same_column(above):
+        return True
+    return line.gap > _CLOSE * body.leading or above.text.endswith((".", ":", "!", "?"))
+
+
+def _is_marked(word: Word, body: BodyStyle) -> bool:
+    return (word.font.bold and not body.bold) or (word.font.italic and not body.italic)
+
+
+def _is_italic_heading(lines: Sequence[Line], i: int, body: BodyStyle) -> bool:
+    """Whether one or two lines are italic, set apart from the text above more than from that below, and no sentence."""
+    line = last = lines[i]
+    if body.italic or not _is_italic(line) or not line.similar_size(body.size, 0.05):
+        return False
+    end = i + 1
+    if end < len(lines) and _is_italic(lines[end]) and _is_close(lines[end], line, body):
+        last, end = lines[end], end + 1
+    below = lines[end] if end < len(lines) else None
+    if below is None or not _is_close(below, last, body) or any(w.font.italic for w in below.words):
+        return False
+    if not (line.text[0].isupper() and below.text[0].isupper()) or last.text[-1] in '.,;:!?”"’)':
+        return False
+    short = len(line.words) <= _MAX_ITALIC_WORDS and last.room >= 2.0 * last.size
+    return short and (line.gap == 0.0 or line.gap >= _LARGER_GAP * below.gap)
+
+
+def _is_italic(line: Line) -> bool:
+    return all(w.font.italic for w in line.words)
+
+
+def _is_close(below: Line, line: Line, body: BodyStyle) -> bool:
+    return below.same_column(line) and below.gap <= _CLOSE * body.leading
