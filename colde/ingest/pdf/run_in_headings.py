@@ -67,19 +67,30 @@ def _is_marked(word: Word, body: BodyStyle) -> bool:
 
 def _is_italic_heading(lines: Sequence[Line], i: int, body: BodyStyle) -> bool:
     """Whether one or two lines are italic, set apart from the text above more than from that below, and no sentence."""
-    line = last = lines[i]
+    line = lines[i]
     if body.italic or not _is_italic(line) or not line.similar_size(body.size, 0.05):
         return False
     end = i + 1
     if end < len(lines) and _is_italic(lines[end]) and _is_close(lines[end], line, body):
-        last, end = lines[end], end + 1
-    below = lines[end] if end < len(lines) else None
-    if below is None or not _is_close(below, last, body) or any(w.font.italic for w in below.words):
+        end += 1
+    return (
+        end < len(lines)
+        and _has_text_of_a_heading(line, lines[end - 1])
+        and _heads(line, lines[end - 1], lines[end], body)
+    )
+
+
+def _has_text_of_a_heading(first: Line, last: Line) -> bool:
+    """Whether italic lines are short, begin with a capital and do not end a sentence or quotation."""
+    short = len(first.words) <= _MAX_ITALIC_WORDS and last.room >= 2.0 * last.size
+    return short and first.text[0].isupper() and last.text[-1] not in '.,;:!?”"’)'
+
+
+def _heads(first: Line, last: Line, below: Line, body: BodyStyle) -> bool:
+    """Whether plain text begins closer below italic lines than other text stands above them."""
+    if not _is_close(below, last, body) or any(w.font.italic for w in below.words):
         return False
-    if not (line.text[0].isupper() and below.text[0].isupper()) or last.text[-1] in '.,;:!?”"’)':
-        return False
-    short = len(line.words) <= _MAX_ITALIC_WORDS and last.room >= 2.0 * last.size
-    return short and (line.gap == 0.0 or line.gap >= _LARGER_GAP * below.gap)
+    return below.text[0].isupper() and (first.gap == 0.0 or first.gap >= _LARGER_GAP * below.gap)
 
 
 def _is_italic(line: Line) -> bool:
