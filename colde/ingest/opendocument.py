@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
+from zipfile import ZipFile
 
 from colde.errors import ReadError
 from colde.ingest.character_encoding import tidy
@@ -84,11 +85,24 @@ def _archive_parts(data: bytes, name: str, limits: Limits) -> list[Any]:
             )  # fmt: skip
         if "content.xml" not in names:
             raise damaged(name, f"a zip archive without an {_KIND} in it")
-        return [
+        roots = [
             parse_xml(read_part(archive, part, name), name, part)
             for part in ("content.xml", "styles.xml", "meta.xml")
             if part in names
         ]
+        _put_formulas(roots[0], archive, names, name)
+    return roots
+
+
+def _put_formulas(content: Any, archive: ZipFile, names: set[str], name: str) -> None:
+    """Put the formulas, which are parts of their own, where they stand in the text."""
+    for element in list(content.iter("{*}object")):
+        part = f"{attribute(element, 'href').removeprefix('./').rstrip('/')}/content.xml"
+        if part in names:
+            names.discard(part)
+            formula = parse_xml(read_part(archive, part, name), name, part)
+            if local_name(formula) == "math":
+                element.append(formula)
 
 
 @dataclass(slots=True)

@@ -204,7 +204,7 @@ class _Reader:
         text = ""
         if self._units:
             code = b"".join(unit.to_bytes(2, "little") for unit in self._units)
-            text, self._units = code.decode("utf-16-le", "replace"), []
+            text, self._units = code.decode("utf-16-le", "replace").replace("\uf0b7", "•"), []
         elif self._bytes:
             encoding = self._tables.encodings.get(self._state.font, self._tables.encoding)
             text = self._bytes.decode(encoding, "replace")

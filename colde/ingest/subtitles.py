@@ -1,4 +1,4 @@
-"""Subtitles (SubRip, WebVTT, YouTube's SBV, SubStation Alpha): what is said, joined into paragraphs."""
+"""Subtitles (SubRip, WebVTT, YouTube's SBV, SubStation Alpha, MicroDVD): what is said, joined into paragraphs."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from colde.ingest.reading_limits import Reading
 from colde.ingest.zip_archive import damaged
 from colde.text.document import Document
 
-SUFFIXES = (".srt", ".vtt", ".sbv", ".ass", ".ssa")
+SUFFIXES = (".srt", ".vtt", ".sbv", ".ass", ".ssa", ".sub")
 _TIME = r"(?:(\d{1,3}):)?(\d{1,3}):(\d{1,5})(?:[.,:](\d{1,3}))?"
 _TIMES = re.compile(rf"\s*{_TIME}\s*(?:-{{1,2}}>|,)\s*{_TIME}(?:\s.*)?$")
 _DIALOGUE = re.compile(rf"Dialogue:[^,]*,\s*{_TIME},\s*{_TIME},(?:[^,]*,){{6}}(.*)$")
+_FRAMES = re.compile(r"\{(\d{1,7})\}\{(\d{1,7})\}(.*)$")
+_FRAMES_PER_SECOND = 25
 _IN_FILE = re.compile(rf"^\s*{_TIME}\s*-{{1,2}}>\s*{_TIME}", re.MULTILINE)
 _NOT_SAID = re.compile(r"(?:WEBVTT|NOTE|STYLE|REGION)\b")
-_TAG = re.compile(r"<[^<>]{0,200}>|\{\\[^{}]{0,200}\}")
+_TAG = re.compile(r"<[^<>]{0,200}>|\{(?:\\|[a-zA-Z]:)[^{}]{0,200}\}")
 _SPEAKER = re.compile(r"<v(?:\.[^\s<>]*)?\s+([^<>]{1,100})>")
 _CHANGE = re.compile(r"(?:[-–—]\s*|>>+\s*)(?=\S)")
 _PAUSE = 3.0  # seconds between subtitles, from which a paragraph ends with a sentence
@@ -70,13 +72,24 @@ def _cues(lines: Sequence[str]) -> Iterator[_Cue]:
         assert match is not None
         text = _own_lines(lines[begin + 1 : after], is_last=after == len(lines))
         speaker = _SPEAKER.search(" ".join(text))
-        shown = tuple(filter(None, map(_plain, text)))
+        shown = _shown_lines(text)
         yield _Cue(_seconds(match, 1), _seconds(match, 5), shown, speaker[1] if speaker else "")
     if not begins:
-        for line in lines:
-            if match := _DIALOGUE.match(line):
-                shown = tuple(filter(None, (_plain(part) for part in re.split(r"\\[Nn]", match[9]))))
-                yield _Cue(_seconds(match, 1), _seconds(match, 5), shown)
+        yield from filter(None, map(_cue_of_line, lines))
+
+
+def _cue_of_line(line: str) -> _Cue | None:
+    """The subtitle of a line that holds its times and its text; None for any other line."""
+    if match := _DIALOGUE.match(line):
+        return _Cue(_seconds(match, 1), _seconds(match, 5), _shown_lines(re.split(r"\\[Nn]", match[9])))
+    if match := _FRAMES.match(line.strip()):
+        begin, end = (int(match[i]) / _FRAMES_PER_SECOND for i in (1, 2))
+        return _Cue(begin, end, _shown_lines(match[3].split("|")))
+    return None
+
+
+def _shown_lines(lines: Sequence[str]) -> tuple[str, ...]:
+    return tuple(filter(None, map(_plain, lines)))
 
 
 def _own_lines(lines: Sequence[str], *, is_last: bool) -> list[str]:

@@ -63,6 +63,7 @@ def test_the_text_of_a_notebook_is_read_and_its_code_is_counted(old: bool) -> No
         ("x.vtt", "WEBVTT\n\nNOTE\nnot said\n\na\n00:01.000 --> 00:02.000 align:end\n<v Ann>A heap keeps\n\nb\n"
          "00:02.000 --> 00:03.000\n<v Ann>order.\n"),
         ("x.sbv", "0:00:01.000,0:00:02.000\nA heap keeps\n\n0:00:02.000,0:00:03.000\norder.\n"),
+        ("x.sub", "{1}{25}{y:i}A heap keeps|order.\n"),
         ("x.ass", "[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,{\\i1}A heap keeps\\Norder.\n"),
     ],
 )  # fmt: skip

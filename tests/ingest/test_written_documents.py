@@ -69,6 +69,15 @@ def test_paragraphs_of_cells_are_text_in_a_table_that_places_text() -> None:
     assert document.sections[0].role is None and PROSE in document.text
 
 
+def test_a_formula_is_read_where_it_stands() -> None:
+    formula = (
+        '<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>x</mi><annotation>x over</annotation></math>'
+    )
+    body = f'<text:p>{PROSE} Let <draw:frame><draw:object href="./Object 1"/></draw:frame> be small.</text:p>'
+    document = read(odt(body, more={"Object 1/content.xml": formula}), name="x.odt")
+    assert document.text == f"{PROSE} Let x be small."
+
+
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
