@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 WORD_NAMESPACE = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -25,7 +26,12 @@ def value(parent: Any, path: str) -> str:
 
 def child(parent: Any, path: str) -> Any:
     """The element at a path of names without prefix; None where there is none."""
-    return parent.find("/".join(W + name for name in path.split("/"))) if parent is not None else None
+    return parent.find(_qualified(path)) if parent is not None else None
+
+
+@cache
+def _qualified(path: str) -> str:
+    return "/".join(W + name for name in path.split("/"))
 
 
 def switch(properties: Any, name: str) -> bool | None:
