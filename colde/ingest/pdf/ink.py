@@ -13,18 +13,22 @@ import numpy.typing as npt
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
-from colde.ingest.hidden_text import WHITE, Colour, contrast
+from colde.ingest.hidden_text import MIN_CONTRAST, WHITE, Colour, contrast
 from colde.ingest.pdf.character_boxes import Box
 from colde.ingest.pdf.page_rotation import PageRotation
 
 _NO_PAINT = (3, 7)  # text render modes that paint nothing
 _STROKE_ONLY = (1, 5)
 _MAX_PIXELS = 1500  # of the longer side of a page that is drawn to see its colours
-PALE_CONTRAST = 2.2
-"""Contrast below which letters hardly stand out; grey of #aaa on white has 2.3."""
+PALE_CONTRAST = 1.9
+"""Contrast below which letters hardly stand out; grey of #bbb on white has 1.9."""
 _OPAQUE = 255
 _MIN_OPACITY = 0.05
-_MARGIN = 0.3  # of the height of letters: what is looked at around them
+_MARGIN = 0.15  # font sizes around letters that are looked at, too
+_MIN_BACKGROUND_SHARE = 0.35  # of the pixels there that are no ink: the boldest letters leave as many
+_MIN_FREE_SHARE = 0.1  # of those pixels that no other word covers
+_LINEAR = np.array([c / 3294.6 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in range(256)])
+_WEIGHTS = np.array([0.2126, 0.7152, 0.0722])  # of red, green and blue in the luminance (WCAG 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,34 +122,66 @@ class Backgrounds:
         self._page = page
         self._place = PageRotation(bounds, page.get_rotation() // 90 % 4)
         self._pixels: npt.NDArray[np.uint8] | None = None
+        self._free: npt.NDArray[np.bool_] = np.ones((0, 0), dtype=np.bool_)
         self._scale = 1.0
+        self._left_out: Sequence[Box] = ()
 
-    def contrast(self, box: Box, ink: Ink) -> float:
-        """Contrast of letters with what most of the box around them shows (WCAG 2); 1 is none."""
-        background = self._background(box)
-        return contrast(ink.on(background), background)
+    def leave_out(self, boxes: Sequence[Box]) -> None:
+        """Say where other words stand, which are no background."""
+        self._left_out = boxes
 
-    def _background(self, box: Box) -> Colour:
-        pixels = self._drawn()
+    def contrast(self, box: Box, size: float, ink: Ink) -> float:
+        """Contrast of letters with what is around them (WCAG 2); 1 where nobody can tell them from it.
+
+        Args:
+            box: of the letters.
+            size: of their font, in points.
+        """
+        pixels = self._around(box, _MARGIN * size)
+        if not pixels.size:  # other words cover it, and are seen: what they stand on is light
+            return contrast(ink.on(WHITE), WHITE)
+        seen = ink.on(_median(pixels))
+        luminances = _LINEAR[pixels] @ _WEIGHTS + 0.05
+        of_ink = float(_LINEAR[np.array(seen)] @ _WEIGHTS) + 0.05
+        ratios = np.maximum(luminances, of_ink) / np.minimum(luminances, of_ink)
+        differing = ratios >= MIN_CONTRAST
+        if differing.mean() < _MIN_BACKGROUND_SHARE:
+            return 1.0
+        return float(np.median(ratios[differing]))
+
+    def _around(self, box: Box, margin: float) -> npt.NDArray[np.uint8]:
+        """The pixels of a box and a margin, one in a row, without those of other words; none where few are left."""
+        pixels, free = self._drawn()
         left, bottom, right, top = box
-        margin = _MARGIN * min(right - left, top - bottom)
-        ax, ay = self._place.point(left - margin, bottom - margin)
-        bx, by = self._place.point(right + margin, top + margin)
+        place = self._place_of((left - margin, bottom - margin, right + margin, top + margin))
+        around = pixels[place].reshape(-1, 3)
+        mask = free[place].reshape(-1)
+        return around[mask] if mask.sum() >= _MIN_FREE_SHARE * mask.size else around[:0]
+
+    def _place_of(self, box: Box) -> tuple[slice, slice]:
+        """Rows and columns of the pixels of a box."""
+        left, bottom, right, top = box
+        ax, ay = self._place.point(left, bottom)
+        bx, by = self._place.point(right, top)
         x0, x1 = sorted((int(ax * self._scale), int(bx * self._scale)))
         y0, y1 = sorted((int(ay * self._scale), int(by * self._scale)))
-        part = pixels[max(0, y0) : max(0, y1) + 1, max(0, x0) : max(0, x1) + 1, :3]
-        if not part.size:
-            return WHITE
-        r, g, b = (int(v) for v in np.median(part.reshape(-1, 3), axis=0))
-        return r, g, b
+        return slice(max(0, y0), max(0, y1) + 1), slice(max(0, x0), max(0, x1) + 1)
 
-    def _drawn(self) -> npt.NDArray[np.uint8]:
+    def _drawn(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
+        """The page as pixels, and which of them are not in the boxes of other words."""
         if self._pixels is None:
             self._scale = min(1.0, _MAX_PIXELS / max(self._page.get_size()))
-            self._pixels = self._page.render(
-                scale=self._scale, may_draw_forms=False, rev_byteorder=True
-            ).to_numpy()
-        return self._pixels
+            drawn = self._page.render(scale=self._scale, may_draw_forms=False, rev_byteorder=True)
+            self._pixels = drawn.to_numpy()[:, :, :3]
+            self._free = np.ones(self._pixels.shape[:2], dtype=np.bool_)
+            for box in self._left_out:
+                self._free[self._place_of(box)] = False
+        return self._pixels, self._free
+
+
+def _median(pixels: npt.NDArray[np.uint8]) -> Colour:
+    r, g, b = (int(v) for v in np.median(pixels, axis=0))
+    return r, g, b
 
 
 def picture_bounds(page: pdfium.PdfPage) -> Sequence[tuple[float, float, float, float]]:

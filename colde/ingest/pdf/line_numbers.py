@@ -16,15 +16,15 @@ from colde.ingest.pdf.page_words import Page, Word
 
 _NUMBER = re.compile(r"\d{1,5}")
 _MIN_NUMBERS = 5  # in the margin of a page that proves that its document has line numbers
-_MIN_STEPPED_NUMBERS = 3  # of those in steps of five and the like, on two pages together
+_MIN_STEPPED_NUMBERS = 2  # of those in steps of five and the like
+_STEP_TOLERANCE = 0.25  # of the distance of two such numbers: headings and paragraphs have some space
 _FEW_NUMBERS = 3  # on a page of a few lines, where they look like those of another page
 _SAME_EDGE = 0.6  # font sizes by which the edges of numbers in one margin differ
 _MIN_REGULAR_SHARE = 0.75  # of neighbouring numbers that rise as the lines do
 _LINE_STEPS = (0.75, 2.6)  # distance of two numbered lines, in font sizes of the text
 _MIN_RUNNING_SHARE = 0.35  # of numbered lines that go on in small letters, or fill the column
-_CLEAR_SHARE = (
-    0.1  # of the rows of a page: words that may stand in the strip of the numbers, such as running heads
-)
+_MIN_GAP = 0.45  # font sizes between a number and the text; a space is narrower
+_CLEAR_SHARE = 0.1  # of the rows: words in the strip of the numbers, such as running heads
 
 
 @dataclass(slots=True)
@@ -58,12 +58,22 @@ def drop_line_numbers(pages: Sequence[Page]) -> None:
 
 
 def _proven(columns: Sequence[_Column]) -> list[_Column]:
-    """The columns that number lines by themselves, or in steps on two pages together."""
+    """The columns that number lines beyond doubt: several numbers, or few in exact steps."""
     proven = [c for c in columns if _numbers_lines(c, _MIN_NUMBERS)]
-    if proven:
-        return proven
-    likely = [c for c in columns if _numbers_lines(c, _MIN_STEPPED_NUMBERS) and _step(c) > 1]
-    return likely if len(likely) > 1 else []
+    return proven or [c for c in columns if _numbers_lines(c, _MIN_STEPPED_NUMBERS) and _counts_lines(c)]
+
+
+def _counts_lines(column: _Column) -> bool:
+    """Whether the numbers are multiples of a step above 1, each as many lines below the last as they differ."""
+    step = _step(column)
+    bases = sorted({w.base for w in column.page.words if any(map(str.isalpha, w.text))})
+    leading = median([b - a for a, b in pairwise(bases) if b - a > 1.0] or [0.0])
+    return step > 1 and all(
+        int(below.text) - int(above.text) == step
+        and int(above.text) % step == 0
+        and abs(below.base - above.base - step * leading) < _STEP_TOLERANCE * step * leading
+        for above, below in pairwise(column.words)
+    )
 
 
 def _columns(page: Page) -> Iterator[_Column]:
@@ -88,12 +98,19 @@ def _columns(page: Page) -> Iterator[_Column]:
 
 
 def _is_clear(column: _Column) -> bool:
-    """Whether hardly any other word stands in the strip of the numbers."""
-    numbers = set(map(id, column.words))
-    others = [w for w in column.page.words if id(w) not in numbers]
+    """Whether hardly any other word stands in the strip of the numbers, or right beside one of them."""
+    others = [w for w in column.page.words if not _NUMBER.fullmatch(w.text)]
     rows = {round(w.base) for w in others}
     blocking = {round(w.base) for w in others if w.x1 > column.left and w.x0 < column.right}
-    return len(blocking) <= max(1.0, _CLEAR_SHARE * len(rows))
+    if len(blocking) > max(1.0, _CLEAR_SHARE * len(rows)):
+        return False
+    beside = [n for n in column.words if any(_stands_beside(w, n) for w in others)]
+    return len(beside) <= _CLEAR_SHARE * len(column.words)
+
+
+def _stands_beside(word: Word, number: Word) -> bool:
+    gap = max(word.x0 - number.x1, number.x0 - word.x1)
+    return gap < _MIN_GAP * number.size and abs(word.base - number.base) < 0.5 * number.size
 
 
 def _step(column: _Column) -> int:

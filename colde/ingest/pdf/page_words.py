@@ -8,13 +8,12 @@ right to left; `Page.shown` turns a box back.
 
 from __future__ import annotations
 
-import ctypes
 import math
 from dataclasses import dataclass, field
 
 import pypdfium2 as pdfium
-from pypdfium2 import raw
 
+from colde.ingest.pdf.page_drawings import page_drawings
 from colde.ingest.pdf.page_rotation import PageRotation
 from colde.ingest.pdf.right_to_left import is_right_to_left, word_splitter
 from colde.ingest.pdf.typed_text import TypedTextReader
@@ -25,10 +24,10 @@ from colde.text.document import Box
 
 ASCENT, DESCENT = 1.0, 0.28  # of the font size above and below the baseline: what a selection covers
 _SPECK_CHARACTERS = frozenset("Il1|/\\!.,:;'`-_~")  # what text recognition makes of the edges of a scan
+_MIN_UPRIGHT_SHARE = 0.25  # of the characters of a page that is read upright
 _MAX_PAGE_POINTS = (
     1e5  # points; the format allows 14,400, and pdfium takes time and memory by the size of the page
 )
-_MAX_PAGE_OBJECTS = 4000  # drawings beyond this many objects a page are not searched for rules
 
 
 @dataclass(slots=True)
@@ -146,12 +145,15 @@ def read_page(
     bounds = left, bottom, right, top = page.get_bbox()
     if not (0.0 < right - left < _MAX_PAGE_POINTS and 0.0 < top - bottom < _MAX_PAGE_POINTS):
         raise pdfium.PdfiumError("no page has this size")
+    drawings = page_drawings(page)
     text = page.get_textpage()
     try:
         splitter = word_splitter(text.raw, fonts)
         raw_words = [w for w in splitter.words() if _is_inside(w, bounds)]
         visible = (
-            VisibleWords(raw_words) if all_text else visible_words(page, splitter.inks, raw_words, bounds)
+            VisibleWords(raw_words)
+            if all_text
+            else visible_words(page, splitter.inks, raw_words, bounds, drawings.boxes)
         )
     finally:
         text.close()
@@ -159,8 +161,8 @@ def read_page(
     directions: dict[int, list[RawWord]] = {}
     for word in visible.words + typed.in_lines:
         directions.setdefault(word.quarter_turns, []).append(word)
-    direction = max(directions, key=lambda d: sum(len(w.text) for w in directions[d]), default=0)
     shown = page.get_rotation() // 90 % 4
+    direction = _reading_direction(directions, shown)
     size = (right - left, top - bottom) if shown % 2 == 0 else (top - bottom, right - left)
     pale = visible.pale
 
@@ -179,10 +181,20 @@ def read_page(
     main.fonts_of_unread_letters = fonts_of_unread_letters(page)
     main.has_vertical_lines = splitter.has_vertical_lines
     place = PageRotation(bounds, direction, main.is_mirrored)
-    main.rules = [_placed_rule(place, *r) for r in _rules(page, direction % 2 == 1)]
+    main.rules = [
+        _placed_rule(place, *r) for r in (drawings.vertical if direction % 2 else drawings.horizontal)
+    ]
     main.parts = [frame(words, turns) for turns, words in directions.items()]
     main.parts += [frame(words, shown) for words in typed.pieces]
     return main
+
+
+def _reading_direction(directions: dict[int, list[RawWord]], upright: int) -> int:
+    """The direction of most of the text; upright where a good part of it is, for that goes on on other pages."""
+    characters = {d: sum(len(w.text) for w in words) for d, words in directions.items()}
+    if characters.get(upright, 0) >= _MIN_UPRIGHT_SHARE * sum(characters.values()):
+        return upright
+    return max(characters, key=lambda d: characters[d])
 
 
 def _is_inside(word: RawWord, bounds: tuple[float, float, float, float]) -> bool:
@@ -201,24 +213,3 @@ def _placed_rule(place: PageRotation, left: float, bottom: float, right: float, 
     ax, ay = place.point(left, bottom)
     bx, by = place.point(right, top)
     return Rule(min(ax, bx), max(ax, bx), (ay + by) / 2)
-
-
-def _rules(page: pdfium.PdfPage, upright: bool) -> list[tuple[float, float, float, float]]:
-    """Bounds of thin straight lines that are horizontal in the reading frame."""
-    count = raw.FPDFPage_CountObjects(page)
-    if count > _MAX_PAGE_OBJECTS:
-        return []
-    rules = []
-    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-    for i in range(count):
-        item = raw.FPDFPage_GetObject(page, i)
-        if raw.FPDFPageObj_GetType(item) != raw.FPDF_PAGEOBJ_PATH:
-            continue
-        if not raw.FPDFPageObj_GetBounds(item, left, bottom, right, top):
-            continue
-        width, height = right.value - left.value, top.value - bottom.value
-        if upright:
-            width, height = height, width
-        if height <= 2.5 and width >= 20.0:
-            rules.append((left.value, bottom.value, right.value, top.value))
-    return rules

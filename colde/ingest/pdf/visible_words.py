@@ -7,16 +7,21 @@ picture that no visible word repeats are what a scan shows: they are read.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 import pypdfium2 as pdfium
 
-from colde.ingest.hidden_text import MIN_CONTRAST, MIN_POINTS, hidden_text_warnings
+from colde.ingest.hidden_text import (
+    MIN_CONTRAST,
+    MIN_POINTS,
+    Colour,
+    hidden_text_warnings,
+    is_same_to_the_eye,
+)
 from colde.ingest.page_warnings import page_warning, pages_phrase
 from colde.ingest.pdf.ink import PALE_CONTRAST, Backgrounds, Ink, InkReader, picture_bounds
+from colde.ingest.pdf.second_layers import CoveringWords, repeated_share
 from colde.ingest.pdf.word_splitter import RawWord
 from colde.text.document import ReadWarning
 
@@ -51,7 +56,11 @@ class VisibleWords:
 
 
 def visible_words(
-    page: pdfium.PdfPage, inks: InkReader, words: Sequence[RawWord], bounds: Bounds
+    page: pdfium.PdfPage,
+    inks: InkReader,
+    words: Sequence[RawWord],
+    bounds: Bounds,
+    boxes: Sequence[tuple[Bounds, Colour]],
 ) -> VisibleWords:
     """Sort out the words of a page.
 
@@ -60,12 +69,13 @@ def visible_words(
         inks: of its text.
         words: in content order.
         bounds: of what is shown of the page.
+        boxes: filled with a colour, on which words may stand.
     """
     by_index = {w.index: inks.ink(w.index) for w in words}
     out = VisibleWords(list(words))
     _leave_out_slanted(out, by_index)
     _leave_out_tiny(out)
-    unseen, out.pale = _unseen_and_pale(page, out.words, by_index, bounds)
+    unseen, out.pale = _unseen_and_pale(out.words, by_index, Backgrounds(page, bounds), boxes)
     if unseen:
         seen = [w for w in out.words if w.index not in unseen]
         invisible = [w for w in out.words if w.index in unseen]
@@ -100,32 +110,43 @@ def _height(word: RawWord) -> float:
 
 
 def _unseen_and_pale(
-    page: pdfium.PdfPage, words: Sequence[RawWord], inks: dict[int, Ink], bounds: Bounds
+    words: Sequence[RawWord],
+    inks: dict[int, Ink],
+    backgrounds: Backgrounds,
+    boxes: Sequence[tuple[Bounds, Colour]],
 ) -> tuple[set[int], set[int]]:
     """Indices of the words that nobody sees, and of those that hardly stand out."""
-    unseen: set[int] = set()
+    unseen = {w.index for w in words if inks[w.index].unseen}
+    suspects = [w for w in words if w.index not in unseen and _may_be_hidden(w, inks[w.index], boxes)]
+    if not suspects:
+        return unseen, set()
+    doubtful = unseen | {w.index for w in suspects}
+    backgrounds.leave_out([_box(w) for w in words if w.index not in doubtful])
     pale: set[int] = set()
-    backgrounds = Backgrounds(page, bounds)
-    for word in words:
-        ink = inks[word.index]
-        if ink.unseen:
+    for word in suspects:
+        contrast = backgrounds.contrast(_box(word), word.size, inks[word.index])
+        if contrast < MIN_CONTRAST:
             unseen.add(word.index)
-        elif ink.pale_on_white:
-            contrast = backgrounds.contrast((word.left, word.bottom, word.right, word.top), ink)
-            if contrast < MIN_CONTRAST:
-                unseen.add(word.index)
-            elif contrast < PALE_CONTRAST:
-                pale.add(word.index)
+        elif contrast < PALE_CONTRAST:
+            pale.add(word.index)
     return unseen, pale
+
+
+def _may_be_hidden(word: RawWord, ink: Ink, boxes: Sequence[tuple[Bounds, Colour]]) -> bool:
+    """Whether letters are pale, or as dark as a box that they stand on."""
+    return ink.pale_on_white or any(
+        _is_within(word, bounds) and is_same_to_the_eye(ink.colour, colour) for bounds, colour in boxes
+    )
 
 
 def _sort_invisible(
     page: pdfium.PdfPage, seen: Sequence[RawWord], invisible: Sequence[RawWord]
 ) -> tuple[set[int], list[RawWord]]:
     """Indices of the invisible words that are read, and those that are hidden; copies of visible words are neither."""
-    if _repeated_share(invisible, seen) >= _MIN_COPIED_SHARE:
+    if repeated_share(invisible, seen) >= _MIN_COPIED_SHARE:
         return set(), []
-    covered = {w.index for w in invisible if any(_covers(s, w) for s in seen)}
+    covering = CoveringWords(seen)
+    covered = {w.index for w in invisible if covering.covers(w)}
     if len(covered) >= _MIN_COVERED_SHARE * len(invisible):
         return set(), []
     pictures = picture_bounds(page)
@@ -134,30 +155,14 @@ def _sort_invisible(
     return read, [w for w in rest if w.index not in read]
 
 
-def _covers(seen: RawWord, word: RawWord) -> bool:
-    """Whether a visible word lies over at least half of another."""
-    across = min(seen.right, word.right) - max(seen.left, word.left)
-    along = min(seen.top, word.top) - max(seen.bottom, word.bottom)
-    area = (word.right - word.left) * (word.top - word.bottom)
-    return across > 0.0 and along > 0.0 and across * along >= 0.5 * area
+def _box(word: RawWord) -> Bounds:
+    return word.left, word.bottom, word.right, word.top
 
 
 def _is_within(word: RawWord, bounds: Bounds) -> bool:
     left, bottom, right, top = bounds
     x, y = (word.left + word.right) / 2, (word.bottom + word.top) / 2
     return left <= x <= right and bottom <= y <= top
-
-
-def _repeated_share(invisible: Sequence[RawWord], seen: Sequence[RawWord]) -> float:
-    """Share of the pairs of neighbouring invisible words that stand side by side among the visible ones, too."""
-    if len(invisible) == 1:
-        return float(_letters(invisible[0]) in map(_letters, seen))
-    pairs, of_seen = (Counter(pairwise(map(_letters, words))) for words in (invisible, seen))
-    return (pairs & of_seen).total() / pairs.total()
-
-
-def _letters(word: RawWord) -> str:
-    return "".join(filter(str.isalnum, word.text.casefold())) or word.text
 
 
 def _character_count(words: Sequence[RawWord]) -> int:

@@ -15,10 +15,11 @@ from colde.ingest.pdf.page_words import Page, Word
 from colde.ingest.pdf.text_lines import join_words
 from colde.text.document import Box, ReadWarning
 
-_LARGE = 1.5  # times the usual size, of a watermark that lies under other words
+_LARGE = 1.2  # times the usual size, of a watermark that lies under other words
 _VERY_LARGE = 3.0  # of a pale one that lies under none
 _MAX_CHARACTERS = 80
 _MIN_LETTERS = 3
+_MAX_WORDS = 6  # of one that is told by its colour and place alone
 _MIN_COVERED_WORDS = 2
 _MIN_COVERED_SHARE = 0.2  # of the smaller of two words that lie over each other
 _SAME_PLACE_POINTS = 6.0
@@ -31,7 +32,7 @@ Key = tuple[str, int]
 
 @dataclass(slots=True)
 class _Label:
-    """Neighbouring words of one size, font and colour on one baseline."""
+    """Neighbouring words of one size and font on one baseline."""
 
     frame: Page
     words: list[Word]
@@ -39,6 +40,11 @@ class _Label:
     @property
     def text(self) -> str:
         return join_words(self.words)
+
+    @property
+    def is_pale(self) -> bool:
+        """Whether most of the words hardly stand out; one that lies under a dark word may not seem so."""
+        return 2 * sum(w.pale for w in self.words) > len(self.words)
 
     @property
     def key(self) -> Key:
@@ -59,7 +65,7 @@ def drop_watermarks(pages: Sequence[Page]) -> list[ReadWarning]:
         for label in _conspicuous_labels(page):
             if _is_under_text(label, page) or _is_lonely_mark(label, page):
                 watermarks.add(label.key)
-            elif label.words[0].pale:
+            elif label.is_pale and len(label.words) <= _MAX_WORDS:
                 pale[label.key].append(label)
     watermarks.update(key for key, labels in pale.items() if _is_repeated(labels))
     if not watermarks:
@@ -81,7 +87,7 @@ def _conspicuous_labels(page: Page) -> Iterator[_Label]:
     for frame in (page, *page.parts):
         for label in _labels(frame):
             first = label.words[0]
-            if (first.pale or first.size >= large) and _may_be_watermark(label.text):
+            if (label.is_pale or first.size >= large) and _may_be_watermark(label.text):
                 yield label
 
 
@@ -101,7 +107,7 @@ def _labels(frame: Page) -> Iterator[_Label]:
 
 
 def _continues(last: Word, word: Word) -> bool:
-    same_style = (last.size, last.font, last.pale) == (word.size, word.font, word.pale)
+    same_style = (last.size, last.font) == (word.size, word.font)
     return same_style and abs(last.base - word.base) < 0.1 * word.size and word.x0 > last.x0
 
 
@@ -134,7 +140,7 @@ def _lie_over_each_other(a: Box, b: Box) -> bool:
 
 def _is_lonely_mark(label: _Label, page: Page) -> bool:
     """Whether a label is far larger than the text and pale, in the middle of a page of text."""
-    if not label.words[0].pale or len(page.words) - len(label.words) < _MIN_OTHER_WORDS:
+    if not label.is_pale or len(page.words) - len(label.words) < _MIN_OTHER_WORDS:
         return False
     box = label.box
     low, high = _MIDDLE
