@@ -228,12 +228,13 @@ def _is_blank(token: Token) -> bool:
 def _inline(children: Sequence[Token], words: Counter[str]) -> str:
     """The text of inline tokens, with a line end for each hard break; words broken at other line ends are repaired."""
     parts = []
+    in_text = False
     for child in children:
         match child.type:
             case "text" | "code_inline" | "math_inline" | "text_special":
                 parts.append(child.content)
             case "softbreak":
-                parts.append(_LINE_END)
+                parts.append(_LINE_END if in_text else " ")
             case "hardbreak":
                 parts.append("\n")
             case "image":
@@ -242,6 +243,7 @@ def _inline(children: Sequence[Token], words: Counter[str]) -> str:
                 parts.append("\n" if child.content.lower().startswith("<br") else "")
             case _:
                 pass
+        in_text = child.type == "text"  # behind code, a hyphen breaks no word
     lines = (
         [piece.strip(" ") for piece in line.split(_LINE_END) if piece.strip(" ")]
         for line in "".join(parts).split("\n")

@@ -10,6 +10,7 @@ _YAML = re.compile(r"\A---[ \t]*\n(.*?)(?:\n|(?<=---\n))(?:---|\.\.\.)[ \t]*(?:\
 _TOML = re.compile(r"\A\+\+\+[ \t]*\n(.*?)\n\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL)
 _KEY = re.compile(r"\s*(?:#.*\n\s*)*[\w-]+\s*:(?:\s|\Z)")
 _TITLE_LINE = re.compile(r"^title\s*[:=]\s*(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
+_TEMPLATE = re.compile(r"(?:\s*(?:#.*|\{[{%].*)(?:\n|\Z))*\s*")
 _MAX_CHARACTERS = 50_000  # a longer beginning between two rules is text
 
 
@@ -49,8 +50,12 @@ def _parse_yaml(front: str) -> dict[str, Any] | None:
     try:
         fields = yaml.load(front, Loader=yaml.BaseLoader)  # makes nothing but text, lists and tables
     except (yaml.YAMLError, RecursionError, ValueError):
-        fields = _title_line(front) if _KEY.match(front) else None
-    return fields if isinstance(fields, dict) else None if front.strip() else {}
+        if _TEMPLATE.fullmatch(front):
+            return {}
+        fields = _title_line(front) if _KEY.match(front) else ""
+    if fields is None:  # comments alone
+        return {}
+    return fields if isinstance(fields, dict) else None
 
 
 def _parse_toml(front: str) -> dict[str, Any]:

@@ -88,6 +88,8 @@ def test_the_title_in_front_matter(front: str, title: str) -> None:
 def test_an_abstract_is_text_and_so_is_prose_between_rules() -> None:
     front = "---\ntitle: Kilns\nabstract: |\n  We fire bricks.\n\n  They *glow*.\n---\n\n# Site\n\nIt stands."
     assert paragraphs(front) == ["We fire bricks.", "They glow.", "It stands."]
+    assert paragraphs("---\n# a comment\n{{ card }}\n---\n\nText.") == ["Text."]
+    assert paragraphs("---\n# a comment\n---\n\nText.") == ["Text."]
     assert paragraphs("---\nThis is prose.\n\n---\n\nMore of it.") == ["This is prose.", "More of it."]
 
 
