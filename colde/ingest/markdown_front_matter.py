@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from typing import Any, NamedTuple
 
 _YAML = re.compile(r"\A---[ \t]*\n(.*?)(?:\n|(?<=---\n))(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
@@ -59,6 +58,8 @@ def _parse_yaml(front: str) -> dict[str, Any] | None:
 
 
 def _parse_toml(front: str) -> dict[str, Any]:
+    import tomllib
+
     try:
         return tomllib.loads(front)
     except (tomllib.TOMLDecodeError, RecursionError):
