@@ -7,6 +7,7 @@ from collections.abc import Callable
 from colde.errors import ReadError
 from colde.ingest.blocks import check_text_length
 from colde.ingest.formats import detect_format
+from colde.ingest.little_text import with_little_text_warning
 from colde.ingest.reading_limits import Limits, Reading, max_characters
 from colde.text.document import Document
 
@@ -78,4 +79,4 @@ def parse(
         )
         what = "; ".join((missing, *map(str, document.warnings[:_MAX_WARNINGS])))
         raise ReadError(display_name, "empty", what, "choose a file with text in it")
-    return document
+    return with_little_text_warning(document, data)
