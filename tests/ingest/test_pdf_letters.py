@@ -144,3 +144,29 @@ def test_vertical_lines_are_read_from_the_right() -> None:
     document = read(letters.page(content, {"C": font}))
     assert document.text == "".join(columns)
     assert "page 1 has vertical lines" in warnings(document)
+
+
+def shifted(text: str) -> tuple[str, dict[str, bytes]]:
+    """Lines in a font that names every letter as the third one behind it, and that font."""
+    small = "abcdefghijklmnopqrstuvwxyz"
+    codes = {c: f"{ord(small[(i + 3) % 26]):04X}" for i, c in enumerate(small)}
+    pieces = [text[i : i + 70] for i in range(0, len(text), 70)]
+    content = "".join(line(piece, 500 - 14 * n, font="G") for n, piece in enumerate(pieces))
+    font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"
+    return content, {"G": font, "G letters": letters.letters(codes)}
+
+
+BOX = (
+    "carts go round by the upper ford while the water is low and letters are brought by the boy of the miller who"
+    " takes nothing for it but likes an apple and whoever needs the doctor rings the bell of the school at any hour"
+)
+
+
+def test_a_garbled_font_is_skipped_and_the_others_are_read() -> None:
+    content, fonts = shifted(f"{BOX} {BOX}")
+    good = "".join(line(SENTENCE, 700 - 14 * n) for n in range(4))
+    document = read(letters.page(good + content, fonts))
+    assert document.text == " ".join([SENTENCE] * 4)
+    assert "text on page 1 is garbled and was skipped: the font Helvetica" in warnings(document)
+    with pytest.raises(ReadError, match="garbled"):
+        read(letters.page(line("The box", 700) + content, fonts))

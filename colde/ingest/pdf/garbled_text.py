@@ -59,18 +59,23 @@ def garbled_pages(texts: Sequence[str]) -> tuple[list[int], list[int]]:
     return bad, [i for i, value in enumerate(scores) if UNSURE <= value < 1]
 
 
-def garbling_score(text: str) -> float:
-    """The sum of all signs of garbling in the text of a page; from 1 on it is none. 0 for under 200 characters."""
+def garbling_score(text: str, least: int = _MIN_CHARACTERS) -> float:
+    """The sum of all signs of garbling in the text of a page; from 1 on it is none.
+
+    Args:
+        least: characters below which the score is 0.
+    """
     strings = _sample_strings(read_in_one_script(text).split())  # exchanged letters are no garbling
     character_counts = Counter("".join(strings))
     count = character_counts.total()
-    if count < _MIN_CHARACTERS:
+    if count < least:
         return 0.0
     not_characters = sum(n for c, n in character_counts.items() if is_not_a_character(c)) / count
     signs = sum(n for c, n in character_counts.items() if _is_sign(c)) / count
     total = not_characters / _PROOF_NOT_CHARACTERS + _excess(signs, _USUAL_SIGNS, _PROOF_SIGNS)
+    letters = min(_MIN_LETTERS, 0.75 * least)
     total += _mixed_script_score(strings, character_counts) + _latin_score(
-        strings, character_counts, not_characters
+        strings, character_counts, not_characters, letters
     )
     if not_characters >= _SOME_NOT_CHARACTERS:  # alone it would be source code
         broken = sum(len(s) for s in strings if not _is_word_or_number(s)) / count
@@ -93,7 +98,9 @@ def _sample_strings(strings: Sequence[str]) -> list[str]:
     return strings[::step] if len(strings) > step else list(strings)
 
 
-def _latin_score(strings: Sequence[str], character_counts: Counter[str], not_characters: float) -> float:
+def _latin_score(
+    strings: Sequence[str], character_counts: Counter[str], not_characters: float, least: float
+) -> float:
     """What Latin letters say: are there words that no language would make, or accents all over?"""
     latin = {
         c: n
@@ -101,7 +108,7 @@ def _latin_score(strings: Sequence[str], character_counts: Counter[str], not_cha
         if c.isalpha() and (c < "\u0250" or "\u1e00" <= c < "\u1f00")
     }
     letters = sum(latin.values())
-    if letters < max(_MIN_LETTERS, 0.3 * character_counts.total()):
+    if letters < max(least, 0.3 * character_counts.total()):
         return 0.0
     accented = sum(n for c, n in latin.items() if c > "\x7f") / letters
     score = _excess(accented, _USUAL_ACCENTED, _PROOF_ACCENTED)
@@ -110,7 +117,7 @@ def _latin_score(strings: Sequence[str], character_counts: Counter[str], not_cha
     ordinary = (
         character_counts.total() / len(strings) <= _LONG_STRINGS or not_characters >= _SOME_NOT_CHARACTERS
     )
-    if letters >= _MIN_LETTERS and ordinary and len(set("".join(runs))) >= _FEW_LETTERS:
+    if letters >= least and ordinary and len(set("".join(runs))) >= _FEW_LETTERS:
         score += sum(len(w) for w in runs if is_unlikely_word(w)) / letters / _PROOF_UNLIKELY
     return score
 

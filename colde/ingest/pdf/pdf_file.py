@@ -12,6 +12,7 @@ from pypdfium2 import raw
 from colde.errors import ReadError
 from colde.ingest.page_warnings import page_warning, pages_phrase
 from colde.ingest.pdf.document_catalog import read_catalog
+from colde.ingest.pdf.garbled_fonts import skip_garbled_fonts
 from colde.ingest.pdf.garbled_text import garbled_pages
 from colde.ingest.pdf.page_words import Page, read_page
 from colde.ingest.pdf.placeholder_pages import placeholder_warnings
@@ -122,6 +123,7 @@ def _check_pages(pages: list[Page], broken: list[int], name: str) -> list[ReadWa
         *_broken_pages(broken),
         *_pages_with_unread_letters(pages, name),
         *_scanned_pages(pages, broken, name),
+        *skip_garbled_fonts(pages),
         *_garbled_pages(pages, name),
         *_vertical_pages(pages),
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pypdfium2 import raw
@@ -29,12 +29,13 @@ _MAX_COORDINATE = 1e6  # points; no character is there, but damaged files have c
 
 @dataclass(frozen=True, slots=True)
 class Font:
-    """What a font says of itself: `family` without subset tag and style words."""
+    """What a font says of itself: `family` without subset tag and style words, `name` with them."""
 
     family: str
     bold: bool
     italic: bool
     mono: bool
+    name: str = field(default="", compare=False)
 
 
 @dataclass(slots=True)
@@ -83,6 +84,7 @@ def _font(name: str, flags: int, weight: int) -> Font:
         bold=any(w in low for w in ("bold", "black", "heavy", "demi", "medi")) or low.startswith(("cmb", "sfb")),
         italic="ital" in styles or "obli" in styles or (bool(flags & 64) and not low.startswith("cm")),
         mono=bool(flags & 1) or any(w in low for w in ("mono", "courier", "typewriter", "cmtt", "consolas")),
+        name=name,
     )  # fmt: skip
 
 
