@@ -23,8 +23,6 @@ _ROLES = {
     "bibliography": "doc-bibliography",
 }  # fmt: skip
 _HEADINGS = words("h1 h2 h3 h4 h5 h6")
-_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _SELECTOR = re.compile(r"(?:\w+)?(?:\.[\w-]+)?")
 _SIZE = re.compile(r"(\d+(?:\.\d+)?|\.\d+)(pt|px|em|rem|%)")
 _POINTS = {"pt": 1.0, "px": 0.75}
@@ -101,9 +99,12 @@ def _declarations(style_sheets: Sequence[str]) -> Mapping[str, dict[str, str]]:
     """Size, weight and colour by simple selectors: `p`, `.class`, `p.class`."""
     declared: dict[str, dict[str, str]] = {}
     for sheet in style_sheets:
-        for match in _RULE.finditer(_COMMENT.sub("", sheet)):
-            values = _values(match[2])
-            for selector in match[1].split(",") if values else ():
+        first, *others = sheet.split("/*")
+        without_comments = first + "".join(part.partition("*/")[2] for part in others)
+        for rule in without_comments.split("}"):
+            selectors, _, body = rule.partition("{")
+            values = _values(body)
+            for selector in selectors.split(",") if values else ():
                 if _SELECTOR.fullmatch(selector.strip()):
                     declared.setdefault(selector.strip(), {}).update(values)
     return declared

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from pylatexenc.latex2text import LatexNodes2Text
 
 SUFFIXES = (".tex", ".latex", ".ltx")
-_BEGINNING = re.compile(rb"(?:\s|%[^\n]*\n)*\\(?:documentclass|documentstyle)\b")
+_BEGINNING = re.compile(rb"(?:\s|%[^\n]*\n)*+\\(?:documentclass|documentstyle)\b")
 _LEVELS = {
     "part": 1,
     "chapter": 2,
@@ -43,11 +44,14 @@ _LEFT_OUT_TEXT = words(
     "cite citep citet citealp citealt parencite textcite autocite footcite nocite ref eqref autoref cref Cref "
     "pageref label"
 )
+_ROW_ENDS = ("\\", "tabularnewline", "endhead", "endfirsthead", "endfoot", "endlastfoot")
+_RULES = words("hline toprule midrule bottomrule cline cmidrule noalign caption label")
 _SECOND_ARGUMENT = words("href hyperlink hypertarget textcolor colorbox foreignlanguage texorpdfstring")
 """Macros whose text is their second argument."""
 _ARGUMENTS = {
     "*[{": frozenset(_LEVELS), "*[[{": _LEFT_OUT_TEXT - {"label"}, "{{": _SECOND_ARGUMENT,
     "[{": words("todo bibitem subfile caption subcaption footnotetext endnote"),
+    "{{{": words("multicolumn multirow"), "[{{": words("parbox"),
     "{": words("bibliography bibliographystyle affiliation email index hypersetup pagestyle thispagestyle"),
 }  # fmt: skip
 _ENVIRONMENT_ARGUMENTS = {
@@ -109,6 +113,7 @@ def _converter() -> LatexNodes2Text:
     left_out = [MacroTextSpec(name, simplify_repl="") for name in _LEFT_OUT_TEXT]
     kept = [MacroTextSpec(name, simplify_repl="%(2)s") for name in _SECOND_ARGUMENT]
     kept += [MacroTextSpec(name, simplify_repl="%(1)s") for name in ("texttt", "url")]
+    kept += [MacroTextSpec(name, simplify_repl="%(3)s") for name in ("multicolumn", "multirow")]
     context.add_context_category("changed", prepend=True, macros=[*left_out, *kept])
     return LatexNodes2Text(
         latex_context=context, math_mode="text", keep_comments=False, strict_latex_spaces=False
@@ -265,11 +270,19 @@ def _text(nodes: Sequence[Any]) -> str:
 
 def _table(nodes: Sequence[Any]) -> str:
     """Rows of a table, with a bar between cells."""
-    text = _converter().nodelist_to_text(list(nodes))
-    rows = (
-        " | ".join(" ".join(cell.split()) for cell in re.split(r"\s{3,}|&", row)) for row in text.split("\n")
-    )
-    return "\n".join(row for row in rows if row.strip(" |"))
+    rows: list[list[list[Any]]] = [[[]]]
+    for node in nodes:
+        if _macro(node) in _ROW_ENDS:
+            rows.append([[]])
+        elif getattr(node, "specials_chars", "") == "&":
+            rows[-1].append([])
+        elif _macro(node) not in _RULES:
+            rows[-1][-1].append(node)
+    lines = (" | ".join(map(_text, cells)) for cells in rows)
+    filled = (line for line in lines if line.strip(" |"))
+    return "\n".join(
+        line for line, _ in itertools.groupby(filled)
+    )  # a head is written twice for its second page
 
 
 def _verbatim(source: str, node: Any, name: str) -> str:

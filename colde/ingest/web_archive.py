@@ -17,7 +17,7 @@ from colde.text.document import Document
 
 SUFFIXES = (".mhtml", ".mht", ".webarchive")
 _HEADERS = re.compile(
-    rb"\s*(?:[\w-]+:[^\n]*\n(?:[ \t]+[^\n]*\n)*){0,30}?Content-Type:\s*(?:multipart/related|text/html)",
+    rb"\s*+(?:[\w-]+:[^\n]*\n(?:[ \t][^\n]*\n)*+){0,30}?Content-Type:\s*(?:multipart/related|text/html)",
     re.IGNORECASE,
 )
 _SAFARI = b"bplist"

@@ -36,6 +36,10 @@ def test_the_page_that_a_message_names_as_its_start_is_read() -> None:
     assert (document.format, document.title, document.text) == ("mhtml", "Куча", PROSE)
 
 
+def test_lines_that_look_like_headers_take_little_time() -> None:
+    assert of("x.txt", "a: b\n" + (" " * 60 + "c\n") * 120 + PROSE).text.endswith(PROSE)
+
+
 def test_a_web_archive_of_safari_is_read() -> None:
     resource = {"WebResourceData": f"<p>{PROSE}".encode(), "WebResourceTextEncodingName": "UTF-8"}
     data = plistlib.dumps({"WebMainResource": resource}, fmt=plistlib.FMT_BINARY)
