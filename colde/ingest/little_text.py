@@ -55,13 +55,13 @@ def _few_letters_for_file(document: Document, data: bytes) -> str | None:
     share = _SHARE.get(document.format)
     if share is None:
         return None
-    found = _letters(document.text) + _letters(document.title)
+    letters = _letters(document.text) + _letters(document.title)
     if len(data) < _MISSING_LETTERS and not zipfile.is_zipfile(io.BytesIO(data)):
         return None
     promised = sum(map(_promised_letters, _text_parts(document, data)))
-    if found >= share * promised or promised - found < _MISSING_LETTERS:
+    if letters >= share * promised or promised - letters < _MISSING_LETTERS:
         return None
-    return f"only about {round(100 * found / promised)} % of the text in the file was read"
+    return f"only about {round(100 * letters / promised)} % of the text in the file was read"
 
 
 def _text_parts(document: Document, data: bytes) -> list[bytes]:
