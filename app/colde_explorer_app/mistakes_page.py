@@ -13,6 +13,7 @@ import streamlit as st
 
 from colde.assets import asset
 from colde.judge.profiles import describe
+from colde.report.formatting import share_percent
 from colde.report.verdict import percent
 from colde_explorer_app.markdown_escape import escape_markdown
 from colde_explorer_app.page_texts import page_text
@@ -157,5 +158,5 @@ def common(errors: Mapping[str, Any]) -> pd.DataFrame:
 def _share(counts: Mapping[str, Any]) -> str:
     if not counts["of"]:
         return "–"
-    share = 100 * counts["wrong"] / counts["of"]
-    return f"{share:.0f} % ({100 * counts['low']:.0f}–{100 * counts['high']:.0f}) of {counts['of']:,}"
+    share = share_percent(counts["wrong"] / counts["of"])
+    return f"{share} ({100 * counts['low']:.0f}–{100 * counts['high']:.0f}) of {counts['of']:,}"

@@ -13,6 +13,7 @@ from colde import models
 from colde.assets import document
 from colde.judge.profiles import GENERAL, profile_table
 from colde.models.base import PAPERS, Card
+from colde.report.formatting import share_or_dash
 from colde_explorer_app import available_models, model_charts
 from colde_explorer_app.model_charts import BAR_MEANINGS, MEANINGS, MEASURES, Entry
 from colde_explorer_app.page_texts import page_text
@@ -72,8 +73,7 @@ def recommendations() -> pd.DataFrame:
         known = available_models.info(name)["profiles"]
         for profile in profiles:
             accuracy = known.get(profile, {}).get("measured", {}).get("accuracy")
-            share = "–" if accuracy is None else f"{100 * accuracy:.0f} %"
-            row[available_models.profile_title(profile)] = share
+            row[available_models.profile_title(profile)] = share_or_dash(accuracy)
         rows.append(row | {"What it does": why})
     return pd.DataFrame(rows)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.report.formatting import clean, listed, plural, quoted_section, sentence_case
+from colde.report.formatting import clean, listed, plural, quoted_section, sentence_case, share_percent
 from colde.results.comparison import Comparison
 from colde.results.model_score import Score, WordPart
 from colde.results.similarity_map import Letter, SimilarityMap
@@ -188,24 +188,20 @@ def _sentence(comparison: Comparison, pairs: tuple[SectionPairShare, ...], half:
     if first.share >= 0.25 - FRACTION_TOLERANCE:
         opening = f"{_fraction(first.share)} of the score comes from {_pair_headings(comparison, first)}"
     else:
-        named = ", ".join(f"{_pair_headings(comparison, p)} ({_percent(p.share)} %)" for p in pairs)
+        named = ", ".join(f"{_pair_headings(comparison, p)} ({share_percent(p.share)})" for p in pairs)
         return (
             f"The greatest parts of the score come from {named}; {half:,} of {cells:,} pairs make half of it."
         )
     if rest:
         named = " and ".join(_pair_headings(comparison, p) for p in rest)
-        return f"{opening}; with {named} it is {_percent(together)} %."
+        return f"{opening}; with {named} it is {share_percent(together)}."
     return f"{opening}."
 
 
 def _fraction(share: float) -> str:
     """`Two thirds` where the share is close to it; else a percentage."""
     fraction = min(FRACTIONS, key=lambda f: abs(f - share))
-    return FRACTIONS[fraction] if abs(fraction - share) <= FRACTION_TOLERANCE else f"{_percent(share)} %"
-
-
-def _percent(share: float) -> int:
-    return round(100 * share)
+    return FRACTIONS[fraction] if abs(fraction - share) <= FRACTION_TOLERANCE else share_percent(share)
 
 
 def _pair_headings(comparison: Comparison, pair: SectionPairShare) -> str:
