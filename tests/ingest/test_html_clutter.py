@@ -68,6 +68,41 @@ def test_what_surrounds_the_text_is_left_out(around: str) -> None:
             assert words not in document.text
 
 
+@pytest.mark.parametrize(
+    "menu",
+    [
+        "".join(f'<a href="x{i}.html">Rivers {i}</a> | ' for i in range(30)),
+        "".join(f'<li><a href="https://ferry.example/{i}">Rivers {i}</a> (12)</li>' for i in range(30)),
+        "".join(f"<h3>Rivers {i}</h3><ul>{LINKS}</ul>" for i in range(3)),
+        "<table>"
+        + "".join(f"<tr><td><a href=/{i}>Rivers {i}</a><td><a href=/b>Rivers</a>" for i in range(9))
+        + "</table>",
+    ],
+)
+@pytest.mark.parametrize(
+    "around", ["<div>{}<h1>Ferry</h1>{}</div>", "<table><tr><td>{}<td><h1>Ferry</h1>{}</table>"]
+)
+def test_menus_in_any_form_are_left_out(menu: str, around: str) -> None:
+    document = page(around.format(menu, "".join(paragraph(i, i + 1) for i in range(5))))
+    assert sentences(document) == list(SENTENCES[:5])
+    assert "Rivers" not in document.text
+
+
+def test_links_that_are_text_are_read() -> None:
+    towns = ", ".join(f'<a href="/{i}">Town {i}</a>' for i in range(6))
+    books = "".join(f'<li><a href="https://h{i}.example/">Book {i}</a></li>' for i in range(12))
+    document = page(f"{paragraph(0, 1)}<p>The towns are {towns}.</p><ul>{books}</ul>")
+    assert sentences(document)[1].startswith("The towns are Town 0, Town 1")
+    assert sentences(document)[2:] == [f"Book {i}" for i in range(12)]
+
+
+def test_asides_around_all_sections_are_text() -> None:
+    asides = "".join(f"<aside><h2>Part {i}</h2>{paragraph(4 * i, 4 * i + 4)}</aside>" for i in range(4))
+    assert sentences(page(f"<h1>Parts</h1>{asides}")) == list(SENTENCES)
+    box = "<aside><h3>The society</h3><p>The society was founded in a tavern. It has two hundred members.</p></aside>"
+    assert sentences(page(f"<main>{ARTICLE}{box}</main>")) == ALL
+
+
 def test_sections_with_the_names_of_clutter_are_text() -> None:
     names = ("scope", "cookies", "navigation", "share", "newsletter", "related", "ads", "menu")
     sections = "".join(

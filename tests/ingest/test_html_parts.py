@@ -57,6 +57,12 @@ def test_cells_of_data_tables() -> None:
         ("He said “never”<sup>[12]</sup> twice.", "He said “never” twice."),
         ("The oak<sup>(2)</sup> stands<sup>*</sup>.", "The oak stands."),
         ("The bell<a href='#_ftn1' name='_ftnref1'>[7]</a> rings.", "The bell rings."),
+        (
+            "The oak<span style='vertical-align: super'>9</span> and<a href='#fn1'>1</a> so on.",
+            "The oak and so on.",
+        ),
+        ("It is 20 km<sup>2</sup><sup>4</sup> wide.", "It is 20 km2 wide."),
+        ("If E = mc<sup>2</sup> and πr<sup>2</sup>.", "If E = mc2 and πr2."),
         ("In 1790<sup>8</sup> it rained.", "In 1790 it rained."),
         ("It has 20 m<sup>2</sup> and 3 km<sup>2</sup>.", "It has 20 m2 and 3 km2."),
         ("On the 10<sup>th</sup> day and the 1<sup>st</sup>.", "On the 10th day and the 1st."),
@@ -102,6 +108,7 @@ MATH = (
         ),
         ('<img src="leaf.png" alt="a leaf"><span style="display:none">hidden</span>', ""),
         ('<math alttext="k"></math>', "k"),
+        ('<img src="a.jpg" alt="A photo of the mill_house">', ""),
     ],
 )
 def test_a_formula_is_read_once(formula: str, text: str) -> None:
@@ -150,6 +157,12 @@ def test_xhtml_is_read_by_the_rules_of_xml(name: str, begin: str, end: str) -> N
         f"{SENTENCES[0]} {SENTENCES[1]}\n\n{SENTENCES[2]} 1 < 2 &amp; so on.\n\n{SENTENCES[3]}"
     )
     assert "title" not in text
+
+
+def test_entities_of_an_xhtml_page() -> None:
+    entities = '<!ENTITY boat "rope ferry"><!ENTITY file SYSTEM "file:///etc/hostname">'
+    source = f"<!DOCTYPE html [{entities}]>{XHTML}<body><p>The &boat; is old.</p><p>&file;</p></body></html>"
+    assert read(source.encode(), name="p.xhtml").text == "The rope ferry is old.\n\n&file;"
 
 
 def test_xhtml_with_a_prefix() -> None:

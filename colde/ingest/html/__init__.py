@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import declared_encoding, decode, tidy
@@ -16,6 +15,7 @@ from colde.ingest.html.element_reader import read_blocks
 from colde.ingest.html.formulas import put_formulas_in_text
 from colde.ingest.html.html_visibility import remove_unseen_text
 from colde.ingest.html.main_content import main_content
+from colde.ingest.html.menus import host_of
 from colde.ingest.html.page_measures import measure_page
 from colde.ingest.html.xhtml import as_html, is_xhtml
 from colde.ingest.outline import document_from_blocks
@@ -87,11 +87,8 @@ def _parse(text: str) -> tuple[LexborHTMLParser, tuple[ReadWarning, ...]]:
 def _host(tree: LexborHTMLParser) -> str:
     """The host of the site that a page belongs to, where the page names it."""
     for link in tree.css("link[rel=canonical][href], base[href]"):
-        try:
-            if host := urlsplit(link.attributes["href"] or "").hostname:
-                return host
-        except ValueError:
-            continue
+        if host := host_of(link.attributes["href"] or ""):
+            return host
     return ""
 
 

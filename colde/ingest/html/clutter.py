@@ -29,7 +29,7 @@ _CALLOUTS = re.compile(
     "admonition|callout|note|tip|hint|important|warning|caution|danger|attention|example|doc-tip",
     re.IGNORECASE,
 )
-_ROLES = words("navigation banner contentinfo search complementary menu menubar doc-toc toolbar")
+_ROLES = words("navigation banner contentinfo search menu menubar doc-toc toolbar dialog alertdialog")
 _CLUTTER = re.compile(
     r"(?:site-?|page-?|main-?|global-?|top-?)?(?:nav|navbar|navigation|menu|toc|breadcrumbs?|sidebar|"
     r"cookies?|cookie-(?:banner|notice|consent)|share|sharing|social|advert|ads?|advertisement|newsletter|related|"
@@ -55,8 +55,10 @@ _MOSTLY = 0.6  # share of the words of an element that stand in sentences
 
 def _holds_most(node: LexborNode, measure: Measure, page: PageMeasures) -> bool:
     """Whether much of the text of a page stands in an element, or several sentences below headings."""
-    if page.share(node) >= _MOST:  # whatever menus stand in it, too
-        return measure.prose_words >= _MIN_WORDS
+    if measure.prose_words < _MIN_WORDS:
+        return False
+    if page.share(node) >= _MOST or page.share_of_tag(node) >= _MOST:  # whatever menus stand in it, too
+        return True
     many_sentences = measure.sentences >= _MANY_SENTENCES and measure.prose_words >= _MANY_WORDS
     return measure.headings > 0 and many_sentences and 2 * measure.linked_words <= measure.words
 
@@ -76,8 +78,8 @@ def _holds_title(node: LexborNode, measure: Measure, page: PageMeasures) -> bool
 
 def _holds_article(node: LexborNode, measure: Measure, page: PageMeasures) -> bool:
     """Whether an article, or sections with headings, or most of the text stand in what should be beside it."""
-    if page.share(node) >= _MOST:
-        return _holds_most(node, measure, page)
+    if _holds_most(node, measure, page):
+        return True
     has_article = measure.headings > 1 or node.css_first("article, main, h1") is not None
     return has_article and page.share(node) >= _SOME and 4 * measure.linked_words <= measure.words
 
@@ -85,7 +87,7 @@ def _holds_article(node: LexborNode, measure: Measure, page: PageMeasures) -> bo
 def _holds_section(node: LexborNode, measure: Measure, page: PageMeasures) -> bool:
     """Whether an element is a section of the text: sentences below a heading, without buttons and fields."""
     if page.share(node) >= _MOST:
-        return _holds_most(node, measure, page)
+        return measure.prose_words >= _MIN_WORDS
     if measure.controls or not measure.headings or measure.prose_words < _MOSTLY * measure.words:
         return False
     much = page.share(node) >= _SOME or measure.prose_words >= _MANY_WORDS
@@ -134,6 +136,11 @@ class _Element:
     attributes: Attributes
     called: list[str]
 
+    @property
+    def role(self) -> str:
+        """Its role, as written; empty without one."""
+        return self.attributes.get("role") or ""
+
     def is_of_page(self, *tags: str) -> bool:
         """Whether it has one of these tags and belongs to the page as a whole, not to a section."""
         return self.tag in tags and not is_inside(self.node, _SECTIONS)
@@ -146,9 +153,9 @@ _DOUBTS: tuple[tuple[Callable[[_Element], bool], _Test | None], ...] = (
     (lambda e: e.attributes.get("aria-hidden") == "true", _holds_nearly_all),  # it may be seen all the same
     (lambda e: any_matches(FOOTNOTES, e.called), None),
     (lambda e: e.tag == "aside" and any_matches(_CALLOUTS, e.called), None),
-    (lambda e: e.tag == "aside" or "complementary" in e.called, _holds_article),
+    (lambda e: e.tag == "aside" or e.role == "complementary", _holds_article),
     (lambda e: e.is_of_page("header"), _holds_title),
-    (lambda e: e.tag == "nav" or not _ROLES.isdisjoint(e.called) or e.is_of_page("footer"), _holds_section),
+    (lambda e: e.tag == "nav" or e.role in _ROLES or e.is_of_page("footer"), _holds_section),
     (lambda e: e.tag not in _NEVER_CLUTTER and any_matches(_CLUTTER, e.called), _holds_text),
 )
 """Kinds of elements that raise a doubt, and the test that one must pass to be text; the first kind counts."""

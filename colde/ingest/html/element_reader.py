@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from colde.ingest.blocks import Block
@@ -11,9 +12,9 @@ from colde.ingest.character_encoding import tidy
 from colde.ingest.html.clutter import FOOTNOTES, is_no_text
 from colde.ingest.html.elements import BLOCKS, any_matches, children, children_backwards, names
 from colde.ingest.html.formulas import formula_text
-from colde.ingest.html.menus import Paragraph, leads_into_site, without_menus
+from colde.ingest.html.menus import Paragraph, without_menus
 from colde.ingest.html.note_marks import MARKS, is_note_mark
-from colde.ingest.html.page_measures import PageMeasures, count_words
+from colde.ingest.html.page_measures import PageMeasures
 from colde.ingest.layout_tables import Cell, is_layout_table
 from colde.ingest.line_breaks import split_at_line_breaks
 from colde.text.document import Role
@@ -46,7 +47,8 @@ def read_blocks(root: LexborNode, page: PageMeasures) -> list[Block]:
         page: the measures of the page it belongs to.
     """
     captions = sum(page.of(node).prose_words for node in root.css("figcaption"))
-    return _Reader(page, captions > _CAPTION_SHARE * page.whole.prose_words).read(root)
+    reader = _Reader(page, captions > _CAPTION_SHARE * page.whole.prose_words)
+    return without_menus(reader.read(root), page.host)
 
 
 @dataclass(slots=True)
@@ -64,13 +66,13 @@ class _Reader:
     paragraphs: list[Paragraph] = field(default_factory=list)
     parts: list[str] = field(default_factory=list)
     links: int = 0  # open links
-    linked_words: int = 0  # of the block in hand
-    site_links: int = 0  # the same
+    linked_parts: list[str] = field(default_factory=list)  # of the block in hand, in links
+    targets: list[str] = field(default_factory=list)  # of these links
     quotations: int = 0  # open block quotations
     heading: int = 0  # level of the open heading
 
-    def read(self, root: LexborNode) -> list[Block]:
-        """The blocks of an element."""
+    def read(self, root: LexborNode) -> list[Paragraph]:
+        """The paragraphs of an element and what stands between them."""
         # Nodes to read, or to end where they have been read; the role of the text around; elements they stand in.
         stack: list[tuple[LexborNode, bool, Role | None, int]] = [(root, False, None, 0)]
         while stack:
@@ -89,7 +91,7 @@ class _Reader:
                 else:
                     stack.extend((child, False, role, depth + 1) for child in children_backwards(node))
         self._flush()
-        return without_menus(self.paragraphs)
+        return self.paragraphs
 
     def _is_no_text(self, node: LexborNode, tag: str) -> bool:
         if is_no_text(node, tag, self.page):
@@ -105,7 +107,7 @@ class _Reader:
             text = (node.text(deep=False) or "").translate(_LINE_ENDS)
             self.parts.append(text)
             if self.links:
-                self.linked_words += count_words(text)
+                self.linked_parts.append(text)
         elif tag == "br":
             self.parts.append("\n")
         elif tag == "math":
@@ -136,7 +138,7 @@ class _Reader:
             return True
         if tag == "a" and (target := node.attributes.get("href")) is not None:
             self.links += 1
-            self.site_links += leads_into_site(target, self.page.host)
+            self.targets.append(target)
             return True
         level = self.page.of(node).level
         if tag not in BLOCKS and not level:
@@ -172,34 +174,46 @@ class _Reader:
             role = "equation"
         quoted = self.quotations > 0
         blocks = tuple(Block(t, self.heading, role, quoted=quoted) for t in texts if t.strip())
-        linked, site_links, self.linked_words, self.site_links = self.linked_words, self.site_links, 0, 0
         if blocks:
-            self.paragraphs.append(Paragraph(blocks, count_words(text), linked, site_links))
+            self.paragraphs.append(Paragraph(blocks, " ".join(self.linked_parts), tuple(self.targets)))
+        self.linked_parts, self.targets = [], []
 
     def _read_table(self, table: LexborNode, role: Role | None) -> bool:
-        """Read a table of data; False for a table that only places text."""
+        """Read a table of data, or leave out one of links; False for a table that only places text."""
         rows = _own_rows(table)
-        if table.attributes.get("role") in ("presentation", "none") or is_layout_table(
-            [[self._cell(cell) for cell in row] for row in rows]
-        ):
+        paragraphs = [[self._inner(cell, nested_tables=False) for cell in row] for row in rows]
+        if self._is_menu(list(chain.from_iterable(chain.from_iterable(paragraphs)))):
+            self._flush(role)
+            return True
+        cells = [[self._cell(cell) for cell in row] for row in paragraphs]
+        if table.attributes.get("role") in ("presentation", "none") or is_layout_table(cells):
             return False
         self._flush(role)
         caption = next((node for node in children(table) if node.tag == "caption"), None)
-        if caption is not None:
-            self.paragraphs.append(Paragraph(tuple(_with_role(self._inner(caption), "caption"))))
-        lines = [" | ".join(_one_line(self._inner(cell)) for cell in row) for row in rows]
+        if caption is not None and (label := self._one_line(caption)):
+            self.paragraphs.append(Paragraph((Block(label, role="caption"),)))
+        lines = [" | ".join(map(self._one_line, row)) for row in rows]
         text = "\n".join(line for line in lines if line.strip(" |"))
         if text:
             self.paragraphs.append(Paragraph((Block(text, role="table"),)))
         return True
 
-    def _inner(self, node: LexborNode, *, nested_tables: bool = True) -> list[Block]:
-        """The blocks in an element that is read for itself."""
+    def _inner(self, node: LexborNode, *, nested_tables: bool = True) -> list[Paragraph]:
+        """The paragraphs of an element that is read for itself."""
         return _Reader(self.page, self.captions_are_text, nested_tables).read(node)
 
-    def _cell(self, node: LexborNode) -> Cell:
-        blocks = self._inner(node, nested_tables=False)
+    def _one_line(self, node: LexborNode) -> str:
+        """The text of an element on one line, with a space between its paragraphs, items and lines."""
+        blocks = without_menus(self._inner(node), self.page.host)
+        return " ".join(" ".join(block.text.split()) for block in blocks)
+
+    def _cell(self, paragraphs: list[Paragraph]) -> Cell:
+        blocks = without_menus(paragraphs, self.page.host)
         return Cell(tuple(b.text for b in blocks), any(b.level for b in blocks))
+
+    def _is_menu(self, paragraphs: list[Paragraph]) -> bool:
+        """Whether paragraphs are links of a menu and nothing else."""
+        return bool(paragraphs) and not without_menus(paragraphs, self.page.host)
 
     def _role(self, node: LexborNode, tag: str) -> Role | None:
         """The role of what an element holds, by its tag and names."""
@@ -230,14 +244,6 @@ def _own_rows(table: LexborNode) -> list[list[LexborNode]]:
             if row.tag == "tr":
                 rows.append([cell for cell in children(row) if cell.tag in _CELLS])
     return rows
-
-
-def _one_line(blocks: list[Block]) -> str:
-    return " ".join(" ".join(block.text.split()) for block in blocks)
-
-
-def _with_role(blocks: list[Block], role: Role) -> list[Block]:
-    return [Block(text, role=role)] if (text := _one_line(blocks)) else []
 
 
 def _is_formula_alone(parts: list[str]) -> bool:

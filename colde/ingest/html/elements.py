@@ -26,6 +26,7 @@ BLOCKS = words(
 """Elements that begin and end a line."""
 CONTROLS = words("button input select textarea")
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_MAX_LEVELS = 200  # of elements around one that are looked at
 _DEFAULT_LEVEL = 2  # of an element with the role of a heading, by ARIA
 _NOT_SHOWN = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.I)
 
@@ -81,7 +82,9 @@ def is_hidden(attributes: Attributes) -> bool:
 def is_inside(node: LexborNode, tags: frozenset[str]) -> bool:
     """Whether an element stands in one with one of these tags."""
     parent = node.parent
-    while parent is not None:
+    for _ in range(_MAX_LEVELS):
+        if parent is None:
+            return False
         if parent.tag in tags:
             return True
         parent = parent.parent

@@ -14,8 +14,9 @@ _CELLS = ("mtd", "mtr")
 _ANNOTATIONS = ("annotation", "annotation-xml")
 _INVISIBLE_OPERATORS = re.compile("[\u2061-\u2064]")
 _MATH_NAME = re.compile(r"math|latex|(?<![a-z])tex(?![a-z])|formula|equation", re.IGNORECASE)
-_TEX = re.compile(r"\\[a-zA-Z]+|[\^_]\{|\$[^$]+\$|[\w)\]}][\^_][\w{\\]")
+_TEX = re.compile(r"\\[a-zA-Z]+|[\^_]\{|\$[^$]+\$|[\w)\]}]\^[\w{\\]|(?<!\w)[^\W\d_]_[\w{\\]")
 _MAY_HAVE_FORMULAS = re.compile(r"<math|math/tex|<img[^>]{0,2000}\balt\s*=", re.IGNORECASE)
+_MAX_WRAPPERS = 5  # elements around a formula alone
 _RENDERED = ("mathjax", "mjx-")
 
 
@@ -28,15 +29,12 @@ def put_formulas_in_text(tree: LexborHTMLParser, source: str) -> None:
     """
     if _MAY_HAVE_FORMULAS.search(source) is None:
         return
+    for math in tree.css("math"):
+        _join_with_picture(math)
     for image in tree.css("img[alt]"):
         alt = (image.attributes.get("alt") or "").strip()
-        if not alt:
-            continue
-        written = _formula_beside(image)
-        if written is None and _is_formula(image, alt):
-            written = alt
-        if written:
-            image.replace_with(_math(written))
+        if alt and _is_formula(image, alt):
+            image.replace_with(_math(alt))
     for script in tree.css("script[type^='math/tex']"):
         if not _is_rendered(script):
             script.replace_with(_math(script.text() or ""))
@@ -79,18 +77,30 @@ def _math(text: str) -> LexborNode:
     return fragment
 
 
-def _formula_beside(image: LexborNode) -> str | None:
-    """The letters of the hidden formula that a picture shows; empty where the formula is shown itself."""
-    parent = image.parent
-    math = parent.css_first("math") if parent is not None else None
-    if math is None or parent is None or len(parent.css("img")) > 1:
-        return None
-    around: LexborNode | None = math
-    while around is not None and around.mem_id != parent.mem_id:
-        if is_hidden(around.attributes):
-            return formula_text(math)
+def _join_with_picture(math: LexborNode) -> None:
+    """Remove the picture beside a formula; put the letters of a hidden formula in the place of its picture."""
+    around: LexborNode = math
+    hidden = False
+    for _ in range(_MAX_WRAPPERS):
+        hidden = hidden or is_hidden(around.attributes)
+        beside = [node for before in (True, False) if (node := _neighbour(around, before=before)) is not None]
+        picture = next((node for node in beside if node.tag == "img"), None)
+        if picture is not None:
+            if hidden:
+                picture.replace_with(_math(formula_text(math)))
+            else:
+                picture.decompose()
+        if picture is not None or beside or around.parent is None:
+            return
         around = around.parent
-    return ""
+
+
+def _neighbour(node: LexborNode, *, before: bool) -> LexborNode | None:
+    """The node before or behind another one, blank texts left out."""
+    beside = node.prev if before else node.next
+    while beside is not None and beside.tag == "-text" and not (beside.text(deep=False) or "").strip():
+        beside = beside.prev if before else beside.next
+    return beside
 
 
 def _is_formula(image: LexborNode, alt: str) -> bool:
@@ -106,9 +116,7 @@ def _is_formula(image: LexborNode, alt: str) -> bool:
 
 def _is_rendered(script: LexborNode) -> bool:
     """Whether a formula in a script stands before it as the reader sees it."""
-    before = script.prev
-    while before is not None and before.tag == "-text" and not (before.text(deep=False) or "").strip():
-        before = before.prev
+    before = _neighbour(script, before=True)
     if before is None or not before.text(deep=True).strip():
         return False
     called = " ".join([before.tag or "", *names(before.attributes)]).lower()

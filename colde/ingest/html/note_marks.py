@@ -21,15 +21,17 @@ MARKS = words("a sup span")
 _MAX_NAMED_MARK = 8  # characters of an element named as a mark
 _NUMBER = r"\d{1,3}"
 _SIGNS = r"[*†‡§¶‖#⁎∗]{1,3}"
-_MARKS = rf"(?:{_NUMBER}|{_SIGNS})(?:\s*[,;–-]\s*(?:{_NUMBER}|{_SIGNS}))*"
-_MARK = re.compile(rf"\s*(?:\[\s*{_MARKS}\s*\]|\(\s*{_MARKS}\s*\)|{_MARKS}[.)]?)\s*")
+_MARKS = rf"(?:{_NUMBER}|{_SIGNS})(?:(?:\s*[,;–-]\s*|\s+)(?:{_NUMBER}|{_SIGNS}))*"
+_MARK = re.compile(rf"\s*(?:[,;]|\[\s*{_MARKS}\s*\]|\(\s*{_MARKS}\s*\)|{_MARKS}[.)]?)\s*")
 _LINKED_MARK = re.compile(rf"\s*[\[(]?\s*(?:{_MARKS}|[a-z]{{1,2}}|[ivx]{{1,5}})\s*[\])]?\s*", re.IGNORECASE)
 _BRACKETED = re.compile(rf"\s*\[\s*(?:{_MARKS}|[a-z])\s*\]\s*")
 _UNIT = re.compile(
     r"(?:^|[\d\s/·(])(?:[yzafpnµμmcdhkMGTPEZY]?(?:m|g|s|A|K|V|W|N|J|Pa|Hz|L|l|bar|mol)|da[mgl]|ft|in|yd|mi|sec|min|hr?|sq|inch)$"
 )
-_BASE = re.compile(r"(?:^|[^\w])[^\W\d_]$|[\d)\]}|=+×·−/]$")
-"""Before a power: a letter that stands alone, a digit, a bracket."""
+_BASE = re.compile(r"(?:^|[^\w])[^\W\d_]$|[\d)\]}|=+×·−/]$|[=+×·−/(]\s*[^\W\d_]{1,3}$|[\u0370-\u03ff]\w?$")
+"""Before a power: a letter that stands alone, a digit, a bracket, letters of a formula."""
+_NOTE = re.compile(r"#.*?(?:note|fn|ftn)", re.IGNORECASE)
+_RAISED = re.compile(r"vertical-align\s*:\s*super", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\d)1\d{3}$|(?<!\d)20\d{2}$")
 _WORD_IN_BRACKETS = re.compile(r"[^\W\d_]{3,}\s*[)\]]$")
 _LETTER_ALONE = re.compile(r"(?:^|\s)[AIaio]$")  # words of one letter
@@ -51,7 +53,7 @@ def is_note_mark(node: LexborNode, tag: str, called: list[str], before: str) -> 
         return len(text) <= _MAX_NAMED_MARK
     if tag == "a":
         return _leads_to_note(node) and _is_link_mark(node, text, before)
-    if tag == "span":
+    if tag == "span" and _RAISED.search(node.attributes.get("style") or "") is None:
         return False
     inner = node.css_first("a[href]")
     if inner is not None and _leads_to_note(inner):
@@ -65,8 +67,10 @@ def _leads_to_note(link: LexborNode) -> bool:
 
 
 def _is_link_mark(link: LexborNode, text: str, before: str) -> bool:
-    """Whether a link to a place in a page is a mark: raised, or in brackets right behind a word."""
-    if link.css_first("sup") is not None:
+    """Whether a link to a place in a page is a mark: raised, or right behind a word in brackets or to a note."""
+    if link.css_first("sup") is not None or (
+        before[-1:].strip() and _NOTE.search(link.attributes["href"] or "")
+    ):
         return _LINKED_MARK.fullmatch(text) is not None
     return before[-1:].strip() != "" and _BRACKETED.fullmatch(text) is not None
 
@@ -79,6 +83,12 @@ def _is_power(node: LexborNode, text: str, before: str) -> bool:
         following = node.next
         after = following.text(deep=True) if following is not None else ""
         return after[:1].isalpha()  # an isotope
-    if _YEAR.search(before) or _WORD_IN_BRACKETS.search(before) or _LETTER_ALONE.search(before):
+    behind_raised = node.prev is not None and node.prev.tag == "sup"
+    if (
+        behind_raised
+        or _YEAR.search(before)
+        or _WORD_IN_BRACKETS.search(before)
+        or _LETTER_ALONE.search(before)
+    ):
         return False
     return _UNIT.search(before) is not None or _BASE.search(before) is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,11 +16,13 @@ from colde.ingest.html.elements import (
     heading_level,
     is_hidden,
 )
+from colde.ingest.outline import words
 from colde.text.document import UNSPACED
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
+_COUNTED_TAGS = words("form aside button dialog object")
 _STOP = re.compile(r"[.!?…。！？؟।][\"'”’»)\]」』]*(?=\s|$)|[。！？]")
 _ENDS = re.compile(r"[.!?…。！？؟।][\"'”’»)\]」』]*$")
 _MAX_END = 5  # characters of a full stop and the marks behind it
@@ -80,16 +83,22 @@ class PageMeasures:
         scripts_replaced: whether the text of the page stands in what browsers show that run no scripts.
         host: of the site, where the page names it.
         by_element: by the identity of each element.
+        prose_by_tag: words in sentences of all elements with a tag, those in others with the same tag counted once.
     """
 
     whole: Measure = field(default_factory=Measure)
     scripts_replaced: bool = False
     host: str = ""
     by_element: dict[int, Measure] = field(default_factory=dict)
+    prose_by_tag: Counter[str] = field(default_factory=Counter)
 
     def of(self, node: LexborNode) -> Measure:
         """The measure of an element; an empty one for what is never shown."""
         return self.by_element.get(node.mem_id, _NOTHING)
+
+    def share_of_tag(self, node: LexborNode) -> float:
+        """The share of all elements with the tag of this one; 0 for tags of any text."""
+        return self.prose_by_tag[node.tag or ""] / max(1, self.whole.prose_words)
 
     def is_shown(self, node: LexborNode) -> bool:
         """Whether an element is shown: no code, no field, not hidden itself."""
@@ -120,6 +129,7 @@ def measure_page(root: LexborNode, host: str = "") -> PageMeasures:
 
 
 class _OpenElement(NamedTuple):
+    tag: str
     measure: Measure
     is_block: bool
     is_link: bool
@@ -162,16 +172,18 @@ class _Measuring:
             self._end_run(0)
         measure = Measure(level, controls=int(tag == "button"))
         link = tag == "a" and "href" in attributes
-        self._open.append(_OpenElement(measure, block, link))
+        self._open.append(_OpenElement(tag, measure, block, link))
         self._links += link
 
     def _close(self, node: LexborNode, tag: str, page: PageMeasures) -> None:
-        measure, is_block, is_link = self._open[-1]
+        _, measure, is_block, is_link = self._open[-1]
         if is_block:
             self._end_run(measure.level)
         self._open.pop()
         self._links -= is_link
         page.by_element[node.mem_id] = measure
+        if tag in _COUNTED_TAGS and not any(element.tag == tag for element in self._open):
+            page.prose_by_tag[tag] += measure.prose_words
         if not self._open:
             page.whole = measure
         elif tag != "noscript" or self._count_noscript:
@@ -181,23 +193,23 @@ class _Measuring:
         """Count the text of a run for the innermost open block."""
         run, self._run = self._run, []
         text = "".join([part for part, _ in run])
-        words = count_words(text)
-        if not words:
+        count = count_words(text)
+        if not count:
             return
         measure = next(e.measure for e in reversed(self._open) if e.is_block)
-        linked = min(words, sum(count_words(part) for part, in_link in run if in_link))
-        measure.words += words
+        linked = min(count, sum(count_words(part) for part, in_link in run if in_link))
+        measure.words += count
         measure.linked_words += linked
-        in_links = 2 * linked > words
+        in_links = 2 * linked > count
         if level:
             measure.headings += 1
             measure.heading_level = measure.heading_level or level
             measure.texts += not in_links
         elif not in_links:
             ends = _ENDS.search(text.rstrip()[-_MAX_END:]) is not None
-            measure.texts += ends and words > 1
-            if words >= (_MIN_SENTENCE_WORDS if ends else _MIN_OPEN_SENTENCE_WORDS):
-                measure.prose_words += words - linked
+            measure.texts += ends and count > 1
+            if count >= (_MIN_SENTENCE_WORDS if ends else _MIN_OPEN_SENTENCE_WORDS):
+                measure.prose_words += count - linked
                 measure.sentences += max(1, len(_STOP.findall(text)))
 
 

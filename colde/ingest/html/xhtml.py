@@ -22,6 +22,9 @@ _PIECE = re.compile(
     r"|<(?P<end>/?)(?P<name>[A-Za-z_][\w.:-]*+)(?P<attributes>(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*?)(?P<empty>/?)>",
     re.DOTALL,
 )
+_SUBSET = re.compile(r"<!DOCTYPE\b[^<>\[]*\[((?:[^\]\"']|\"[^\"]*\"|'[^']*')*)\]\s*>", re.IGNORECASE)
+_ENTITY = re.compile(r"<!ENTITY\s+([\w.-]+)\s+[\"']([^\"'<]{0,200})[\"']\s*>")
+_REFERENCE = re.compile(r"&([\w.-]+);")
 _VOID = words("area base br col embed hr img input link meta param source track wbr")
 
 
@@ -41,7 +44,15 @@ def is_xhtml(text: str, name: str) -> bool:
 
 
 def as_html(text: str) -> str:
-    """An XHTML page as HTML: `<title/>` gets an end tag, character data becomes text, prefixes of names go."""
+    """An XHTML page as HTML: `<title/>` gets an end tag, character data becomes text, prefixes of names go.
+
+    The page's own short entities are replaced by their text.
+    """
+    if subset := _SUBSET.search(text[:_INSPECTED]):
+        entities = {name: value for name, value in _ENTITY.findall(subset[1]) if "&" not in value}
+        text = text[: subset.start()] + _REFERENCE.sub(
+            lambda m: entities.get(m[1], m[0]), text[subset.end() :]
+        )
     prefix = _PREFIX.search(text[:_INSPECTED])
     removed = f"{prefix[1]}:" if prefix else ""
 
