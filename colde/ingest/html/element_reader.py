@@ -192,9 +192,8 @@ class _Reader:
         caption = next((node for node in children(table) if node.tag == "caption"), None)
         if caption is not None and (label := self._one_line(caption)):
             self.paragraphs.append(Paragraph((Block(label, role="caption"),)))
-        lines = [" | ".join(map(self._one_line, row)) for row in rows]
-        text = "\n".join(line for line in lines if line.strip(" |"))
-        if text:
+        lines = (" | ".join(map(self._one_line, row)) for row in rows)
+        if text := "\n".join(filter(_holds_text, lines)):
             self.paragraphs.append(Paragraph((Block(text, role="table"),)))
         return True
 
@@ -244,6 +243,10 @@ def _own_rows(table: LexborNode) -> list[list[LexborNode]]:
             if row.tag == "tr":
                 rows.append([cell for cell in children(row) if cell.tag in _CELLS])
     return rows
+
+
+def _holds_text(row: str) -> bool:
+    return bool(row.strip(" |"))
 
 
 def _is_formula_alone(parts: list[str]) -> bool:
