@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from colde.ingest.character_encoding import tidy
@@ -41,7 +41,7 @@ _ONLY_INNER = words("shpinst do shpgrp info shp")
 _CHARACTERS = {
     "line": "\n", "lbr": "\n", "tab": "\t", "emdash": "—", "endash": "–", "bullet": "•", "lquote": "‘", "rquote": "’",
     "ldblquote": "“", "rdblquote": "”", "emspace": " ", "enspace": " ", "qmspace": " ", "~": "\u00a0", "_": "-",
-    "\\": "\\", "{": "{", "}": "}", "page": " ", "column": " ", "softline": " ", "zwj": "\u200d", "zwnj": "\u200c",
+    "page": " ", "column": " ", "softline": " ", "zwj": "\u200d", "zwnj": "\u200c",
 }  # fmt: skip
 _ENCODINGS = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 _MIN_INDENT = 300  # twentieths of a point
@@ -56,6 +56,7 @@ class _Paragraph:
     parts: list[str] = field(default_factory=list)
     letters: int = 0
     bold_letters: int = 0
+    typewriter_letters: int = 0
     most_points: float = 0.0
     style: ParagraphStyle = field(default_factory=ParagraphStyle)
     indented: bool = False
@@ -239,6 +240,7 @@ class _Reader:
         paragraph.parts.append(text)
         paragraph.letters += letters
         paragraph.bold_letters += letters if state.bold else 0
+        paragraph.typewriter_letters += letters if state.font in self._tables.typewriter_fonts else 0
         paragraph.most_points = max(paragraph.most_points, state.points if letters else 0.0)
 
     def _take_word(self, token: Token) -> None:
@@ -365,6 +367,8 @@ class _Reader:
         paragraph.indented = state.indent >= _MIN_INDENT and state.first_line >= 0
         if state.first_line < 0 and (match := _LABEL.match(joined := "".join(paragraph.parts))):
             paragraph.parts = [joined[match.end() :]]
+        if "\n" in "".join(paragraph.parts).strip() and paragraph.typewriter_letters == paragraph.letters:
+            paragraph.style = replace(paragraph.style, code=True)
         if state.in_table if in_table is None else in_table:
             flow.cell.append(paragraph)
             return

@@ -67,6 +67,7 @@ class Tables:
     default_font: int = 0
     encodings: dict[int, str] = field(default_factory=dict)
     symbol_fonts: set[int] = field(default_factory=set)
+    typewriter_fonts: set[int] = field(default_factory=set)
     colours: list[Colour | None] = field(default_factory=list)
     styles: dict[int, _Style] = field(default_factory=dict)
     _font: int = 0
@@ -79,6 +80,8 @@ class Tables:
         """Take in a control word of the table of fonts."""
         if word == "f":
             self._font = number
+        elif word == "fmodern":
+            self.typewriter_fonts.add(self._font)
         elif word == "fcharset":
             if number == SYMBOL_CHARSET:
                 self.symbol_fonts.add(self._font)

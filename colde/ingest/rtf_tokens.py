@@ -46,6 +46,8 @@ def tokens(data: bytes) -> Iterator[Token]:
             yield Token(word.decode("ascii"), value)
         elif code is not None:
             yield Token("", None, bytes([int(code, 16)]))
+        elif symbol is not None and symbol in b"\\{}":
+            yield Token("", None, symbol)
         elif symbol is not None:
             yield Token("par" if symbol in b"\r\n" else symbol.decode("latin-1"))
         elif brace is not None:

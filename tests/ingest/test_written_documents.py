@@ -131,6 +131,15 @@ def test_rtf_headings_by_outline_level_or_by_look() -> None:
     assert headings(look) == [("Uses", 1), ("More", 1)] and look.title == "Order"
 
 
+def test_rtf_braces_are_text_and_lines_in_typewriter_letters_are_code() -> None:
+    document = read(
+        rf"{{\rtf1{{\fonttbl{{\f0 Arial;}}{{\f1\fmodern Courier;}}}}\pard {PROSE} \{{a\}} c:\\d\par"
+        rf"\pard{{\f1 x = 1\line   y = 2}}\par\pard {OTHER}\par}}".encode(),
+        name="x.rtf",
+    )
+    assert document.text == f"{PROSE} {{a}} c:\\d\n\nx = 1\n  y = 2\n\n{OTHER}"
+
+
 def test_rtf_text_boxes_are_read_once_and_white_letters_not() -> None:
     document = rtf(
         rf"\pard {PROSE}{{\shp{{\*\shpinst{{\sp{{\sn x}}{{\sv y}}}}{{\shptxt\pard In a box.\par}}}}"
