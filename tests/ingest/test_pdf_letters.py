@@ -170,3 +170,21 @@ def test_a_garbled_font_is_skipped_and_the_others_are_read() -> None:
     assert "text on page 1 is garbled and was skipped: the font Helvetica" in warnings(document)
     with pytest.raises(ReadError, match="garbled"):
         read(letters.page(line("The box", 700) + content, fonts))
+
+
+@pytest.mark.parametrize("lines", [2, 3, 4])
+@pytest.mark.parametrize(
+    ("letter", "first", "expected"),
+    [
+        ("T", "he heap keeps its smallest entry at the root.", "The heap keeps"),
+        ("I", "n the tree every entry has two others below it.", "In the tree"),
+        ("A", "colony of bees keeps its entries in a heap, too.", "A colony of bees"),
+    ],
+)
+def test_large_first_letters_begin_their_sentence(letter: str, first: str, expected: str, lines: int) -> None:
+    size = ((lines - 1) * 13 + 7.5) / 0.68
+    content = line(letter, 700 - 13 * (lines - 1), size=size)
+    indent = stringWidth(letter, "Times-Roman", size) + 3
+    for n, text in enumerate([first, *[SENTENCE] * 6]):
+        content += line(text, 700 - 13 * n, x=72 + (indent if n < lines else 0))
+    assert read(letters.page(content)).text.startswith(expected)

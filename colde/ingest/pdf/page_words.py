@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import pypdfium2 as pdfium
 
+from colde.ingest.pdf.drop_caps import join_drop_caps
 from colde.ingest.pdf.page_drawings import page_drawings
 from colde.ingest.pdf.page_rotation import PageRotation
 from colde.ingest.pdf.right_to_left import is_right_to_left, word_splitter
@@ -171,7 +172,8 @@ def read_page(
         # r quarters needs d clockwise quarters from the page's own coordinates, d − r from what is displayed.
         mirrored = splitter.is_bidirectional and is_right_to_left(words)
         place = PageRotation(bounds, turns, mirrored)
-        placed = _drop_scan_specks([_placed_word(place, w, w.index in pale) for w in words])
+        placed = join_drop_caps([_placed_word(place, w, w.index in pale) for w in words])
+        placed = _drop_scan_specks(placed)
         part = Page(number, placed, [], size, (turns - shown) % 4, key=number, is_mirrored=mirrored)
         part.is_bidirectional = splitter.is_bidirectional
         return part
