@@ -38,7 +38,7 @@ _SKIPPED_ENVIRONMENTS = words("tikzpicture comment filecontents picture pgfpictu
 _SKIPPED_MACROS = words(
     "label bibliographystyle bibliography includegraphics maketitle tableofcontents listoffigures listoftables "
     "usepackage setcounter setlength addtolength vspace hspace pagestyle thispagestyle newcommand renewcommand index "
-    "input include hypersetup addcontentsline author date thanks affiliation email bibitem centering title"
+    "input include hypersetup addcontentsline author date thanks affiliation email bibitem centering title def let"
 )
 _LEFT_OUT_TEXT = words(
     "cite citep citet citealp citealt parencite textcite autocite footcite nocite ref eqref autoref cref Cref "
@@ -48,10 +48,14 @@ _ROW_ENDS = ("\\", "tabularnewline", "endhead", "endfirsthead", "endfoot", "endl
 _RULES = words("hline toprule midrule bottomrule cline cmidrule noalign caption label")
 _SECOND_ARGUMENT = words("href hyperlink hypertarget textcolor colorbox foreignlanguage texorpdfstring")
 """Macros whose text is their second argument."""
+_SIGNS = {
+    "textgreater": ">", "textless": "<", "textbar": "|", "textasciitilde": "~", "textasciicircum": "^",
+    "textquotesingle": "'", "textquotedbl": '"', "textasciigrave": "`",
+}  # fmt: skip
 _ARGUMENTS = {
-    "*[{": frozenset(_LEVELS), "*[[{": _LEFT_OUT_TEXT - {"label"}, "{{": _SECOND_ARGUMENT,
+    "*[{": frozenset(_LEVELS), "*[[{": _LEFT_OUT_TEXT - {"label"},
     "[{": words("todo bibitem subfile caption subcaption footnotetext endnote"),
-    "{{{": words("multicolumn multirow"), "[{{": words("parbox"),
+    "{{": _SECOND_ARGUMENT | words("def let"), "{{{": words("multicolumn multirow"), "[{{": words("parbox"),
     "{": words("bibliography bibliographystyle affiliation email index hypersetup pagestyle thispagestyle"),
 }  # fmt: skip
 _ENVIRONMENT_ARGUMENTS = {
@@ -114,6 +118,7 @@ def _converter() -> LatexNodes2Text:
     kept = [MacroTextSpec(name, simplify_repl="%(2)s") for name in _SECOND_ARGUMENT]
     kept += [MacroTextSpec(name, simplify_repl="%(1)s") for name in ("texttt", "url")]
     kept += [MacroTextSpec(name, simplify_repl="%(3)s") for name in ("multicolumn", "multirow")]
+    kept += [MacroTextSpec(name, simplify_repl=sign) for name, sign in _SIGNS.items()]
     context.add_context_category("changed", prepend=True, macros=[*left_out, *kept])
     return LatexNodes2Text(
         latex_context=context, math_mode="text", keep_comments=False, strict_latex_spaces=False

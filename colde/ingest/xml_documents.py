@@ -12,7 +12,7 @@ from colde.ingest.blocks import Block
 from colde.ingest.layout_tables import Cell, is_layout_table
 from colde.ingest.outline import document_from_blocks, words
 from colde.ingest.reading_limits import Reading
-from colde.ingest.xml_parsing import entity_text, local_name, parse_xml, plain_text
+from colde.ingest.xml_parsing import attribute, entity_text, local_name, parse_xml, plain_text
 from colde.text.document import Document, Role
 
 SUFFIXES = (".xml", ".dbk", ".docbook", ".nxml", ".jats", ".tei", ".ttml", ".dfxp")
@@ -101,7 +101,7 @@ class _Reader:
             name = local_name(child)
             if name == "&":
                 self._text.append(entity_text(child))
-            elif name not in _SKIPPED:
+            elif name not in _SKIPPED and attribute(child, "ref-type") != "fn":  # else the mark of a note
                 self._take(child, name, level, role)
             self._text.append(child.tail or "")
 
