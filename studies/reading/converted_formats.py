@@ -16,8 +16,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from colde.errors import ReadError
 from studies.arguments import command_line
-from studies.reading.readers_compared import OURS, measure, scorer, table
+from studies.reading.readers_compared import OURS, measure, predict, scorer, table
 
 SECONDS = 120  # for a conversion
 PANDOC = {
@@ -73,7 +74,7 @@ def sources(folder: Path) -> Iterator[tuple[Path, Path]]:
 
 
 def convert(maker: Maker, kind: str, source: Path, folder: Path) -> Path | None:
-    """The converted file; None where the program cannot convert this one."""
+    """The converted file; None where it cannot be made or, which is printed, not be read."""
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / (source.stem + maker.kinds[kind])
     try:
@@ -82,7 +83,12 @@ def convert(maker: Maker, kind: str, source: Path, folder: Path) -> Path | None:
         )
     except (subprocess.SubprocessError, OSError):
         return None
-    return target if target.exists() else None
+    try:
+        predict(target)
+    except ReadError as error:
+        print(f"{kind} by {maker.name}: {error}")
+        return None
+    return target
 
 
 def main() -> None:
