@@ -188,3 +188,11 @@ def test_large_first_letters_begin_their_sentence(letter: str, first: str, expec
     for n, text in enumerate([first, *[SENTENCE] * 6]):
         content += line(text, 700 - 13 * n, x=72 + (indent if n < lines else 0))
     assert read(letters.page(content)).text.startswith(expected)
+
+
+def test_letters_with_spaces_between_them_are_words() -> None:
+    content = line("R E S U L T S   A N D   L I M I T S", 700, size=9)
+    content += "".join(line(SENTENCE, 680 - 13 * n) for n in range(6))
+    document = read(letters.page(content))
+    assert document.text.startswith("RESULTS AND LIMITS")
+    assert "A B C D" in read(letters.page(line("A B C D", 720) + content)).text

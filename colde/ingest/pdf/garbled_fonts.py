@@ -17,15 +17,7 @@ _MOST_OF_PAGE = 0.85  # of the characters; with more in garbled fonts, the page 
 
 def skip_garbled_fonts(pages: Sequence[Page]) -> Iterator[ReadWarning]:
     """Take the words in garbled fonts off the pages that have other text, and warn of them."""
-    texts: dict[str, list[str]] = defaultdict(list)
-    for page in pages:
-        for word in page.words:
-            texts[word.font.name].append(word.text)
-    garbled = {
-        name
-        for name, words in texts.items()
-        if garbling_score(" ".join(words), least=_MIN_CHARACTERS) >= _PROOF
-    }
+    garbled = _garbled_fonts(pages)
     affected = [page for page in pages if garbled and _is_partly_garbled(page, garbled)]
     if affected:
         names = {
@@ -39,6 +31,16 @@ def skip_garbled_fonts(pages: Sequence[Page]) -> Iterator[ReadWarning]:
         yield page_warning(numbers, text)
     for page in affected:
         page.words[:] = [w for w in page.words if w.font.name not in garbled]
+
+
+def _garbled_fonts(pages: Sequence[Page]) -> set[str]:
+    """Names of the fonts whose letters make no words."""
+    texts: dict[str, list[str]] = defaultdict(list)
+    for page in pages:
+        for word in page.words:
+            texts[word.font.name].append(word.text)
+    scores = {name: garbling_score(" ".join(words), least=_MIN_CHARACTERS) for name, words in texts.items()}
+    return {name for name, score in scores.items() if score >= _PROOF}
 
 
 def _is_partly_garbled(page: Page, garbled: set[str]) -> bool:

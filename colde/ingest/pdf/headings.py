@@ -251,7 +251,11 @@ def _drop_unmarked_names(headings: list[Heading]) -> list[Heading]:
     marked = sum(h.emphasis >= 1.5 for h in headings)
     if marked < 3 or marked < 0.6 * len(headings):
         return headings
-    return [h for h in headings if h.number is not None or h.emphasis >= 0.5 or heads_references(h.text)]
+    return [
+        h
+        for h in headings
+        if h.number is not None or h.emphasis >= 0.5 or h.style.capitals or heads_references(h.text)
+    ]
 
 
 def _drop_headings_without_text(

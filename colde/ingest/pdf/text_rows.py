@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from colde.ingest.pdf.letter_spacing import join_spaced_letters
 from colde.ingest.pdf.page_words import Page, Word
 from colde.ingest.pdf.right_to_left import join_pieces
 from colde.ingest.pdf.text_lines import line_size
@@ -41,6 +42,8 @@ def text_rows(page: Page) -> list[Row]:
     rows = _attach_small_words(_rows_of_large_words(large, usual), sorted(small, key=lambda w: w.base))
     for row in rows:
         row.words.sort(key=lambda w: w.x0)
+        if sum(len(w.text) == 1 for w in row.words) >= 4:
+            row.words = join_spaced_letters(row.words)
         row.size = line_size(row.words)
         row.words[0].joined_to_previous = False
         for before, word in pairwise(row.words):
