@@ -41,7 +41,7 @@ def parts_of_pages(pages: Sequence[Page]) -> tuple[list[PagePart], list[ReadWarn
     for page in pages:
         for part in sorted(page.parts, key=lambda p: p.beside):
             rows = text_rows(part)
-            if part.quarter_turns != page.quarter_turns:
+            if part.quarter_turns != page.quarter_turns and not part.is_typed:
                 kept = _blocks_of_text(part, rows)
                 if any(_is_label(row, part) for row in rows if row not in kept):
                     left_out.append(page.number)

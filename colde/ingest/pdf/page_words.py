@@ -84,6 +84,7 @@ class Page:
     is_mirrored: bool = False  # most are: x of the frame is measured from the right
     left_out: VisibleWords = field(default_factory=lambda: VisibleWords([]))
     parts: list[Page] = field(default_factory=list)  # pieces that stand by themselves: sideways, typed on it
+    is_typed: bool = False  # a part that somebody typed on the page
     beside: float = math.inf  # of a part: height in the frame of its page of the line it stands beside
     key: int = 0  # names the page or part among those of a document; lines hold it
 
@@ -160,7 +161,7 @@ def read_page(
         text.close()
     typed = typed_text.read(page, number, visible.words)
     directions: dict[int, list[RawWord]] = {}
-    for word in visible.words + typed.in_lines:
+    for word in visible.words or typed.in_lines:
         directions.setdefault(word.quarter_turns, []).append(word)
     shown = page.get_rotation() // 90 % 4
     direction = _reading_direction(directions, shown)
@@ -178,6 +179,9 @@ def read_page(
         part.is_bidirectional = splitter.is_bidirectional
         return part
 
+    if visible.words:
+        directions[direction] += [w for w in typed.in_lines if w.quarter_turns == direction]
+    typed.pieces.append([w for w in typed.in_lines if w.quarter_turns != direction])
     main = frame(directions.pop(direction, []), direction)
     main.left_out = visible
     main.fonts_of_unread_letters = fonts_of_unread_letters(page)
@@ -187,7 +191,12 @@ def read_page(
         _placed_rule(place, *r) for r in (drawings.vertical if direction % 2 else drawings.horizontal)
     ]
     main.parts = [frame(words, turns) for turns, words in directions.items()]
-    main.parts += [frame(words, shown) for words in typed.pieces]
+    for words in filter(None, typed.pieces):
+        part = frame(words, shown)
+        part.is_typed = True
+        if part.quarter_turns == main.quarter_turns:
+            part.beside = min(w.base for w in part.words)
+        main.parts.append(part)
     return main
 
 

@@ -5,7 +5,9 @@ The text of a page in PDFium has none of it. Comments, which open beside a page,
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import logging
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -27,6 +29,7 @@ _MAX_ANNOTATIONS = 5_000  # of a page
 _MAX_OPTIONS = 1_000
 _MAX_VALUE_BYTES = 200_000
 _LETTER_WIDTH = 0.5  # font sizes, of a usual letter
+_SPACE_WIDTH = 0.3  # font sizes
 _LINE_HEIGHT = 1.2  # font sizes
 _USUAL_SIZE = 10.0  # points, on a page without text
 _DEFAULT_FONT = Font("Helvetica", bold=False, italic=False, mono=False)
@@ -52,7 +55,9 @@ class TypedTextReader:
     """
 
     def __init__(self, pdf: pdfium.PdfDocument) -> None:
-        pdf.init_forms()
+        logging.getLogger("pypdfium2").setLevel(logging.ERROR)  # it tells users of XFA forms to build PDFium
+        with contextlib.suppress(pdfium.PdfiumError):  # of a damaged form; the pages can be read all the same
+            pdf.init_forms()
         self._form = pdf.formenv
         self._unread: dict[str, list[int]] = {kind: [] for kind in _UNREAD}
 
@@ -181,11 +186,12 @@ class _WordWriter:
         if len(lines) == 1:
             base = self._base_beside(bounds, base, size)
         for number, line in enumerate(lines):
-            along = 0.2 * size
+            squeeze = min(1.0, width / _line_width(line, size))
+            along = 0.2 * size * squeeze
             for word in line:
-                wide = len(word) * _LETTER_WIDTH * size
+                wide = len(word) * _LETTER_WIDTH * size * squeeze
                 yield self._word(word, bounds, along, base - number * step, wide)
-                along += wide + 0.3 * size
+                along += wide + _SPACE_WIDTH * size * squeeze
 
     def _word(self, word: str, bounds: Rectangle, along: float, base: float, wide: float) -> RawWord:
         """A word by its distance from the start of its line and from the lower edge of the rectangle."""
@@ -213,27 +219,35 @@ class _WordWriter:
 
 
 def _fitting_lines(text: str, width: float, height: float, size: float) -> tuple[float, list[list[str]]]:
-    """The text in lines of words, in the largest size up to the one given that fits the rectangle, or half of it."""
+    """The text in lines of words, and their font size: up to the one given, as large as fits the rectangle.
+
+    Text that does not fit at half the size stands in as many lines as do, however long they get.
+    """
     least = size / 2
-    while True:
+    while size >= least:
         lines = [line for part in text.splitlines() for line in _wrapped(part.split(), width, size)]
-        if size <= least or len(lines) * size <= height:
+        if len(lines) * size <= height:
             return size, lines
         size *= 0.9
+    words = text.split()
+    a_line = -(-len(words) // max(1, int(height // size)))
+    return size, [words[i : i + a_line] for i in range(0, len(words), a_line)]
 
 
 def _wrapped(words: Sequence[str], width: float, size: float) -> Iterator[list[str]]:
     line: list[str] = []
-    used = 0.0
     for word in words:
-        wide = (len(word) * _LETTER_WIDTH + 0.3) * size
-        if line and used + wide > width:
+        if line and _line_width([*line, word], size) > width:
             yield line
-            line, used = [], 0.0
+            line = []
         line.append(word)
-        used += wide
     if line:
         yield line
+
+
+def _line_width(words: Sequence[str], size: float) -> float:
+    """Points that a line takes, by the width of usual letters."""
+    return sum(len(w) * _LETTER_WIDTH + _SPACE_WIDTH for w in words) * size
 
 
 def _point(bounds: Rectangle, turns: int, along: float, up: float) -> tuple[float, float]:
