@@ -105,7 +105,7 @@ def _structure(
 
 def _lines(pages: list[Page]) -> list[Line]:
     """Lines of the whole document in reading order, without furniture."""
-    page_rows = [take_out_side_notes(p, text_rows(p)) for p in pages]
+    page_rows = [text_rows(p) for p in pages]
     for page in pages:
         page.words.clear()  # its rows have them
     furniture = find_furniture(pages, page_rows)
@@ -119,6 +119,13 @@ def _lines(pages: list[Page]) -> list[Line]:
         page_gutters = [
             g if len(g) >= len(usual) else usual_gutters_on_page(p, r, usual) or g
             for p, r, g in zip(pages, page_rows, page_gutters, strict=True)
+        ]
+    else:  # a word beside a column of several is no note
+        parts = [len(p.parts) for p in pages]
+        page_rows = [take_out_side_notes(p, r) for p, r in zip(pages, page_rows, strict=True)]
+        page_gutters = [
+            g if len(p.parts) == n else gutters(p, r)
+            for p, r, g, n in zip(pages, page_rows, page_gutters, parts, strict=True)
         ]
     return [
         line

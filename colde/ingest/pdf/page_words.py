@@ -17,7 +17,7 @@ from colde.ingest.pdf.drop_caps import join_drop_caps
 from colde.ingest.pdf.page_drawings import page_drawings
 from colde.ingest.pdf.page_rotation import PageRotation
 from colde.ingest.pdf.right_to_left import is_right_to_left, word_splitter
-from colde.ingest.pdf.typed_text import TypedTextReader
+from colde.ingest.pdf.typed_text import TypedText, TypedTextReader
 from colde.ingest.pdf.unread_letters import fonts_of_unread_letters
 from colde.ingest.pdf.visible_words import VisibleWords, visible_words
 from colde.ingest.pdf.word_splitter import Font, Fonts, RawWord
@@ -160,44 +160,79 @@ def read_page(
     finally:
         text.close()
     typed = typed_text.read(page, number, visible.words)
-    directions: dict[int, list[RawWord]] = {}
-    for word in visible.words or typed.in_lines:
-        directions.setdefault(word.quarter_turns, []).append(word)
-    shown = page.get_rotation() // 90 % 4
-    direction = _reading_direction(directions, shown)
-    size = (right - left, top - bottom) if shown % 2 == 0 else (top - bottom, right - left)
-    pale = visible.pale
-
-    def frame(words: list[RawWord], turns: int) -> Page:
-        # Text that runs in direction d (quarter turns counterclockwise) on a page that is shown turned clockwise by
-        # r quarters needs d clockwise quarters from the page's own coordinates, d − r from what is displayed.
-        mirrored = splitter.is_bidirectional and is_right_to_left(words)
-        place = PageRotation(bounds, turns, mirrored)
-        placed = join_drop_caps([_placed_word(place, w, w.index in pale) for w in words])
-        placed = _drop_scan_specks(placed)
-        part = Page(number, placed, [], size, (turns - shown) % 4, key=number, is_mirrored=mirrored)
-        part.is_bidirectional = splitter.is_bidirectional
-        return part
-
-    if visible.words:
-        directions[direction] += [w for w in typed.in_lines if w.quarter_turns == direction]
-    typed.pieces.append([w for w in typed.in_lines if w.quarter_turns != direction])
-    main = frame(directions.pop(direction, []), direction)
+    frames = _Frames(page, number, bounds, visible.pale, splitter.is_bidirectional)
+    main = frames.page(visible.words, typed)
     main.left_out = visible
     main.fonts_of_unread_letters = fonts_of_unread_letters(page)
     main.has_vertical_lines = splitter.has_vertical_lines
+    direction = (main.quarter_turns + frames.shown) % 4
     place = PageRotation(bounds, direction, main.is_mirrored)
     main.rules = [
         _placed_rule(place, *r) for r in (drawings.vertical if direction % 2 else drawings.horizontal)
     ]
-    main.parts = [frame(words, turns) for turns, words in directions.items()]
-    for words in filter(None, typed.pieces):
-        part = frame(words, shown)
-        part.is_typed = True
-        if part.quarter_turns == main.quarter_turns:
-            part.beside = min(w.base for w in part.words)
-        main.parts.append(part)
     return main
+
+
+class _Frames:
+    """Puts the words of a page into frames in which they run to the right: a page and its parts.
+
+    Args:
+        page: open in pdfium.
+        number: of the page, from 1.
+        bounds: of what is shown of it.
+        pale: `RawWord.index` of the words that hardly stand out.
+        bidirectional: whether some words run to the left.
+    """
+
+    def __init__(
+        self,
+        page: pdfium.PdfPage,
+        number: int,
+        bounds: tuple[float, float, float, float],
+        pale: set[int],
+        bidirectional: bool,
+    ) -> None:
+        self.shown = page.get_rotation() // 90 % 4
+        left, bottom, right, top = bounds
+        self._size = (right - left, top - bottom) if self.shown % 2 == 0 else (top - bottom, right - left)
+        self._number, self._bounds, self._pale, self._bidirectional = number, bounds, pale, bidirectional
+
+    def page(self, printed: list[RawWord], typed: TypedText) -> Page:
+        """The page with its printed words, those typed into its lines, and its parts."""
+        directions: dict[int, list[RawWord]] = {}
+        for word in printed or typed.in_lines:
+            directions.setdefault(word.quarter_turns, []).append(word)
+        direction = _reading_direction(directions, self.shown)
+        aside = [w for w in typed.in_lines if w.quarter_turns != direction]
+        if printed:
+            directions[direction] += [w for w in typed.in_lines if w.quarter_turns == direction]
+        main = self._frame(directions.pop(direction, []), direction)
+        main.parts = [self._frame(words, turns) for turns, words in directions.items()]
+        for words in filter(None, [*typed.pieces, aside]):
+            part = self._frame(words, self.shown)
+            part.is_typed = True
+            if part.quarter_turns == main.quarter_turns:
+                part.beside = min(w.base for w in part.words)
+            main.parts.append(part)
+        return main
+
+    def _frame(self, words: list[RawWord], turns: int) -> Page:
+        # Text that runs in direction d (quarter turns counterclockwise) on a page that is shown turned clockwise by
+        # r quarters needs d clockwise quarters from the page's own coordinates, d − r from what is displayed.
+        mirrored = self._bidirectional and is_right_to_left(words)
+        place = PageRotation(self._bounds, turns, mirrored)
+        placed = join_drop_caps([_placed_word(place, w, w.index in self._pale) for w in words])
+        placed = _drop_scan_specks(placed)
+        return Page(
+            self._number,
+            placed,
+            [],
+            self._size,
+            (turns - self.shown) % 4,
+            is_bidirectional=self._bidirectional,
+            is_mirrored=mirrored,
+            key=self._number,
+        )
 
 
 def _reading_direction(directions: dict[int, list[RawWord]], upright: int) -> int:
