@@ -73,9 +73,18 @@ def sources(folder: Path) -> Iterator[tuple[Path, Path]]:
                 yield path, truth
 
 
+_WORD = Maker("pandoc", "pandoc", {"docx": ".docx"}, _pandoc)
+"""Makes the Word files that the other programs convert, which read no Markdown."""
+
+
 def convert(maker: Maker, kind: str, source: Path, folder: Path) -> Path | None:
     """The converted file; None where it cannot be made or, which is printed, not be read."""
     folder.mkdir(parents=True, exist_ok=True)
+    if source.suffix == ".md" and maker.command != "pandoc":
+        word = convert(_WORD, "docx", source, folder)
+        if word is None:
+            return None
+        source = word
     target = folder / (source.stem + maker.kinds[kind])
     try:
         subprocess.run(
