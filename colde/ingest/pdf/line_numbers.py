@@ -81,6 +81,7 @@ def _columns(page: Page) -> Iterator[_Column]:
     numbers = sorted((w for w in page.words if _NUMBER.fullmatch(w.text)), key=lambda w: w.base)
     if not numbers:
         return
+    others = [w for w in page.words if not _NUMBER.fullmatch(w.text)]
     taken: set[int] = set()
     for edge in ("x1", "x0"):
         groups: list[list[Word]] = []
@@ -92,17 +93,16 @@ def _columns(page: Page) -> Iterator[_Column]:
                 groups.append([word])
         for group in groups:
             column = _Column(page, sorted(group, key=lambda w: w.base))
-            if _is_clear(column):
+            if _is_clear(column, others):
                 taken.update(map(id, group))
                 yield column
 
 
-def _is_clear(column: _Column) -> bool:
+def _is_clear(column: _Column, others: Sequence[Word]) -> bool:
     """Whether hardly any other word stands in the strip of the numbers, or right beside one of them."""
-    others = [w for w in column.page.words if not _NUMBER.fullmatch(w.text)]
-    rows = {round(w.base) for w in others}
-    blocking = {round(w.base) for w in others if w.x1 > column.left and w.x0 < column.right}
-    if len(blocking) > max(1.0, _CLEAR_SHARE * len(rows)):
+    left, right = column.left, column.right
+    blocking = {round(w.base) for w in others if w.x1 > left and w.x0 < right}
+    if len(blocking) > 1 and len(blocking) > _CLEAR_SHARE * len({round(w.base) for w in others}):
         return False
     beside = [n for n in column.words if any(_stands_beside(w, n) for w in others)]
     return len(beside) <= _CLEAR_SHARE * len(column.words)
