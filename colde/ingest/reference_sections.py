@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from colde.ingest.blocks import Block
+from colde.text.front_matter import is_paper
 from colde.text.list_of_works import names_list_of_works, paragraphs_of_works
 
 MAX_OTHER_SHARE = 0.2
@@ -15,21 +16,34 @@ MAX_OTHER_SHARE = 0.2
 def with_reference_role(blocks: Sequence[Block], strip_number: Callable[[str], str]) -> list[Block]:
     """The blocks with the role `references` on lists of works, and on their headings where a section holds little else.
 
-    Roles that the format itself gives stay.
+    Roles that the format itself gives stay. The last section of a paper, one with an abstract, is a list of works where
+    its heading names one, whatever its entries look like.
 
     Args:
         strip_number: removes the number of a heading.
     """
     marked: list[Block] = []
+    last = _list_that_ends_a_paper(blocks, strip_number)
     depth = 0  # of the heading that names a list of works, with all below it
     for heading, body in _sections(blocks):
         if heading is not None and (not depth or heading.level <= depth):
             depth = heading.level if names_list_of_works(strip_number(heading.text)) else 0
-        works, is_list = _works([block for block in body if block.role is None], named=depth > 0)
+        open_blocks = [block for block in body if block.role is None]
+        works, is_list = _works(open_blocks, named=depth > 0)
+        if heading is not None and heading is last and open_blocks:
+            works, is_list = {id(block) for block in open_blocks}, True
         if heading is not None:
             marked.append(replace(heading, role="references") if is_list and not heading.role else heading)
         marked += [replace(block, role="references") if id(block) in works else block for block in body]
     return marked
+
+
+def _list_that_ends_a_paper(blocks: Sequence[Block], strip_number: Callable[[str], str]) -> Block | None:
+    """The last heading, if it names a list of works and another heading names an abstract."""
+    headings = [block for block in blocks if block.level]
+    if len(headings) < 3 or not names_list_of_works(strip_number(headings[-1].text)):
+        return None
+    return headings[-1] if is_paper((h.text for h in headings[:-1]), has_references=False) else None
 
 
 def _works(blocks: Sequence[Block], *, named: bool) -> tuple[set[int], bool]:

@@ -92,6 +92,7 @@ def test_only_books_with_encrypted_pages_are_refused(algorithm: str, part: str, 
         (epub({}), "corrupt"),
         (epub({"a.xhtml": page("<p>" + "a" * 2**23)}), "too_large"),
     ],
+    ids=["cut", "no part", "no chapter", "bomb"],
 )
 def test_damaged_books_and_bombs_are_refused(data: bytes, reason: str) -> None:
     with pytest.raises(ReadError) as caught:

@@ -85,6 +85,7 @@ def test_a_formula_is_read_where_it_stands() -> None:
         (odt("<text:p>x</text:p>")[:200], "corrupt"),
         (odt(f"<text:p>{'a' * 2**23}</text:p>"), "too_large"),
     ],
+    ids=["encrypted", "cut", "bomb"],
 )
 def test_damaged_documents_bombs_and_encrypted_ones_are_refused(data: bytes, reason: str) -> None:
     with pytest.raises(ReadError) as caught:

@@ -70,3 +70,14 @@ def test_chapters_under_such_a_heading_are_text(heading: str) -> None:
         f"# Guide\n\n## Start\n\n{PROSE}\n\n## {heading}\n\n{PROSE}\n\n### Commands\n\n{PROSE}\n"
     )
     assert {s.role for s in document.sections} == {None} and names_list_of_works(heading)
+
+
+def test_the_list_that_ends_a_paper_needs_no_entries() -> None:
+    def roles(first: str) -> list[str | None]:
+        document = read_text(
+            f"# Tides\n\n## {first}\n\n{PROSE}\n\n## Work\n\n{PROSE}\n\n## References\n\n{PROSE}\n"
+        )
+        return [s.role for s in document.sections]
+
+    assert roles("Abstract") == [None, None, "references"]
+    assert roles("Start") == [None, None, None]
