@@ -51,12 +51,14 @@ class DrawnTwice:
     def _shift(self, letter: int, copy: int) -> Shift | None:
         """How far one character stands from the other; None where it is too far, or another size."""
         reader = self._reader
-        size, other_size = (reader.size_and_direction(i)[0] for i in (copy, letter))
-        if size <= 0.0 or abs(other_size - size) > _SAME_SIZE_SHARE * size:
-            return None
         (x, y), (letter_x, letter_y) = reader.origin(copy), reader.origin(letter)
+        size = reader.size_and_direction(copy)[0]
+        if size <= 0.0:
+            return None
         right, up = (x - letter_x) / size, (y - letter_y) / size
         if not _MIN_SHIFT < max(abs(right), abs(up)) <= _MAX_SHIFT:
+            return None
+        if abs(reader.size_and_direction(letter)[0] - size) > _SAME_SIZE_SHARE * size:
             return None
         return (right, up) if reader.axis(copy) == 0 else (up, right)
 

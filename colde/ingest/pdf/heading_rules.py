@@ -42,7 +42,7 @@ def style_of(line: Line) -> Style:
 
 
 def letter_count(text: str) -> int:
-    return sum(c.isalpha() for c in text)
+    return sum(map(str.isalpha, text))
 
 
 _WORD_SPACE = 0.3  # font sizes

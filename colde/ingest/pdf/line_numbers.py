@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from statistics import median
 
@@ -27,7 +28,7 @@ _MIN_GAP = 0.45  # font sizes between a number and the text; a space is narrower
 _CLEAR_SHARE = 0.1  # of the rows: words in the strip of the numbers, such as running heads
 
 
-@dataclass(slots=True)
+@dataclass
 class _Column:
     """Numbers below each other on one page."""
 
@@ -38,11 +39,11 @@ class _Column:
     def values(self) -> list[int]:
         return [int(w.text) for w in self.words]
 
-    @property
+    @cached_property
     def left(self) -> float:
         return min(w.x0 for w in self.words)
 
-    @property
+    @cached_property
     def right(self) -> float:
         return max(w.x1 for w in self.words)
 
@@ -82,6 +83,8 @@ def _columns(page: Page) -> Iterator[_Column]:
     if not numbers:
         return
     others = [w for w in page.words if not _NUMBER.fullmatch(w.text)]
+    strips = [(w.x0, w.x1, round(w.base)) for w in others]
+    rows = len({row for _, _, row in strips})
     taken: set[int] = set()
     for edge in ("x1", "x0"):
         groups: list[list[Word]] = []
@@ -93,17 +96,14 @@ def _columns(page: Page) -> Iterator[_Column]:
                 groups.append([word])
         for group in groups:
             column = _Column(page, sorted(group, key=lambda w: w.base))
-            if _is_clear(column, others):
+            blocking = {row for x0, x1, row in strips if x1 > column.left and x0 < column.right}
+            if len(blocking) <= max(1, _CLEAR_SHARE * rows) and _stand_apart(column, others):
                 taken.update(map(id, group))
                 yield column
 
 
-def _is_clear(column: _Column, others: Sequence[Word]) -> bool:
-    """Whether hardly any other word stands in the strip of the numbers, or right beside one of them."""
-    left, right = column.left, column.right
-    blocking = {round(w.base) for w in others if w.x1 > left and w.x0 < right}
-    if len(blocking) > 1 and len(blocking) > _CLEAR_SHARE * len({round(w.base) for w in others}):
-        return False
+def _stand_apart(column: _Column, others: Sequence[Word]) -> bool:
+    """Whether hardly any other word stands right beside one of the numbers."""
     beside = [n for n in column.words if any(_stands_beside(w, n) for w in others)]
     return len(beside) <= _CLEAR_SHARE * len(column.words)
 

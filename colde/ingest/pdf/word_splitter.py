@@ -154,7 +154,7 @@ class WordSplitter:
             if self._word is not None:
                 cover(self._word, box)
             return
-        if not (_are_on_paper(*box) and _are_on_paper(*origin)):
+        if not sum(map(abs, (*box, *origin))) < _MAX_COORDINATE:
             self._word = None
             return
         joined = self._word is not None and self._ends_word(self._word, i, box, origin)
@@ -199,8 +199,15 @@ class WordSplitter:
 
 def cover(word: RawWord, box: Box) -> None:
     """Make a word as large as to cover a character."""
-    word.left, word.bottom = min(word.left, box[0]), min(word.bottom, box[1])
-    word.right, word.top = max(word.right, box[2]), max(word.top, box[3])
+    left, bottom, right, top = box
+    if left < word.left:
+        word.left = left
+    if bottom < word.bottom:
+        word.bottom = bottom
+    if right > word.right:
+        word.right = right
+    if top > word.top:
+        word.top = top
 
 
 def _offsets(word: RawWord, box: Box, origin: tuple[float, float]) -> tuple[float, float, float]:
@@ -215,12 +222,6 @@ def _offsets(word: RawWord, box: Box, origin: tuple[float, float]) -> tuple[floa
             return word.left - right, word.right - right, origin[1] - word.y
         case _:
             return word.bottom - top, word.top - top, origin[0] - word.x
-
-
-def _are_on_paper(x: float, y: float, x1: float = 0.0, y1: float = 0.0) -> bool:
-    """Whether coordinates are numbers, and those of a page."""
-    far = _MAX_COORDINATE
-    return -far < x < far and -far < y < far and -far < x1 < far and -far < y1 < far
 
 
 def _may_end_word(text: str) -> bool:
