@@ -9,7 +9,7 @@ from collections.abc import Sequence
 NO_SPACES = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 """A letter or sign of Chinese or Japanese text, whose lines end anywhere."""
 _HYPHENS = "-\u058a\u1400\u1806\u2010\u2011\u2e17\u2e40\ufe63\uff0d"
-_BREAK_MARKS = "\u00ad\u00ac"  # soft hyphen, and what old programs make of it: no word holds them
+_BREAK_MARKS = "\u00ad\u00ac\u2027"  # soft hyphen, what old programs make of it, hyphenation point
 _DASHES = "=\u2012\u2013\u2212"  # stand for a hyphen now and then
 _BROKEN = re.compile(rf"[^\W_][{re.escape(_HYPHENS)}]$|[^\W\d_][{re.escape(_BREAK_MARKS + _DASHES)}]$")
 _BROKEN_WORD = re.compile(rf"[\w-]+[{re.escape(_HYPHENS + _BREAK_MARKS)}][ \t]*\n[ \t]*[\w-]+")

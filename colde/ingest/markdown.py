@@ -36,6 +36,7 @@ _ADMONITION = re.compile(
 )
 """Directives of MyST whose content is Markdown; of the others it is code."""
 _DIRECTIVE_OPTIONS = re.compile(r"\A(?:\s*:[A-Za-z][\w-]*:[^\n]*(?:\n|\Z))+")
+_RUBY = re.compile(r"<(?P<end>/?)(?P<tag>ruby|rb|rtc|rt|rp)\b", re.IGNORECASE)
 _LINE_END = "\r"  # in a paragraph; the text has none
 _MARKERS = re.compile(r"(?:[ \t]*(?:>|(?:[-*+:]|\d{1,9}[.)])(?=[ \t]|$)))*[ \t]*")
 MAX_NESTING = 90
@@ -228,8 +229,12 @@ def _is_blank(token: Token) -> bool:
 def _inline(children: Sequence[Token], words: Counter[str]) -> str:
     """The text of inline tokens, with a line end for each hard break; words broken at other line ends are repaired."""
     parts = []
-    in_text = False
+    in_text = in_reading = False
     for child in children:
+        if child.type == "html_inline" and (tag := _RUBY.match(child.content)):
+            in_reading = not tag["end"] and tag["tag"].lower() in ("rt", "rp", "rtc")
+        if in_reading:  # above the letters of a ruby, which are the text
+            continue
         match child.type:
             case "text" | "code_inline" | "math_inline" | "text_special":
                 parts.append(child.content)

@@ -25,7 +25,9 @@ _END = re.compile(
     rf"|(?<=[a-z]{{3}})[.!?](?=[A-Z][a-z]*\s)"  # "…the dictionary.It is": a space lost in a PDF
 )
 _NEXT = re.compile(r"[\s\"'“‘«(\[{#•·–—*-]*(?P<word>[^\W\d_]+|\d+|\S)")
-_LAST_TOKEN = re.compile(r"[^\s(\[{\"'“‘«/–—]+$")
+_LAST_TOKEN = re.compile(
+    r"(?:[^\s(\[{\"'“‘«/–—]|(?<=\w)')+$"
+)  # an apostrophe is part of the word: "her brother's"
 _INITIAL = re.compile(r"(?:[^\W\d_]\.-?)*[^\W\d_]\.", re.UNICODE)
 _LABEL = re.compile(r"(?:^|[:;]\s)\s*[(\[]?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,5})[.)\]]+$")
 # What begins with a small letter and may begin a sentence: "b. Then", `asyncio.Task`, `exec()`, `max_len`.

@@ -159,6 +159,14 @@ def test_xhtml_is_read_by_the_rules_of_xml(name: str, begin: str, end: str) -> N
     assert "title" not in text
 
 
+def test_xhtml_whose_elements_have_a_prefix() -> None:
+    space = "http://www.w3.org/1999/xhtml"
+    source = (
+        f'<?xml version="1.0"?><h:html xmlns:h="{space}"><h:body><h:p>{SENTENCES[0]}</h:p></h:body></h:html>'
+    )
+    assert read(source.encode(), name="page.xhtml").text == SENTENCES[0]
+
+
 def test_entities_of_an_xhtml_page() -> None:
     entities = '<!ENTITY boat "rope ferry"><!ENTITY file SYSTEM "file:///etc/hostname">'
     source = f"<!DOCTYPE html [{entities}]>{XHTML}<body><p>The &boat; is old.</p><p>&file;</p></body></html>"

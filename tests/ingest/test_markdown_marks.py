@@ -43,6 +43,7 @@ MARKS = {
     "{{< note >}}\nA kiln.\n{{< /note >}}": ["A kiln."],
     '{% hint style="info" %}\nA kiln.\n{% endhint %}': ["A kiln."],
     "A kiln.\n{: .note }\n\n[[toc]]\n\n{/* a comment */}\n\nText.": ["A kiln.", "Text."],
+    "<ruby>窯<rp>(</rp><rt>かま</rt><rp>)</rp></ruby>は<ruby>熱<rt>あつ</ruby>い。": ["窯は熱い。"],
     "!> A kiln is hot.": ["A kiln is hot."],
 }
 TEXT = (

@@ -137,7 +137,7 @@ def test_headings_and_sentences_that_come_again_are_no_running_heads() -> None:
     assert len(sentences(articles)) == 4 * 9
 
 
-@pytest.mark.parametrize("sign", "-\u2010\u00ac\u00ad\u2e17")
+@pytest.mark.parametrize("sign", "-\u2010\u00ac\u00ad\u2027\u2e17")
 @pytest.mark.parametrize(
     ("name", "line_end"), [("x.txt", "\n"), ("x.txt", " \r\n   "), ("x.md", "\n"), ("x.html", "<br>")]
 )

@@ -59,6 +59,8 @@ def sentences(text: str, language: str | None = None) -> list[str]:
         [
             "She waited for the col.",
             "Marsh came.",
+            "It was taller than her brother's.",
+            "Stone fell.",
             "The answer is no.",
             "Reed left.",
             "It ran at 50 Hz.",

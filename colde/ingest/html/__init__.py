@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".html", ".htm", ".xhtml", ".xht")
 _HTML_START = re.compile(
-    rb"^(?:\s|\xef\xbb\xbf|<\?xml[^>]*\?>|(?><!--.*?-->))*+<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
+    rb"^(?:\s|\xef\xbb\xbf|<\?xml[^>]*\?>|(?><!--.*?-->))*+<(?:!doctype\s+html|(?:\w+:)?html|head|body)\b",
+    re.I | re.S,
 )
 
 
