@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -226,15 +226,21 @@ def _is_blank(token: Token) -> bool:
     return token.type in ("softbreak", "hardbreak") or (token.type == "text" and not token.content.strip())
 
 
-def _inline(children: Sequence[Token], words: Counter[str]) -> str:
-    """The text of inline tokens, with a line end for each hard break; words broken at other line ends are repaired."""
-    parts = []
-    in_text = in_reading = False
+def _without_readings(children: Sequence[Token]) -> Iterator[Token]:
+    """Inline tokens but those of the readings above the letters of a ruby."""
+    in_reading = False
     for child in children:
         if child.type == "html_inline" and (tag := _RUBY.match(child.content)):
             in_reading = not tag["end"] and tag["tag"].lower() in ("rt", "rp", "rtc")
-        if in_reading:  # above the letters of a ruby, which are the text
-            continue
+        if not in_reading:
+            yield child
+
+
+def _inline(children: Sequence[Token], words: Counter[str]) -> str:
+    """The text of inline tokens, with a line end for each hard break; words broken at other line ends are repaired."""
+    parts = []
+    in_text = False
+    for child in _without_readings(children):
         match child.type:
             case "text" | "code_inline" | "math_inline" | "text_special":
                 parts.append(child.content)
