@@ -273,7 +273,8 @@ def _is_misread(a: str, b: str) -> bool:
     short, long = sorted((_without_numbers(a), _without_numbers(b)), key=len)
     if short == long or len(short) < 6 or len(long) - len(short) > 0.4 * len(long):
         return False
-    if SequenceMatcher(None, short, long, autojunk=False).ratio() < _MIN_SIMILARITY:
+    matcher = SequenceMatcher(None, short, long, autojunk=False)
+    if matcher.quick_ratio() < _MIN_SIMILARITY or matcher.ratio() < _MIN_SIMILARITY:
         return False
     words, others = a.lower().split(), b.lower().split()
     if len(words) != len(others):
