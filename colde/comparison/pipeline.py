@@ -180,19 +180,12 @@ class _Run:
     def with_shared_text(self, names: Sequence[str]) -> Comparison:
         """The finished comparison with its matching sentences, shares of shared text, and changes."""
         with _cancellable(_named(names[0], self.report), Progress(Stage.COMPARING, 1, 1)) as report:
-            matches = sentence_matches(self.a, self.b, report, self._sentence_map())
+            matches = sentence_matches(self.a, self.b, report)
             shared = shared_text(self.a, self.b, matches)
             listed = find_changes(self.a, self.b, matches, shared)
         finished = self.comparison(names)
         evidence = tuple(with_sentence_kinds(finished.evidence, self.a, self.b, matches))
         return replace(finished, sentences=matches, shared=shared, changes=listed, evidence=evidence)
-
-    def _sentence_map(self) -> Array | None:
-        """The sentence map, if a model has computed it; it comes from the same sentence vectors in all models."""
-        maps = (m for result in self.answers.values() for m in result.maps.values())
-        return next(
-            (m.values for m in maps if (m.role, m.level, m.side) == ("passages", "sentence", "across")), None
-        )
 
     def comparison(self, names: Sequence[str]) -> Comparison:
         """Comparison by those of these models that have finished, in their order."""

@@ -21,25 +21,19 @@ LANGUAGES = frozenset({"en", None})
 """Languages that the encoder was trained on; None is an unknown language."""
 
 
-def sentence_matches(
-    a: Document, b: Document, on_progress: OnProgress, sentence_map: Array | None = None
-) -> SentenceMatches:
+def sentence_matches(a: Document, b: Document, on_progress: OnProgress) -> SentenceMatches:
     """The matching sentences of two documents.
 
     Documents of more than 2,000 sentences are not searched. In a language that the encoder does not read, only edited
     sentences are.
-
-    Args:
-        sentence_map: [sentences a, sentences b], where a model has computed it; it is the same for every model.
     """
     kinds, reason = _searched_kinds(a, b)
     texts = [[d.text[s.start : s.end] for _, s in d.sentences()] for d in (a, b)]
     if not kinds or not all(texts):
         return SentenceMatches((), kinds, reason)
     one, two = _vectors((a, b), on_progress)
-    if sentence_map is None:
-        sentence_map = sentence_similarities(*centred(one, two), *texts)
-    pairs = candidate_pairs(sentence_map, np.asarray(one @ two.T, dtype=np.float32), *texts)
+    similarity = sentence_similarities(*centred(one, two), *texts)
+    pairs = candidate_pairs(similarity, np.asarray(one @ two.T, dtype=np.float32), *texts)
     rows, columns = ([s for _, s in d.sentences()] for d in (a, b))
     matches = tuple(
         SentenceMatch(
@@ -51,7 +45,7 @@ def sentence_matches(
         for match in classify_pairs(pairs)
         if match.kind in kinds
     )
-    return SentenceMatches(matches, kinds, reason, sentence_map.size)
+    return SentenceMatches(matches, kinds, reason, similarity.size)
 
 
 def _kind(kind: Kind, a: str, b: str) -> Kind:
