@@ -42,7 +42,7 @@ _SKIPPED_MACROS = words(
 )
 _LEFT_OUT_TEXT = words(
     "cite citep citet citealp citealt parencite textcite autocite footcite nocite ref eqref autoref cref Cref "
-    "pageref label"
+    "pageref label thanks"
 )
 _ROW_ENDS = ("\\", "tabularnewline", "endhead", "endfirsthead", "endfoot", "endlastfoot")
 _RULES = words("hline toprule midrule bottomrule cline cmidrule noalign caption label")
@@ -92,7 +92,9 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
             *warnings,
             ReadWarning(f"other files that the document includes were not read: {files[:200]}"),
         )
-    return document_from_blocks(reader.blocks, name=name, format="latex", title=title, warnings=warnings)
+    return document_from_blocks(
+        reader.blocks, name=name, format="latex", title=title, title_in_text=True, warnings=warnings
+    )
 
 
 @lru_cache(maxsize=1)

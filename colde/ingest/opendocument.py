@@ -66,8 +66,9 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
     titles = (plain_text(t) for part in parts for t in part.iter("{*}title") if _is_meta(t))
     hidden = hidden_text_warnings(reader.hidden_characters, reader.text_near_hidden)
     return document_from_blocks(
-        blocks, name=name, format="odt", title=title or next(titles, ""), warnings=(*hidden, *warnings)
-    )
+        blocks, name=name, format="odt", title=title or next(titles, ""), title_in_text=bool(title),
+        warnings=(*hidden, *warnings),
+    )  # fmt: skip
 
 
 def _is_meta(title: Any) -> bool:

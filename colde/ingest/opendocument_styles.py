@@ -70,7 +70,8 @@ class StyleSheet:
             chain = list(self._chain(key))
             levels = (attribute(style, "default-outline-level") for style in chain)
             level = next((int(n) for n in levels if re.fullmatch("[1-9]|10", n)), 0)
-            self._read[key] = style_of_names(map(_shown_name, chain), level)
+            names = map(_shown_name, chain) if chain else [_unescaped(key[1])]
+            self._read[key] = style_of_names(names, level)
         style = self._read[key]
         written = attribute(element, "outline-level")
         if written and not style.title_part:
@@ -138,7 +139,11 @@ class StyleSheet:
 
 
 def _shown_name(style: Any) -> str:
-    name = attribute(style, "display-name") or attribute(style, "name")
+    return _unescaped(attribute(style, "display-name") or attribute(style, "name"))
+
+
+def _unescaped(name: str) -> str:
+    """The name of a style with the characters that the file writes as numbers: `Text_20_body`."""
     return _ESCAPED.sub(lambda m: chr(int(m[1], 16)), name)
 
 

@@ -51,6 +51,7 @@ def document_from_blocks(
     name: str,
     format: str,
     title: str = "",
+    title_in_text: bool = False,
     warnings: tuple[ReadWarning, ...] = (),
 ) -> Document:
     """The Document of a format without pages, from its blocks as written.
@@ -58,9 +59,10 @@ def document_from_blocks(
     Args:
         blocks: headings with the levels of the format, body text, roles the format itself knows.
         title: from the file's own title field; else a first heading above all others is the title.
+        title_in_text: whether readers see the title above the text, so that the first heading is a section's.
     """
     cleaned = normalise_blocks([replace(b, text=_trim(b.text)) for b in blocks if b.text.strip()])
-    title, cleaned = _title(_levels_from_numbers(cleaned), normalise_text(title).text)
+    title, cleaned = _title(_levels_from_numbers(cleaned), normalise_text(title).text, title_in_text)
     if all(b.level for b in cleaned):  # headings with nothing below them are the text
         cleaned = [replace(b, level=0) for b in cleaned]
     cleaned = with_reference_role(drop_table_of_contents(_close_level_gaps(cleaned)), strip_number)
@@ -88,26 +90,26 @@ def language_warnings(language: str | None) -> tuple[ReadWarning, ...]:
     return (ReadWarning(warning),)
 
 
-def _title(blocks: list[Block], title: str) -> tuple[str, list[Block]]:
+def _title(blocks: list[Block], title: str, title_in_text: bool) -> tuple[str, list[Block]]:
     """Title and the blocks without it: a first heading alone on the top level is the title, not a section.
 
     Where a file holds nothing else, the heading stays: it is the text, too.
     """
     headings = [b for b in blocks if b.level]
     first_text = next((b for b in blocks if b.role is None), None)
-    if headings and headings[0] is first_text and _is_title(headings, title):
+    if headings and headings[0] is first_text and _is_title(headings, title, title_in_text):
         others = [b for b in blocks if b is not first_text]
         return " ".join(headings[0].text.split()), others or headings
     return title.strip(), blocks
 
 
-def _is_title(headings: Sequence[Block], title: str) -> bool:
+def _is_title(headings: Sequence[Block], title: str, title_in_text: bool) -> bool:
     """Whether the first heading repeats the title, or stands above all others and is no usual section."""
     first = headings[0]
     if _same_text(first.text, title):
         return True
     name = strip_number(first.text)
-    if names_list_of_works(name) or is_section_name(name):
+    if (title and title_in_text) or names_list_of_works(name) or is_section_name(name):
         return False
     return all(b.level > first.level for b in headings[1:]) and (len(headings) > 1 or not title)
 

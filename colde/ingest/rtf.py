@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 
-from colde.ingest.character_encoding import tidy
 from colde.ingest.hidden_text import hidden_text_warnings
 from colde.ingest.outline import document_from_blocks, words
-from colde.ingest.paragraph_styles import ParagraphCollector, ParagraphStyle
+from colde.ingest.paragraph_styles import ParagraphCollector
 from colde.ingest.reading_limits import Reading
+from colde.ingest.rtf_flow import Flow, Paragraph
 from colde.ingest.rtf_state import State, Tables
 from colde.ingest.rtf_tokens import Token, encoding_of_code_page, tokens
 from colde.ingest.styled_blocks import StyledBlock
@@ -32,10 +32,12 @@ _DESTINATIONS = {
 _SKIPPED = words(
     "pict nonshppict shprslt header headerl headerr headerf footer footerl footerr footerf ftnsep ftnsepc ftncn "
     "aftnsep aftnsepc aftncn annotation atnauthor atnid listtext pntext pntxta pntxtb tc tcl xe rxe fldinst objdata "
-    "objclass objname datafield template nonesttables sp sn sv filetbl bkmkstart bkmkend mmathPict nesttableprops "
+    "objclass objname datafield template nonesttables sp sn sv filetbl bkmkstart bkmkend mmathPict "
     "themedata colorschememapping latentstyles rsidtbl listtable listoverridetable pgdsctbl revtbl"
 )
-_READ_ALTHOUGH_STARRED = words("footnote fldrslt shptxt shpinst do shpgrp moMath moMathPara shppict")
+_READ_ALTHOUGH_STARRED = words(
+    "footnote fldrslt shptxt shpinst do shpgrp moMath moMathPara shppict nesttableprops"
+)
 _ONLY_INNER = words("shpinst do shpgrp info shp")
 """Groups whose own text is no text of the document, but that of some groups in them is."""
 _CHARACTERS = {
@@ -45,48 +47,9 @@ _CHARACTERS = {
 }  # fmt: skip
 _ENCODINGS = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 _MIN_INDENT = 300  # twentieths of a point
+_MAX_DEPTH = 20  # of tables in cells of tables
 _LABEL = re.compile(r"\s*(?:[•◦▪●○■–·\uf0b7\uf0a7o*-]|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)\]])\t")
 _SYMBOL_BULLETS = re.compile(r"^\s*[\uf000-\uf0ff·•§]\s+")
-
-
-@dataclass(slots=True)
-class _Paragraph:
-    """A paragraph as far as it is read, and the notes and boxes in it."""
-
-    parts: list[str] = field(default_factory=list)
-    letters: int = 0
-    bold_letters: int = 0
-    typewriter_letters: int = 0
-    most_points: float = 0.0
-    style: ParagraphStyle = field(default_factory=ParagraphStyle)
-    indented: bool = False
-    cells: list[list[list[_Paragraph]]] | None = None  # of a table: paragraphs of cells of rows
-    notes: list[list[_Paragraph]] = field(default_factory=list)
-    boxes: list[list[_Paragraph]] = field(default_factory=list)
-
-    def text(self) -> str:
-        """The text, with line ends for hard line breaks."""
-        return tidy("".join(self.parts)).expandtabs(4).strip("\n")
-
-
-@dataclass(slots=True)
-class _Flow:
-    """A run of paragraphs: the body, a note, a text box. `cell`, `row` and `rows` are of the table in hand."""
-
-    paragraphs: list[_Paragraph] = field(default_factory=list)
-    current: _Paragraph = field(default_factory=_Paragraph)
-    cell: list[_Paragraph] = field(default_factory=list)
-    row: list[list[_Paragraph]] = field(default_factory=list)
-    rows: list[list[list[_Paragraph]]] = field(default_factory=list)
-
-    def end_table(self) -> None:
-        """Put the table in hand among the paragraphs."""
-        if self.row or self.cell:
-            self.rows.append([*self.row, self.cell])
-            self.row, self.cell = [], []
-        if self.rows:
-            self.paragraphs.append(_Paragraph(cells=self.rows))
-            self.rows = []
 
 
 def accepts(data: bytes, name: str) -> bool:
@@ -106,7 +69,7 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
     title, blocks, warnings = collector.finish()
     return document_from_blocks(
         blocks, name=name, format="rtf", title=title or reader.title.strip(),
-        warnings=(*reader.warnings(), *warnings),
+        title_in_text=bool(title), warnings=(*reader.warnings(), *warnings),
     )  # fmt: skip
 
 
@@ -123,7 +86,7 @@ def _read(data: bytes) -> tuple[_Reader, ParagraphCollector]:
     return reader, collector
 
 
-def _collect(paragraph: _Paragraph, collector: ParagraphCollector) -> None:
+def _collect(paragraph: Paragraph, collector: ParagraphCollector) -> None:
     """Hand a paragraph or a table to the collector, then its boxes and notes."""
     if paragraph.cells is not None:
         collector.add_table(
@@ -144,7 +107,7 @@ def _collect(paragraph: _Paragraph, collector: ParagraphCollector) -> None:
         collector.add_block(" ".join(filter(None, lines)), "footnote")
 
 
-def _collect_all(paragraphs: list[_Paragraph], collector: ParagraphCollector) -> None:
+def _collect_all(paragraphs: list[Paragraph], collector: ParagraphCollector) -> None:
     for paragraph in paragraphs:
         _collect(paragraph, collector)
 
@@ -159,7 +122,7 @@ class _Reader:
         self._tables = Tables()
         self._state = State()
         self._groups: list[State] = []
-        self._flows = [_Flow()]
+        self._flows = [Flow()]
         self._bytes = bytearray()  # of text, not yet decoded
         self._to_skip = 0  # characters after a Unicode character
         self._starred = False
@@ -170,7 +133,7 @@ class _Reader:
         """A warning about letters that nobody sees."""
         return hidden_text_warnings(self.hidden_characters, self.text_near_hidden)
 
-    def read(self, data: bytes) -> list[_Paragraph]:
+    def read(self, data: bytes) -> list[Paragraph]:
         """The paragraphs of the body in order."""
         for token in tokens(data):
             if not token.word:
@@ -183,8 +146,8 @@ class _Reader:
         self._flush()
         while len(self._flows) > 1:
             self._end_flow("box")
-        self._end_paragraph()
-        self._flows[0].end_table()
+        self._end_paragraph(self._state.depth)
+        self._flows[0].set_depth(0)
         return self._flows[0].paragraphs
 
     def _take_bytes(self, data: bytes) -> None:
@@ -230,7 +193,7 @@ class _Reader:
         letters = len("".join(text.split()))
         if letters and self._tables.is_hidden(state.style):
             return
-        if letters and state.destination == "body" and not state.in_table and self._tables.is_unseen(state):
+        if letters and state.destination == "body" and not state.depth and self._tables.is_unseen(state):
             if not self.hidden_characters:
                 self.text_near_hidden = "".join(paragraph.parts)
             self.hidden_characters += letters
@@ -274,21 +237,22 @@ class _Reader:
             return
         self._state.destination = destination
         if destination in ("note", "box"):
-            self._state.in_table = self._state.hidden = False
-            self._flows.append(_Flow())
+            self._state.depth, self._state.hidden = 0, False
+            self._flows.append(Flow())
 
     def _end_group(self) -> None:
         if not self._groups:
             return
-        ended, self._state = self._state.destination, self._groups.pop()
-        self._to_skip = 0
-        if ended in ("note", "box") and self._state.destination != ended and len(self._flows) > 1:
+        ended, outer = self._state.destination, self._groups.pop()
+        if ended in ("note", "box") and outer.destination != ended and len(self._flows) > 1:
             self._end_flow(ended)
+        self._state = outer
+        self._to_skip = 0
 
     def _end_flow(self, kind: str) -> None:
-        self._end_paragraph()
-        self._flows[-1].end_table()
+        self._end_paragraph(self._state.depth)
         flow = self._flows.pop()
+        flow.set_depth(0)
         outer = self._flows[-1].current
         (outer.notes if kind == "note" else outer.boxes).append(flow.paragraphs)
 
@@ -347,42 +311,39 @@ class _Reader:
         }
         return changes | {
             "pard": lambda number: self._state.reset_paragraph(),
-            "intbl": lambda number: setattr(self._state, "in_table", True),
-            "par": lambda number: self._end_paragraph(),
-            "sect": lambda number: self._end_paragraph(),
-            "cell": lambda number: self._end_cell(),
-            "nestcell": lambda number: self._end_paragraph(in_table=True),
-            "row": lambda number: self._end_row(),
+            "intbl": lambda number: setattr(self._state, "depth", max(1, self._state.depth)),
+            "itap": lambda number: setattr(self._state, "depth", min(number or 0, _MAX_DEPTH)),
+            "par": lambda number: self._end_paragraph(self._state.depth),
+            "sect": lambda number: self._end_paragraph(self._state.depth),
+            "cell": lambda number: self._end_cell(1),
+            "nestcell": lambda number: self._end_cell(max(2, self._state.depth)),
+            "row": lambda number: self._end_row(1),
+            "nestrow": lambda number: self._end_row(max(2, self._state.depth)),
         }
 
     def _set_encoding(self, encoding: str | None) -> None:
         self._tables.encoding = encoding or self._tables.encoding
 
-    def _end_paragraph(self, in_table: bool | None = None) -> None:
+    def _end_paragraph(self, depth: int) -> None:
+        """End a paragraph that stands in this number of tables."""
         if self._state.destination not in ("body", "note", "box"):
             return
         flow, state = self._flows[-1], self._state
-        paragraph, flow.current = flow.current, _Paragraph()
+        paragraph, flow.current = flow.current, Paragraph()
         paragraph.style = self._tables.paragraph_style(state.style, state.level)
         paragraph.indented = state.indent >= _MIN_INDENT and state.first_line >= 0
         if state.first_line < 0 and (match := _LABEL.match(joined := "".join(paragraph.parts))):
             paragraph.parts = [joined[match.end() :]]
         if "\n" in "".join(paragraph.parts).strip() and paragraph.typewriter_letters == paragraph.letters:
             paragraph.style = replace(paragraph.style, code=True)
-        if state.in_table if in_table is None else in_table:
-            flow.cell.append(paragraph)
-            return
-        flow.end_table()
-        flow.paragraphs.append(paragraph)
+        flow.add(paragraph, depth)
 
-    def _end_cell(self) -> None:
+    def _end_cell(self, depth: int) -> None:
         if self._state.destination in ("body", "note", "box"):
-            self._end_paragraph(in_table=True)
-            flow = self._flows[-1]
-            flow.row.append(flow.cell)
-            flow.cell = []
+            self._end_paragraph(depth)
+            self._flows[-1].tables[-1].end_cell()
 
-    def _end_row(self) -> None:
+    def _end_row(self, depth: int) -> None:
         flow = self._flows[-1]
-        flow.rows.append(flow.row)
-        flow.row = []
+        flow.set_depth(depth)
+        flow.tables[-1].end_row()

@@ -22,6 +22,7 @@ class State:
         fallback: characters that stand after a Unicode character for programs that do not know it.
         points: size of the letters.
         level: of the outline, as written: 0 for the first; None where it is not named.
+        depth: number of tables that the paragraph stands in, each in a cell of the one before.
         indent, first_line: of the paragraph, in twentieths of a point.
     """
 
@@ -36,14 +37,14 @@ class State:
     shaded: bool = False
     style: int = 0
     level: int | None = None
-    in_table: bool = False
+    depth: int = 0
     indent: int = 0
     first_line: int = 0
 
     def reset_paragraph(self) -> None:
         """What `\\pard` does."""
         self.style = self.indent = self.first_line = 0
-        self.level, self.in_table = None, False
+        self.level, self.depth = None, 0
 
     def reset_letters(self, font: int) -> None:
         """What `\\plain` does."""

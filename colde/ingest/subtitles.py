@@ -1,11 +1,11 @@
-"""Subtitles (SubRip, WebVTT, YouTube's SBV, SubStation Alpha, MicroDVD): what is said, joined into paragraphs."""
+"""Subtitles (SubRip, WebVTT, SBV, SubStation Alpha, MicroDVD, LRC): what is said, joined into paragraphs."""
 
 from __future__ import annotations
 
 import html
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from colde.ingest.blocks import Block
@@ -15,12 +15,13 @@ from colde.ingest.reading_limits import Reading
 from colde.ingest.zip_archive import damaged
 from colde.text.document import Document
 
-SUFFIXES = (".srt", ".vtt", ".sbv", ".ass", ".ssa", ".sub")
+SUFFIXES = (".srt", ".vtt", ".sbv", ".ass", ".ssa", ".sub", ".lrc")
 _TIME = r"(?:(\d{1,3}):)?(\d{1,3}):(\d{1,5})(?:[.,:](\d{1,3}))?"
 _TIMES = re.compile(rf"\s*{_TIME}\s*(?:-{{1,2}}>|,)\s*{_TIME}(?:\s.*)?$")
 _DIALOGUE = re.compile(rf"Dialogue:[^,]*,\s*{_TIME},\s*{_TIME},(?:[^,]*,){{6}}(.*)$")
 _FRAMES = re.compile(r"\{(\d{1,7})\}\{(\d{1,7})\}(.*)$")
 _FRAMES_PER_SECOND = 25
+_TIMED_LINE = re.compile(r"(?:\[(\d{1,3}):(\d{2}(?:[.:]\d{1,3})?)\])+(.*)$")
 _IN_FILE = re.compile(rf"^\s*{_TIME}\s*-{{1,2}}>\s*{_TIME}", re.MULTILINE)
 _NOT_SAID = re.compile(r"(?:WEBVTT|NOTE|STYLE|REGION)\b")
 _TAG = re.compile(r"<[^<>]{0,200}>|\{(?:\\|[a-zA-Z]:)[^{}]{0,200}\}")
@@ -47,7 +48,9 @@ class _Cue:
 def accepts(data: bytes, name: str) -> bool:
     """Whether a text has times of subtitles near its beginning, whatever it is called."""
     head = data[:2000].decode("utf-8", "ignore").lstrip("\ufeff")
-    return head.startswith("WEBVTT") or len(_IN_FILE.findall(head)) >= 2
+    if head.startswith("WEBVTT"):
+        return _IN_FILE.search(data.decode("utf-8", "ignore")) is not None
+    return len(_IN_FILE.findall(head)) >= 2
 
 
 def convert(data: bytes, name: str, reading: Reading) -> Document:
@@ -85,6 +88,9 @@ def _cue_of_line(line: str) -> _Cue | None:
     if match := _FRAMES.match(line.strip()):
         begin, end = (int(match[i]) / _FRAMES_PER_SECOND for i in (1, 2))
         return _Cue(begin, end, _shown_lines(match[3].split("|")))
+    if match := _TIMED_LINE.match(line.strip()):
+        begin = 60.0 * int(match[1]) + float(match[2].replace(":", "."))
+        return _Cue(begin, begin, _shown_lines([match[3]]))
     return None
 
 
@@ -132,15 +138,19 @@ def _without_repeats(cues: list[_Cue]) -> list[_Cue]:
     return kept
 
 
+def joined_lines(lines: Iterable[str]) -> list[str]:
+    """Paragraphs of what is shown at one time after the other, where the times are not known."""
+    return list(_paragraphs([_Cue(0.0, 0.0, (line,)) for line in lines]))
+
+
 def _paragraphs(cues: Sequence[_Cue]) -> Iterator[str]:
     paragraph: list[str] = []
-    before = cues[0]
+    before, speaker = cues[0], ""
     for cue in cues:
         closed = bool(paragraph) and _ENDS_SENTENCE.search(paragraph[-1]) is not None
         long = sum(map(len, paragraph)) > _LONG
-        if paragraph and (
-            cue.speaker != before.speaker or (closed and (long or cue.start - before.end >= _PAUSE))
-        ):
+        changes = bool(cue.speaker and speaker) and cue.speaker != speaker
+        if paragraph and (changes or (closed and (long or cue.start - before.end >= _PAUSE))):
             yield " ".join(paragraph)
             paragraph = []
         for line in cue.lines:
@@ -150,6 +160,6 @@ def _paragraphs(cues: Sequence[_Cue]) -> Iterator[str]:
                     paragraph = []
                 line = line[change.end() :]
             paragraph.append(line)
-        before = cue
+        before, speaker = cue, cue.speaker or speaker
     if paragraph:
         yield " ".join(paragraph)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from colde.ingest.blocks import Block
 from colde.ingest.styled_blocks import StyledBlock
 from colde.text.front_matter import is_sentence
 
@@ -19,25 +18,23 @@ def take_title(blocks: Sequence[StyledBlock]) -> tuple[str, list[StyledBlock]]:
     """The title, and the blocks without it and without the author and the date below it.
 
     The first paragraph in the style Title is the title, with those that follow it at once where there are no others.
-    All others are headings above those of the other styles. Authors and dates are left out where they stand before
-    the text alone; elsewhere these styles are used for text.
+    All others are headings above those of the other styles. Subtitles are headings where some stand among the text.
+    Authors and dates are left out where they stand before the text alone; elsewhere these styles are used for text.
     """
     titles = [i for i, styled in enumerate(blocks) if styled.title_part == "title"]
     title = _title_places(blocks, titles)
     left_out = set(title) | _credits(blocks)
     if all(i in left_out for i in range(len(blocks))):
         left_out = set()  # a file with a title alone
-    has_chapters = any(i not in title and not _is_prose(blocks[i].block.text) for i in titles)
-    kept = []
-    for i, styled in enumerate(blocks):
-        block = styled.block
-        if i in left_out:
-            continue
-        if styled.title_part == "title" and i not in title and not _is_prose(block.text):
-            block = Block(block.text, 1)
-        elif has_chapters and block.level:
-            block = replace(block, level=block.level + 1)
-        kept.append(replace(styled, block=block))
+    chapters = {i for i in titles if i not in title and not _is_prose(blocks[i].block.text)}
+    depth = 1 if chapters else 0
+    levels = {i: block.block.level + depth for i, block in enumerate(blocks) if block.block.level}
+    levels |= dict.fromkeys(_subtitles_of_sections(blocks), 1 + depth) | dict.fromkeys(chapters, 1)
+    kept = [
+        replace(styled, block=replace(styled.block, level=levels.get(i, 0)))
+        for i, styled in enumerate(blocks)
+        if i not in left_out
+    ]
     return " ".join(blocks[i].block.text for i in title), kept
 
 
@@ -51,6 +48,15 @@ def _title_places(blocks: Sequence[StyledBlock], titles: Sequence[int]) -> list[
     if follow_each_other and sum(len(blocks[i].block.text) for i in titles) <= MAX_TITLE:
         return list(titles)
     return [titles[0]]
+
+
+def _subtitles_of_sections(blocks: Sequence[StyledBlock]) -> set[int]:
+    """Paragraphs in the style Subtitle that head text: those below other text, and others that text follows at once."""
+    first_text = next((i for i, styled in enumerate(blocks) if _is_text(styled)), len(blocks))
+    places = [i for i, b in enumerate(blocks) if b.title_part == "subtitle" and not _is_prose(b.block.text)]
+    if not any(i > first_text for i in places):
+        return set()
+    return {i for i in places if i >= first_text - 1}
 
 
 def _credits(blocks: Sequence[StyledBlock]) -> set[int]:

@@ -1,4 +1,4 @@
-"""Saved web pages: MHTML of browsers and word processors, and Safari's web archives; the page by the HTML reader."""
+"""Saved web pages and mail: MHTML, EML, Safari's web archives; the page by the HTML reader."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from email import message_from_bytes
 from email.message import Message
 
 from colde.errors import ReadError
-from colde.ingest import html
+from colde.ingest import html, plain_text
 from colde.ingest.character_encoding import decode
 from colde.ingest.reading_limits import Reading
 from colde.ingest.zip_archive import damaged
 from colde.text.document import Document
 
-SUFFIXES = (".mhtml", ".mht", ".webarchive")
+SUFFIXES = (".mhtml", ".mht", ".webarchive", ".eml")
 _HEADERS = re.compile(
-    rb"\s*+(?:[\w-]+:[^\n]*\n(?:[ \t][^\n]*\n)*+){0,30}?Content-Type:\s*(?:multipart/related|text/html)",
+    rb"\s*+(?:[\w-]+:[^\n]*\n(?:[ \t][^\n]*\n)*+){0,30}?Content-Type:\s*"
+    rb"(?:multipart/(?:related|alternative|mixed)|text/(?:html|plain))",
     re.IGNORECASE,
 )
 _SAFARI = b"bplist"
@@ -33,13 +34,16 @@ def accepts(data: bytes, name: str) -> bool:
 
 
 def convert(data: bytes, name: str, reading: Reading) -> Document:
-    """Read the page that was saved; its pictures, styles and frames are other parts, which are not read.
+    """Read the page that was saved, or a mail; pictures, styles, frames and attachments are not read.
 
     Raises:
         ReadError: `corrupt` where there is no page in it.
     """
-    page = _safari_page(data, name) if data.startswith(_SAFARI) else main_page(data, name)
+    mail = None if data.startswith(_SAFARI) else _plain_mail(data, name)
     try:
+        if mail is not None:
+            return replace(plain_text.convert(mail, name, reading), format="mhtml")
+        page = _safari_page(data, name) if data.startswith(_SAFARI) else main_page(data, name)
         return replace(html.convert(page, name, reading), format="mhtml")
     except ReadError as error:
         if error.reason == "not_text":
@@ -76,6 +80,18 @@ def main_page(data: bytes, name: str) -> bytes:
     for part in [*named, *pages]:
         return _as_unicode(part.get_payload(decode=True), _charset(part), name)
     raise damaged(name, "there is no page in the saved page")
+
+
+def _plain_mail(data: bytes, name: str) -> bytes | None:
+    """The text of a mail without a page; None where there is a page."""
+    parts = list(message_from_bytes(data.lstrip()).walk())
+    if any(part.get_content_type() in _PAGE_TYPES for part in parts):
+        return None
+    texts = (
+        p for p in parts if p.get_content_type() == "text/plain" and p.get_filename() is None and p.keys()
+    )
+    text = next(texts, None)
+    return None if text is None else _as_unicode(text.get_payload(decode=True), _charset(text), name)
 
 
 def _charset(part: Message) -> str | None:

@@ -12,6 +12,7 @@ from colde.ingest.blocks import Block
 from colde.ingest.layout_tables import Cell, is_layout_table
 from colde.ingest.outline import document_from_blocks, words
 from colde.ingest.reading_limits import Reading
+from colde.ingest.subtitles import joined_lines
 from colde.ingest.xml_parsing import attribute, entity_text, local_name, parse_xml, plain_text
 from colde.text.document import Document, Role
 
@@ -23,6 +24,8 @@ _ROOTS = words(
     "article book chapter section part appendix preface set refentry sect1 sect2 reference TEI TEI.2 teiCorpus text tt "
     "front-stub body topic"
 )
+_ROOTS_OF_EDITIONS = words("TEI TEI.2 teiCorpus")
+"""Roots of documents whose quotations have their marks in the text."""
 _SECTIONS = words(
     "section sect1 sect2 sect3 sect4 sect5 simplesect chapter part appendix preface sec app refsection refsect1 "
     "refsect2 div div1 div2 div3 div4 glossary bibliography abstract trans-abstract ref-list ack notes "
@@ -69,10 +72,25 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
             name, "unsupported", f"an XML file of a kind that is not known ({local_name(root)[:40]})",
             "open it in the program it comes from and save it as PDF, DOCX or HTML",
         )  # fmt: skip
+    if local_name(root) not in _ROOTS_OF_EDITIONS:
+        _write_quotation_marks(root)
     reader = _Reader()
     reader.walk(root, 0, None)
     reader.flush(None)
-    return document_from_blocks(reader.blocks, name=name, format="xml", title=_title(root))
+    blocks = reader.blocks
+    if local_name(root) == "tt" and blocks:
+        blocks = [Block(paragraph) for paragraph in joined_lines(block.text for block in blocks)]
+    return document_from_blocks(blocks, name=name, format="xml", title=_title(root), title_in_text=True)
+
+
+def _write_quotation_marks(root: Any) -> None:
+    """Put the marks round quotations in sentences that DocBook leaves to the program that shows them."""
+    for quotation in root.iter("{*}quote"):
+        quotation.text = f"“{quotation.text or ''}"
+        if len(quotation):
+            quotation[-1].tail = f"{quotation[-1].tail or ''}”"
+        else:
+            quotation.text += "”"
 
 
 def _title(root: Any) -> str:

@@ -21,7 +21,7 @@ from colde.text.document import Replacement
 from colde.text.look_alike_letters import read_in_one_script
 
 INVISIBLE = (
-    "\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"
     "\ufff0-\ufff8\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 """Characters that show nothing, as a class of a pattern: joiners, marks of direction, variation selectors, tags."""
@@ -40,10 +40,10 @@ _LETTERLIKE = (
     "\u2102\u210a-\u210d\u2110-\u2112\u2115\u2119-\u211d\u2124\u2128\u212c\u212d\u212f-\u2131\u2133\u2134"
 )
 _COMPATIBLE = (
-    "\u0132\u0133\u017f\u01c4-\u01cc\u01f1-\u01f3\u210e\u2160-\u217f\ufb00-\ufb06\ufb13-\ufb17\ufb50-\ufdfb"
+    "\u0132\u0133\u017f\u01c4-\u01cc\u01f1-\u01f3\u210e\u2160-\u217f\u2e9f\u2ef3\u2f00-\u2fd5\ufb00-\ufb06\ufb13-\ufb17\ufb50-\ufdfb"
     "\ufe70-\ufefc\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f" + _MATHEMATICAL
 )
-"""Letters and digits in a form of their own: ligatures, wide, narrow, mathematical and contextual forms."""
+"""Letters and digits in a form of their own: ligatures, radicals, wide, narrow, mathematical and contextual forms."""
 _CHANGED = re.compile(
     f"(?P<invisible> *[{INVISIBLE}][ {INVISIBLE}]*)|(?P<space>[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000])"
     f"|(?P<hyphen>[\u2010\u2011])|(?P<break>(?<=[^\\W\\d_]{{2}})\u00ac ?(?=[^\\W\\d_]{{2}}))"

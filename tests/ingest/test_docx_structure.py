@@ -72,6 +72,8 @@ class TestStylesOfTheTitle:
         + style("Date")
         + style("Author")
         + style("Chapter", "Title")
+        + style("Subtitle")
+        + style("Part", "Subtitle")
         + style("Speaker", "Author")
     )
 
@@ -85,6 +87,13 @@ class TestStylesOfTheTitle:
         assert [(s.heading, s.level) for s in document.sections] == [
             ("Ice", 1), ("On ice", 2), ("Fog", 1), ("On fog", 2),
         ]  # fmt: skip
+
+    def test_sections_in_the_style_of_the_subtitle(self) -> None:
+        first = p("The sound", "Title") + p("A reader", "Subtitle")
+        sections = "".join(p(name, "Part") + p(text) for name, text in (("Ice", ICE), ("Fog", BELL)))
+        document = reading(word(first + sections, styles=self.STYLES))
+        assert (document.title, headings(document)) == ("The sound", ["Ice", "Fog"])
+        assert body(document) == ["A reader", ICE, BELL]
 
     def test_sentences_in_the_style_of_the_title(self) -> None:
         entries = "".join(p(text, "Chapter") for text in (ICE, POLE, BELL))

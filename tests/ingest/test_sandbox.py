@@ -237,7 +237,7 @@ def test_bad_archives(parts: dict[str, bytes], reason: str) -> None:
         (b"", "x.txt", "empty"),
         (b" \n ", "x.md", "empty"),
         (b"\x89PNG\r\n\x1a\n....", "x.txt", "unsupported"),
-        (b"PK\x03\x04 mimetypeapplication/epub+zip", "x.epub", "unsupported"),
+        (b"PK\x03\x04 mimetypeapplication/vnd.oasis.opendocument.spreadsheet", "x.ods", "unsupported"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 600, "x.doc", "unsupported"),
         (b"\xd0\xcf\x11\xe0" + b"\x00" * 60 + "EncryptedPackage".encode("utf-16-le"), "x.docx", "encrypted"),
         (b"no zip at all", "x.docx", "corrupt"),

@@ -40,6 +40,17 @@ def test_lines_that_look_like_headers_take_little_time() -> None:
     assert of("x.txt", "a: b\n" + (" " * 60 + "c\n") * 120 + PROSE).text.endswith(PROSE)
 
 
+@pytest.mark.parametrize("kind", ["text/plain", "text/html"])
+def test_a_mail_is_read_without_its_headers(kind: str) -> None:
+    document = of(
+        "x.eml",
+        "Received: by x\nFrom: Ann <a@example>\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=b\n\n"
+        f"--b\nContent-Type: {kind}; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n"
+        f"{PROSE} Caf=C3=A9.\n--b--\n",
+    )
+    assert document.text == f"{PROSE} Café."
+
+
 def test_a_web_archive_of_safari_is_read() -> None:
     resource = {"WebResourceData": f"<p>{PROSE}".encode(), "WebResourceTextEncodingName": "UTF-8"}
     data = plistlib.dumps({"WebMainResource": resource}, fmt=plistlib.FMT_BINARY)
@@ -68,6 +79,9 @@ def test_the_text_of_a_notebook_is_read_and_its_code_is_counted(old: bool) -> No
          "00:02.000 --> 00:03.000\n<v Ann>order.\n"),
         ("x.sbv", "0:00:01.000,0:00:02.000\nA heap keeps\n\n0:00:02.000,0:00:03.000\norder.\n"),
         ("x.sub", "{1}{25}{y:i}A heap keeps|order.\n"),
+        ("x.lrc", "[ti:Heaps]\n[00:01.50]A heap keeps\n[00:02.50]order.\n"),
+        ("x.ttml", '<?xml version="1.0"?><tt xmlns="http://www.w3.org/ns/ttml"><body><div>'
+         '<p begin="1s">A heap<br/>keeps</p><p begin="2s">order.</p></div></body></tt>'),
         ("x.ass", "[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,{\\i1}A heap keeps\\Norder.\n"),
     ],
 )  # fmt: skip
@@ -84,10 +98,30 @@ def test_captions_that_roll_up_are_read_once_and_speakers_are_apart() -> None:
     assert two.text.split("\n\n") == ["Who?", "Me.", "You?", "Yes."]
 
 
+def test_a_title_above_a_single_section_stays_the_title() -> None:
+    document = of(
+        "x.xml",
+        f"<?xml version='1.0'?><article><title>T</title><section><title>Order</title><para>{PROSE}</para>"
+        "<section><title>Uses</title><para>Queues.</para></section></section></article>",
+    )
+    assert (document.title, [s.heading for s in document.sections]) == ("T", ["Order", "Uses"])
+
+
+def test_prose_about_captions_is_no_subtitle() -> None:
+    prose = f"WEBVTT is a format of captions with --> between times. {PROSE}"
+    assert of("x.txt", prose).text == prose
+
+
+def test_quotations_of_docbook_have_marks() -> None:
+    text = "A <quote>heap <emphasis>of</emphasis></quote>."
+    book = f"<book><chapter><title>One</title><para>{text}</para></chapter></book>"
+    assert of("x.xml", f"<?xml version='1.0'?>{book}").text == "A “heap of”."
+
+
 def test_latex_gives_text_without_the_preamble() -> None:
     document = of(
         "x.tex",
-        r"\documentclass{article}\newcommand{\x}{y}\title{The \emph{Heap}}\begin{document}\maketitle"
+        r"\documentclass{article}\newcommand{\x}{y}\title{The \emph{Heap}\thanks{Gone.}}\begin{document}\maketitle"
         r"\section{Order}\label{o} "
         + PROSE
         + r"~\cite{k}\footnote{A note.} It takes 5\,\% \texttt{a\_b} caf\'e.% gone"

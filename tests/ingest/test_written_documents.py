@@ -122,6 +122,29 @@ def test_rtf_gives_headings_notes_tables_and_characters() -> None:
     ]
 
 
+def test_rtf_tables_in_cells_and_notes_of_cells() -> None:
+    row = r"{\*\nesttableprops\trowd\nestrow}{\nonesttables\par}"
+    inner = "".join(
+        rf"\pard\intbl\itap2 {a}\nestcell {b}\nestcell{row}" for a, b in (("Year", "Sum"), ("1811", "7"))
+    )
+    document = rtf(
+        rf"\pard\intbl {PROSE}\par{inner}\pard\intbl {OTHER}"
+        r"{\footnote \pard A note.}\cell\row\pard\par"
+    )
+    assert parts(document) == [
+        (None, None, f"{PROSE}\n\n{OTHER}"),
+        (None, "table", "Year | Sum\n1811 | 7"),
+        (None, "footnote", "A note."),
+    ]
+
+
+def test_a_style_that_is_not_defined_counts_by_its_name() -> None:
+    document = read(
+        odt(f'<text:p text:style-name="Title">The Heap</text:p><text:p>{PROSE}</text:p>'), name="x.odt"
+    )
+    assert (document.title, document.text) == ("The Heap", PROSE)
+
+
 def test_rtf_headings_by_outline_level_or_by_look() -> None:
     outline = rtf(
         rf"\pard\outlinelevel0 Order\par\pard {PROSE}\par\pard\outlinelevel1 Uses\par\pard {OTHER}\par"

@@ -33,7 +33,8 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
     title, blocks = take_title(all_blocks)
     return document_from_blocks(
         (styled.block for styled in with_bold_headings(blocks)),
-        name=name, format="docx", title=title or _title_property(package), warnings=tuple(warnings),
+        name=name, format="docx", title=title or _title_property(package),
+        title_in_text=bool(title), warnings=tuple(warnings),
     )  # fmt: skip
 
 
