@@ -38,22 +38,40 @@ MAY_END = _words("etc al inc ltd co corp jr u.s u.k u.s.a e.u ph.d m.d b.a m.a a
 """May end a sentence; they do where a word follows that begins one."""
 
 
+_MORE = {
+    "de": "Az Urt Beschl Verf Vfg Ziff Buchst Rn Rz Rdnr Randnr Anm Aufl Bearb Drs Nrn Vors Präs Bürgerm Stadtr "
+    "Insp Hptm Oblt Ltn Obstlt Maj Gen Uffz Pfr Kard Erzb Mag Lic med jur rer nat phil theol habil vgl "
+    "geb gest verh Hrsg zit",
+    "fr": "Cass Civ Crim Soc Com Ass Plén Trib Corr Adm Req Ord Bull Rev Gaz Concl Gén Col Cap Cdt Cne Lt Sgt "
+    "Adj Brig Mgr Me Mes Pr Préf Prés Min Dép Sén Insp Vve chap éd réf arr préc obs ibid",
+    "es": "Sent Trib Supr Const Art Arts Núm Núms Gral Cnel Col Cap Cte Tte Sgto Alm Mons Fr Pbro Excmo Excma "
+    "Ilmo Ilma Dña Lic Ing Arq Pdte Pdta Dip Sen Gob Min núm núms cap ed ibíd",
+    "it": "Cass Civ Pen Sez Trib App Cost Cons Gen Col Cap Magg Ten Serg Amm Mons Card Avv Ing Arch Geom Rag On "
+    "Sen Pres Min Sig Sigg Dott Dr Prof sez civ pen segg cap ed ibid comb disp",
+    "pt": "Rec Proc Trib Const Art Arts Gen Cel Cap Maj Ten Sarg Alm Mons Exmo Exma Eng Arq Des Min Dep Sen Gov "
+    "Pres Sr Sra Dr Dra núm cap ed",
+    "nl": "Rb Gen Kol Kap Maj Lt Luit Sgt Mgr Mr Ir Ing Min Burg Bisch jo nr nrs blz",
+}
+"""Abbreviations of courts, laws, ranks, offices and titles that spaCy does not list, by language."""
+
+
 @lru_cache(maxsize=8)
 def abbreviations(language: str) -> frozenset[str]:
-    """Abbreviations as spaCy lists them for a language, with their full stops, in upper and lower case as listed.
+    """Abbreviations of a language, those that spaCy lists and `_MORE`, with their full stops, in upper and lower case as listed.
 
-    They are the strings in its file of exceptions, which is read, not imported: that takes seconds.
+    spaCy's are the strings in its file of exceptions, which is read, not imported: that takes seconds.
 
     Args:
         language: ISO 639-1 code.
     """
     file = language_file(language, "tokenizer_exceptions.py")
+    more = frozenset(f"{word}." for word in _MORE.get(language, "").split())
     if file is None:
-        return frozenset()
+        return more
     strings = (
         node.value
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     )
     words = (word for string in strings for word in string.split())
-    return frozenset(w for w in words if w.endswith(".") and any(map(str.isalpha, w)))
+    return more | frozenset(w for w in words if w.endswith(".") and any(map(str.isalpha, w)))

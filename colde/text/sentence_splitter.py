@@ -26,8 +26,8 @@ _END = re.compile(
 )
 _NEXT = re.compile(r"[\s\"'“‘«(\[{#•·–—*-]*(?P<word>[^\W\d_]+|\d+|\S)")
 _LAST_TOKEN = re.compile(
-    r"(?:[^\s(\[{\"'“‘«/–—]|(?<=\w)')+$"
-)  # an apostrophe is part of the word: "her brother's"
+    r"(?:[^\s(\[{\"'’“‘«/–—]|(?<=\w)['’](?=(?:[stdm]|re|ll|ve)?$))+$"
+)  # of "l'art" only "art", of "king's" all
 _INITIAL = re.compile(r"(?:[^\W\d_]\.-?)*[^\W\d_]\.", re.UNICODE)
 _LABEL = re.compile(r"(?:^|[:;]\s)\s*[(\[]?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,5})[.)\]]+$")
 # What begins with a small letter and may begin a sentence: "b. Then", `asyncio.Task`, `exec()`, `max_len`.

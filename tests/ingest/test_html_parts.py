@@ -11,7 +11,7 @@ from tests.ingest.html_pages import ARTICLE, SENTENCES, compared, page, paragrap
 def test_elements_with_the_role_of_a_heading() -> None:
     document = page(
         f'<h1 role="presentation">Banner</h1><div role="heading" aria-level="2">Bell</div>{paragraph(0, 2)}'
-        f'<span role="heading" aria-level="3">Oak</span>{paragraph(2, 4)}<p role="heading" aria-level=2>Names</p>'
+        f'<span role="heading" aria-level="3">Oak</span>{paragraph(2, 4)}<p role="Heading x" aria-level=2>Names</p>'
         f"{paragraph(4, 6)}"
     )
     assert [(s.heading, s.level) for s in document.sections if s.heading] == [

@@ -110,6 +110,26 @@ def test_english(expected: list[str]) -> None:
             "Le maire a rencontré M. Dupont hier. En 52 av. J.-C. la ville brûla. Il pleuvait.",
             ["Le maire a rencontré M. Dupont hier.", "En 52 av. J.-C. la ville brûla.", "Il pleuvait."],
         ),
+        (
+            "de",
+            "Vgl. BGH, Urt. v. 3. März 1999, Az. VI ZR 1/98, Rn. 4. Er fuhr mit Oblt. Kern. Auf diese Art. Rolf kam.",
+            [
+                "Vgl. BGH, Urt. v. 3. März 1999, Az. VI ZR 1/98, Rn. 4.",
+                "Er fuhr mit Oblt. Kern.",
+                "Auf diese Art.",
+                "Rolf kam.",
+            ],
+        ),
+        (
+            "fr",
+            "Cf. Cass. Civ. 2e, 4 mai 1999, et l’art. 12. Le Gén. Petit passa le col. Paul aime l'art. Il peint.",
+            [
+                "Cf. Cass. Civ. 2e, 4 mai 1999, et l’art. 12.",
+                "Le Gén. Petit passa le col.",
+                "Paul aime l'art.",
+                "Il peint.",
+            ],
+        ),
         ("ru", "В г. Москве жил А. С. Пушкин. Он ушёл.", ["В г. Москве жил А. С. Пушкин.", "Он ушёл."]),
         ("nl", "De heer J. Jansen woont hier. Hij ging.", ["De heer J. Jansen woont hier.", "Hij ging."]),
         ("no-such-language", "One. Two.", ["One.", "Two."]),

@@ -63,7 +63,7 @@ def any_matches(pattern: re.Pattern[str], names: list[str]) -> bool:
 
 def heading_level(tag: str, attributes: Attributes) -> int:
     """The level of a heading, by its tag or its role; 0 for other elements."""
-    role = attributes.get("role")
+    role = next(iter((attributes.get("role") or "").lower().split()), "")
     if role == "heading":
         written = (attributes.get("aria-level") or "").strip()
         return int(written) if re.fullmatch("[1-9]", written) else _HEADINGS.get(tag, _DEFAULT_LEVEL)
