@@ -57,7 +57,7 @@ _MORE = {
 
 @lru_cache(maxsize=8)
 def abbreviations(language: str) -> frozenset[str]:
-    """Abbreviations of a language, those that spaCy lists and `_MORE`, with their full stops, in upper and lower case as listed.
+    """Abbreviations of a language, spaCy's and more, with their full stops, in upper and lower case as listed.
 
     spaCy's are the strings in its file of exceptions, which is read, not imported: that takes seconds.
 
