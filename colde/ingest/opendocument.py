@@ -191,25 +191,26 @@ class _Reader:
 
     def _read(self, paragraph: Any) -> _Paragraph:
         read = _Paragraph()
-        if not self._styles.is_hidden(paragraph):
+        if not self._styles.is_hidden_by_field(paragraph):
             self._inside(paragraph, read)
         return read
 
     def _inside(self, parent: Any, read: _Paragraph) -> None:
         """Collect the text in an element of a paragraph, without what nobody sees."""
         self._letters(parent, parent.text or "", read)
+        is_seen = not self._styles.look(parent).is_hidden
         for child in parent:
             name = qualified_name(child)
             if name == "text:note":
-                read.notes.append(child)
+                read.notes += [child] * is_seen
             elif name in _SHAPES:
-                read.boxes.append(child)
+                read.boxes += [child] * is_seen
             elif name == "text:s":
                 count = attribute(child, "c")
                 read.parts.append(" " * min(int(count) if count.isdecimal() else 1, _MAX_SPACES))
             elif name in _SPACES:
                 read.parts.append(_SPACES[name])
-            elif name not in _SKIPPED and not self._styles.is_hidden(child):
+            elif name not in _SKIPPED:
                 self._inside(child, read)
             self._letters(parent, child.tail or "", read)
 
@@ -219,6 +220,8 @@ class _Reader:
             return
         letters = len("".join(text.split()))
         look = self._styles.look(parent)
+        if look.is_hidden:
+            return
         if self._on_paper and look.is_unseen:
             read.hidden_letters += letters
             read.parts.append(" ")

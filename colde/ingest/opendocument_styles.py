@@ -44,6 +44,7 @@ class Look:
 
     bold: bool = False
     is_unseen: bool = False
+    is_hidden: bool = False
 
 
 class StyleSheet:
@@ -78,10 +79,8 @@ class StyleSheet:
             return ParagraphStyle(level=int(written) if re.fullmatch("[1-9]|10", written) else 1)
         return style
 
-    def is_hidden(self, element: Any) -> bool:
-        """Whether the style of an element hides it, or a field that hides its paragraph is on."""
-        if self._values(element).get("display") == "none":
-            return True
+    def is_hidden_by_field(self, element: Any) -> bool:
+        """Whether a field that hides its paragraph is on."""
         fields = element.iterfind("{*}hidden-paragraph")
         return any(attribute(field, "is-hidden") == "true" for field in fields)
 
@@ -156,4 +155,5 @@ def _look(values: Mapping[str, str]) -> Look:
     if on_paper and _COLOUR.fullmatch(colour) and values.get("use-window-font-color") != "true":
         red, green, blue = bytes.fromhex(colour[1:])
         white = is_same_to_the_eye((red, green, blue), WHITE)
-    return Look(values.get("font-weight") in ("bold", "600", "700", "800", "900"), tiny or white)
+    bold = values.get("font-weight") in ("bold", "600", "700", "800", "900")
+    return Look(bold, tiny or white, values.get("display") == "none")

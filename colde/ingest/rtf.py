@@ -41,7 +41,7 @@ _READ_ALTHOUGH_STARRED = words(
 _ONLY_INNER = words("shpinst do shpgrp info shp")
 """Groups whose own text is no text of the document, but that of some groups in them is."""
 _CHARACTERS = {
-    "line": "\n", "lbr": "\n", "tab": "\t", "emdash": "—", "endash": "–", "bullet": "•", "lquote": "‘", "rquote": "’",
+    "line": "\n", "tab": "\t", "emdash": "—", "endash": "–", "bullet": "•", "lquote": "‘", "rquote": "’",
     "ldblquote": "“", "rdblquote": "”", "emspace": " ", "enspace": " ", "qmspace": " ", "~": "\u00a0", "_": "-",
     "page": " ", "column": " ", "softline": " ", "zwj": "\u200d", "zwnj": "\u200c",
 }  # fmt: skip
@@ -191,7 +191,7 @@ class _Reader:
     def _put_letters(self, text: str) -> None:
         state, paragraph = self._state, self._flows[-1].current
         letters = len("".join(text.split()))
-        if letters and self._tables.is_hidden(state.style):
+        if letters and state.hidden is None and self._tables.is_hidden(state.style):
             return
         if letters and state.destination == "body" and not state.depth and self._tables.is_unseen(state):
             if not self.hidden_characters:
@@ -237,7 +237,7 @@ class _Reader:
             return
         self._state.destination = destination
         if destination in ("note", "box"):
-            self._state.depth, self._state.hidden = 0, False
+            self._state.depth, self._state.hidden = 0, None
             self._flows.append(Flow())
 
     def _end_group(self) -> None:

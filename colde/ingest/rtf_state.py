@@ -22,6 +22,7 @@ class State:
         fallback: characters that stand after a Unicode character for programs that do not know it.
         points: size of the letters.
         level: of the outline, as written: 0 for the first; None where it is not named.
+        hidden: whether letters are; None where the style says it.
         depth: number of tables that the paragraph stands in, each in a cell of the one before.
         indent, first_line: of the paragraph, in twentieths of a point.
     """
@@ -30,7 +31,7 @@ class State:
     fallback: int = 1
     font: int = 0
     bold: bool = False
-    hidden: bool = False
+    hidden: bool | None = None
     deleted: bool = False
     points: float = 12.0
     colour: int = 0
@@ -48,7 +49,8 @@ class State:
 
     def reset_letters(self, font: int) -> None:
         """What `\\plain` does."""
-        self.bold = self.hidden = self.deleted = self.shaded = False
+        self.bold = self.deleted = self.shaded = False
+        self.hidden = None
         self.font, self.points, self.colour = font, 12.0, 0
 
 
@@ -57,7 +59,7 @@ class _Style:
     name: str = ""
     base: int | None = None
     level: int | None = None
-    hidden: bool = False
+    hidden: bool | None = None
 
 
 @dataclass(slots=True)
@@ -124,7 +126,7 @@ class Tables:
 
     def is_hidden(self, style: int) -> bool:
         """Whether a style hides its paragraphs."""
-        return any(s.hidden for s in self._chain(style))
+        return next((s.hidden for s in self._chain(style) if s.hidden is not None), False)
 
     def paragraph_style(self, style: int, level: int | None) -> ParagraphStyle:
         """What a style says; a level of the outline that the paragraph names itself counts first."""

@@ -138,6 +138,18 @@ def test_rtf_tables_in_cells_and_notes_of_cells() -> None:
     ]
 
 
+def test_letters_that_are_shown_in_a_hidden_style_are_read() -> None:
+    shown = '<style:style style:name="S" style:family="text"><style:text-properties text:display="true"/></style:style>'
+    span = '<text:span text:style-name="S">Seen.</text:span>'
+    body = f'<text:p>{PROSE}</text:p><text:p text:style-name="H">Gone. {span}</text:p>'
+    assert read(odt(body, styles=ODT_STYLES + shown), name="x.odt").text == f"{PROSE}\n\nSeen."
+    styles = r"{\stylesheet{\s5\v Hidden;}{\s6\sbasedon5\v0 Shown;}}"
+    document = rtf(
+        rf"{styles}\pard {PROSE}\lbr3\line More.\par\pard\plain\s5 Gone. {{\v0 Seen.}}\par\pard\plain\s6 Open.\par"
+    )
+    assert document.text == f"{PROSE}\n\nMore.\n\nSeen.\n\nOpen."
+
+
 def test_a_style_that_is_not_defined_counts_by_its_name() -> None:
     document = read(
         odt(f'<text:p text:style-name="Title">The Heap</text:p><text:p>{PROSE}</text:p>'), name="x.odt"
