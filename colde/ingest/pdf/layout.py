@@ -28,6 +28,7 @@ from colde.ingest.pdf.page_words import Page
 from colde.ingest.pdf.paragraphs import BlockWriter, blocks
 from colde.ingest.pdf.pdf_file import read_pages
 from colde.ingest.pdf.reading_order import in_reading_order
+from colde.ingest.pdf.repeated_pages import drop_repeated_pages
 from colde.ingest.pdf.side_notes import take_out_side_notes
 from colde.ingest.pdf.table_of_contents import contents
 from colde.ingest.pdf.table_rows import mark_tables
@@ -37,7 +38,7 @@ from colde.ingest.pdf.title import find_title
 from colde.ingest.pdf.watermarks import drop_watermarks
 from colde.ingest.reading_limits import Reading
 from colde.ingest.reference_sections import with_reference_role
-from colde.text.document import Document, Role
+from colde.text.document import Document, ReadWarning, Role
 from colde.text.text_normalisation import normalise_text
 
 
@@ -52,7 +53,7 @@ def read_pdf(data: bytes, name: str, reading: Reading) -> Document:
     pages, warnings = read_pages(data, name, reading)
     warnings += drop_watermarks(pages)
     drop_line_numbers(pages)
-    lines = _lines(pages)
+    lines, repeated_page_warnings = _lines(pages)
     parts, part_warnings = parts_of_pages(pages)
     title, text_blocks = _structure(pages, lines, parts, name)
     text_blocks = with_reference_role(normalise_blocks(text_blocks), strip_number)
@@ -65,7 +66,7 @@ def read_pdf(data: bytes, name: str, reading: Reading) -> Document:
         pages=len(pages),
         page_sizes=tuple((round(p.size[0], 2), round(p.size[1], 2)) for p in pages),
         language=language,
-        warnings=(*warnings, *part_warnings),
+        warnings=(*warnings, *repeated_page_warnings, *part_warnings),
     )
     language = language or detect_language(document.text)
     return replace(document, language=language, warnings=(*document.warnings, *language_warnings(language)))
@@ -103,12 +104,15 @@ def _structure(
     return title, [replace(b, role=None) if b.role == "references" else b for b in by_heading]
 
 
-def _lines(pages: list[Page]) -> list[Line]:
-    """Lines of the whole document in reading order, without furniture."""
+def _lines(pages: list[Page]) -> tuple[list[Line], list[ReadWarning]]:
+    """Lines of the whole document in reading order, without furniture and repeated pages, and a warning of these."""
     page_rows = [text_rows(p) for p in pages]
     for page in pages:
         page.words.clear()  # its rows have them
     furniture = find_furniture(pages, page_rows)
+    warnings = drop_repeated_pages(pages, page_rows, furniture)
+    if warnings:
+        furniture = find_furniture(pages, page_rows)
     page_rows = [
         [r for i, r in enumerate(rows_of_page) if i not in out]
         for rows_of_page, out in zip(page_rows, furniture, strict=True)
@@ -127,8 +131,9 @@ def _lines(pages: list[Page]) -> list[Line]:
             g if len(p.parts) == n else gutters(p, r)
             for p, r, g, n in zip(pages, page_rows, page_gutters, parts, strict=True)
         ]
-    return [
+    lines = [
         line
         for p, r, g in zip(pages, page_rows, page_gutters, strict=True)
         for line in in_reading_order(p, r, g)
     ]
+    return lines, warnings
