@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
@@ -211,3 +213,66 @@ def test_short_sideways_labels_are_named_or_left_out() -> None:
     document = read(Manuscript(sections=2, on_page=label))
     assert "Level of the pond" not in document.text
     assert ["sideways" in str(w) for w in document.warnings] == [True]
+
+
+def test_numbers_of_lines_far_apart() -> None:
+    numbers = iter(range(1, 1000))
+    manuscript = Manuscript(
+        leading=24, on_line=lambda canvas, y, line, text: draw(canvas, 530, y, str(next(numbers)), 12)
+    )
+    document = read(manuscript)
+    expect_text(document, manuscript)
+    assert [s.heading for s in document.sections if s.heading] == HEADINGS[1:]
+
+
+def test_a_slanted_mark_again_and_again_on_short_pages() -> None:
+    def marks(canvas: Canvas, page: int) -> None:
+        for y in range(0, 850, 60):
+            for x in range(0, 600, 100):
+                draw(canvas, x, y, "COPY 2041", 10, (0.8, 0.8, 0.8), angle=30)
+
+    manuscript = Manuscript(sections=1, on_page=marks)
+    expect_text(read(manuscript), manuscript)
+
+
+def test_a_dark_label_that_touches_other_words_is_read() -> None:
+    manuscript = Manuscript(
+        sections=1,
+        on_line=lambda canvas, y, line, text: (
+            draw(canvas, 120, y - 6, "Frequency", 16) if line == 4 else None
+        ),
+    )
+    document = read(manuscript)
+    assert "Frequency" in document.title + document.text
+
+
+def slides(*pages: list[str]) -> Document:
+    data = io.BytesIO()
+    canvas = Canvas(data, pagesize=(400, 300))
+    for number, lines in enumerate(pages, 1):
+        for line, text in enumerate(lines):
+            draw(canvas, 40, 240 - 40 * line, text, 20 if line == 0 else 12)
+        draw(canvas, 370, 10, str(number), 8)
+        canvas.showPage()
+    canvas.save()
+    return convert(data.getvalue(), "slides.pdf", Reading())
+
+
+def test_steps_of_a_slide_are_read_once() -> None:
+    first, second = "The ladder is made of ash.", "It is oiled twice a year."
+    document = slides(
+        ["Ladders", first],
+        ["Ladders", first, second],
+        ["Ropes", "They are tarred."],
+        ["Ropes", "They are long."],
+    )
+    assert document.text.count(first) == document.text.count(second) == 1
+    assert "tarred" in document.text
+    assert [str(w) for w in document.warnings] == [
+        "page 1 was left out, because the next page repeats its text"
+    ]
+
+
+def test_a_title_that_goes_on_is_read_once() -> None:
+    document = slides(["Ladders", "They are made of ash."], ["Ladders (cont.)", "They are oiled."])
+    assert "cont." not in document.text

@@ -15,7 +15,7 @@ from colde.ingest.language_detection import detect_language
 from colde.ingest.outline import language_warnings
 from colde.ingest.pdf.body_style import body_style, running_text
 from colde.ingest.pdf.captions import mark_captions
-from colde.ingest.pdf.columns import gutters, usual_gutters, usual_gutters_on_page
+from colde.ingest.pdf.columns import Gutter, gutters, usual_gutters, usual_gutters_on_page
 from colde.ingest.pdf.display_equations import mark_equations
 from colde.ingest.pdf.footnotes import mark_footnotes
 from colde.ingest.pdf.headings import find_headings
@@ -33,7 +33,7 @@ from colde.ingest.pdf.side_notes import take_out_side_notes
 from colde.ingest.pdf.table_of_contents import contents
 from colde.ingest.pdf.table_rows import mark_tables
 from colde.ingest.pdf.text_lines import Line
-from colde.ingest.pdf.text_rows import text_rows
+from colde.ingest.pdf.text_rows import Row, text_rows
 from colde.ingest.pdf.title import find_title
 from colde.ingest.pdf.watermarks import drop_watermarks
 from colde.ingest.reading_limits import Reading
@@ -117,6 +117,17 @@ def _lines(pages: list[Page]) -> tuple[list[Line], list[ReadWarning]]:
         [r for i, r in enumerate(rows_of_page) if i not in out]
         for rows_of_page, out in zip(page_rows, furniture, strict=True)
     ]
+    page_rows, page_gutters = _columns(pages, page_rows)
+    lines = [
+        line
+        for p, r, g in zip(pages, page_rows, page_gutters, strict=True)
+        for line in in_reading_order(p, r, g)
+    ]
+    return lines, warnings
+
+
+def _columns(pages: list[Page], page_rows: list[list[Row]]) -> tuple[list[list[Row]], list[list[Gutter]]]:
+    """The rows of all pages without side notes, and the gutters between the columns of each page."""
     page_gutters = [gutters(p, r) for p, r in zip(pages, page_rows, strict=True)]
     usual = usual_gutters(page_gutters)
     if usual:
@@ -131,9 +142,4 @@ def _lines(pages: list[Page]) -> tuple[list[Line], list[ReadWarning]]:
             g if len(p.parts) == n else gutters(p, r)
             for p, r, g, n in zip(pages, page_rows, page_gutters, parts, strict=True)
         ]
-    lines = [
-        line
-        for p, r, g in zip(pages, page_rows, page_gutters, strict=True)
-        for line in in_reading_order(p, r, g)
-    ]
-    return lines, warnings
+    return page_rows, page_gutters

@@ -23,6 +23,7 @@ _FEW_NUMBERS = 3  # on a page of a few lines, where they look like those of anot
 _SAME_EDGE = 0.6  # font sizes by which the edges of numbers in one margin differ
 _MIN_REGULAR_SHARE = 0.75  # of neighbouring numbers that rise as the lines do
 _LINE_STEPS = (0.75, 2.6)  # distance of two numbered lines, in font sizes of the text
+_MAX_SPACE = 1.7  # usual distances of two numbered lines, where a paragraph or a heading begins
 _MIN_RUNNING_SHARE = 0.35  # of numbered lines that go on in small letters, or fill the column
 _MIN_GAP = 0.45  # font sizes between a number and the text; a space is narrower
 _CLEAR_SHARE = 0.1  # of the rows: words in the strip of the numbers, such as running heads
@@ -83,23 +84,33 @@ def _columns(page: Page) -> Iterator[_Column]:
     if not numbers:
         return
     others = [w for w in page.words if not _NUMBER.fullmatch(w.text)]
-    strips = [(w.x0, w.x1, round(w.base)) for w in others]
-    rows = len({row for _, _, row in strips})
     taken: set[int] = set()
-    for edge in ("x1", "x0"):
-        groups: list[list[Word]] = []
-        for word in sorted((w for w in numbers if id(w) not in taken), key=lambda w: float(getattr(w, edge))):
-            last = groups[-1][-1] if groups else None
-            if last is not None and getattr(word, edge) - getattr(last, edge) <= 0.25 * word.size:
-                groups[-1].append(word)
-            else:
-                groups.append([word])
-        for group in groups:
-            column = _Column(page, sorted(group, key=lambda w: w.base))
-            blocking = {row for x0, x1, row in strips if x1 > column.left and x0 < column.right}
-            if len(blocking) <= max(1, _CLEAR_SHARE * rows) and _stand_apart(column, others):
-                taken.update(map(id, group))
-                yield column
+    aligned = [group for edge in ("x1", "x0") for group in _aligned(numbers, edge)]
+    for group in sorted(aligned, key=len, reverse=True):
+        column = _Column(page, sorted((w for w in group if id(w) not in taken), key=lambda w: w.base))
+        if column.words and _is_clear(column, others) and _stand_apart(column, others):
+            taken.update(map(id, column.words))
+            yield column
+
+
+def _is_clear(column: _Column, others: Sequence[Word]) -> bool:
+    """Whether hardly any row has other words in the strip of the numbers."""
+    rows = {round(w.base) for w in others}
+    blocking = {round(w.base) for w in others if w.x1 > column.left and w.x0 < column.right}
+    return len(blocking) <= max(1, _CLEAR_SHARE * len(rows))
+
+
+def _aligned(numbers: Sequence[Word], edge: str) -> list[list[Word]]:
+    """Numbers with the same left or right edge."""
+    groups: list[list[Word]] = []
+    last = float("-inf")
+    for word in sorted(numbers, key=lambda w: float(getattr(w, edge))):
+        if getattr(word, edge) - last <= 0.25 * word.size:
+            groups[-1].append(word)
+        else:
+            groups.append([word])
+        last = getattr(word, edge)
+    return groups
 
 
 def _stand_apart(column: _Column, others: Sequence[Word]) -> bool:
@@ -126,8 +137,21 @@ def _numbers_lines(column: _Column, least: int) -> bool:
     if not text:
         return False
     size = median(w.size for w in text)
+    if not _rise_as_lines(column, size):
+        return False
+    return _step(column) > 1 or _numbers_running_text(column, text, size)
+
+
+def _rise_as_lines(column: _Column, size: float) -> bool:
+    """Whether most numbers stand as many lines below the last as they are larger; `size` is that of the text."""
     low, high = (share * size for share in _LINE_STEPS)
     pairs = list(pairwise(column.words))
+    distances = [
+        (b.base - a.base) / (int(b.text) - int(a.text)) for a, b in pairs if int(a.text) != int(b.text)
+    ]
+    usual = median(distances or [0.0])
+    if usual <= high:
+        high = max(high, _MAX_SPACE * usual)
     regular = 0
     for above, below in pairs:
         rise = int(below.text) - int(above.text)
@@ -135,9 +159,7 @@ def _numbers_lines(column: _Column, least: int) -> bool:
             regular += 1  # they begin anew
         elif rise > 0 and low <= (below.base - above.base) / rise <= high:
             regular += 1
-    if regular < _MIN_REGULAR_SHARE * len(pairs):
-        return False
-    return _step(column) > 1 or _numbers_running_text(column, text, size)
+    return regular >= _MIN_REGULAR_SHARE * len(pairs)
 
 
 def _numbers_running_text(column: _Column, text: Sequence[Word], size: float) -> bool:
@@ -159,12 +181,17 @@ def _numbers_running_text(column: _Column, text: Sequence[Word], size: float) ->
     return going_on >= _MIN_RUNNING_SHARE * len(lines)
 
 
+def _goes_on_in(known: _Column, column: _Column) -> bool:
+    """Whether the numbers of a column of text go on in the next column of the same page."""
+    return column.page is known.page and column.values[0] == known.values[-1] + _step(known)
+
+
 def _continues(known: _Column, column: _Column) -> bool:
     """Whether a column stands where the line numbers of a page were found, and looks like them."""
     if column is known:
         return True
     size = known.words[0].size
-    aligned = (
+    aligned = _goes_on_in(known, column) or (
         abs(known.right - column.right) <= _SAME_EDGE * size
         or abs(known.left - column.left) <= _SAME_EDGE * size
     )

@@ -11,6 +11,7 @@ from colde.ingest.pdf.text_lines import join_words
 from colde.ingest.pdf.text_rows import Row
 
 _BAND_SHARE = 0.14  # of the page's height, at the top and at the bottom
+_SLIDE_TITLE_SHARE = 0.25  # of the height of a page that is wider than high, at the top
 _APART_DISTANCE = 1.35  # distance of baselines, in font sizes, from which a row is apart from the next
 _MAX_ROWS = 5  # rows looked at from each edge
 _PAGE_NUMBER = re.compile(
@@ -75,7 +76,8 @@ def _innermost(
 def _band(page: Page, rows: Sequence[Row], at_top: bool) -> list[tuple[int, Row]]:
     """The outermost rows of a page, from the edge inwards."""
     if at_top:
-        near = [(i, r) for i, r in enumerate(rows) if r.base <= _BAND_SHARE * page.height]
+        share = _SLIDE_TITLE_SHARE if page.width > page.height else _BAND_SHARE
+        near = [(i, r) for i, r in enumerate(rows) if r.base <= share * page.height]
     else:
         near = [(i, r) for i, r in enumerate(rows) if r.base >= (1.0 - _BAND_SHARE) * page.height][::-1]
     return near[:_MAX_ROWS]

@@ -29,6 +29,7 @@ _PAGE_WORD = re.compile(r"\W+|.*\W$|(?:page|p|seite|s|slide|folio|página|pagina
 _WIDE_GAP = 0.8  # font sizes between words and a number that does not belong to them
 _MIN_SIMILARITY = 0.75  # of lines that text recognition reads differently on each page
 _MIN_WORD_SIMILARITY = 0.7  # of the words that differ; those of different lines differ more
+_MAX_MISREAD_RUN = 6  # letters that differ in a row, where words are joined or split
 _FEWEST_PAGES = 4  # of which nearly all have a running head that is set like a heading
 _NEARLY_ALL = 0.8
 
@@ -278,7 +279,8 @@ def _is_misread(a: str, b: str) -> bool:
         return False
     words, others = a.lower().split(), b.lower().split()
     if len(words) != len(others):
-        return True
+        changes = SequenceMatcher(None, short, long, autojunk=False).get_opcodes()
+        return all(max(b - a, d - c) <= _MAX_MISREAD_RUN for kind, a, b, c, d in changes if kind != "equal")
     return all(
         x == y or not x.isalpha() or not y.isalpha()
         or SequenceMatcher(None, x, y, autojunk=False).ratio() >= _MIN_WORD_SIMILARITY

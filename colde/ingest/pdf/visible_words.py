@@ -30,6 +30,7 @@ Bounds = tuple[float, float, float, float]
 _QUOTE_CHARACTERS = 60
 _MIN_SLANT = 3.0  # degrees; recognised lines of a scan lean by less
 _MAX_SLANTED_SHARE = 0.5  # of the characters; what leans beyond it is the text of the page
+_REPEATED_CHARACTERS = 8  # that stand again elsewhere in the same order are repeated
 _FEW_CHARACTERS = 60  # slanted characters that are no text of a page, whatever their share
 _MIN_COPIED_SHARE = (
     0.4  # of pairs of invisible words that visible ones repeat: the others were recognised wrongly
@@ -89,10 +90,16 @@ def _leave_out_slanted(out: VisibleWords, inks: dict[int, Ink]) -> None:
     slanted = [w for w in out.words if inks[w.index].slant >= _MIN_SLANT]
     if not slanted:
         return
-    characters = _character_count(slanted)
+    characters = _different_characters(slanted)
     if characters <= max(_FEW_CHARACTERS, _MAX_SLANTED_SHARE * _character_count(out.words)):
         out.slanted = slanted
         out.words = [w for w in out.words if inks[w.index].slant < _MIN_SLANT]
+
+
+def _different_characters(words: Sequence[RawWord]) -> int:
+    """Characters of words in content order, those of what is written again and again counted once."""
+    text = "".join(w.text for w in words)
+    return len({text[i : i + _REPEATED_CHARACTERS] for i in range(len(text))})
 
 
 def _leave_out_tiny(out: VisibleWords) -> None:

@@ -15,7 +15,8 @@ from colde.ingest.pdf.page_words import Page, Word
 from colde.ingest.pdf.text_lines import join_words
 from colde.text.document import Box, ReadWarning
 
-_LARGE = 1.2  # times the usual size, of a watermark that lies under other words
+_LARGE = 1.2  # times the usual size, of what may be a watermark
+_LARGE_UNDER_TEXT = 2.0  # of a dark one on a single page
 _VERY_LARGE = 3.0  # of a pale one that lies under none
 _MAX_CHARACTERS = 80
 _MIN_LETTERS = 3
@@ -60,14 +61,15 @@ class _Label:
 def drop_watermarks(pages: Sequence[Page]) -> list[ReadWarning]:
     """Take the words of watermarks off the pages; returns a warning that names them."""
     watermarks: set[Key] = set()
-    pale: dict[Key, list[_Label]] = defaultdict(list)
+    doubtful: dict[Key, list[_Label]] = defaultdict(list)
     for page in pages:
         for label in _conspicuous_labels(page):
-            if _is_under_text(label, page) or _is_lonely_mark(label, page):
+            under_text = _is_under_text(label, page)
+            if (under_text and _is_pale_or_large(label, page)) or _is_lonely_mark(label, page):
                 watermarks.add(label.key)
-            elif label.is_pale and len(label.words) <= _MAX_WORDS:
-                pale[label.key].append(label)
-    watermarks.update(key for key, labels in pale.items() if _is_repeated(labels))
+            elif under_text or (label.is_pale and len(label.words) <= _MAX_WORDS):
+                doubtful[label.key].append(label)
+    watermarks.update(key for key, labels in doubtful.items() if _is_repeated(labels))
     if not watermarks:
         return []
     dropped = {page.number: text for page in pages if (text := _drop(page, watermarks))}
@@ -138,6 +140,11 @@ def _lie_over_each_other(a: Box, b: Box) -> bool:
     return across * down >= _MIN_COVERED_SHARE * smaller
 
 
+def _is_pale_or_large(label: _Label, page: Page) -> bool:
+    """Whether a label differs more from the text than the labels of figures, which touch other words, too."""
+    return label.is_pale or label.words[0].size >= _LARGE_UNDER_TEXT * median(w.size for w in page.words)
+
+
 def _is_lonely_mark(label: _Label, page: Page) -> bool:
     """Whether a label is far larger than the text and pale, in the middle of a page of text."""
     if not label.is_pale or len(page.words) - len(label.words) < _MIN_OTHER_WORDS:
@@ -149,7 +156,7 @@ def _is_lonely_mark(label: _Label, page: Page) -> bool:
 
 
 def _is_repeated(labels: Sequence[_Label]) -> bool:
-    """Whether pale labels of one text stand in the same place of two pages."""
+    """Whether labels of one text stand in the same place of two pages."""
     first = labels[0]
     return any(
         other.frame.number != first.frame.number
