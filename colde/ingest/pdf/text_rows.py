@@ -41,17 +41,22 @@ def text_rows(page: Page) -> list[Row]:
         (small if word.size < _SMALL_WORD_SHARE * usual or mark else large).append(word)
     rows = _attach_small_words(_rows_of_large_words(large, usual), sorted(small, key=lambda w: w.base))
     for row in rows:
-        row.words.sort(key=lambda w: w.x0)
-        if sum(len(w.text) == 1 for w in row.words) >= 4:
-            row.words = join_spaced_letters(row.words)
-        row.size = line_size(row.words)
-        row.words[0].joined_to_previous = False
-        for before, word in pairwise(row.words):
-            if word.text[0] in _CLOSING_MARKS and word.x0 - before.x1 < _PUNCTUATION_GAP * word.size:
-                word.joined_to_previous = True  # set apart in the file, not on the page
+        _order_words(row)
         if page.is_bidirectional:
             join_pieces(row.words)
     return sorted(rows, key=lambda r: r.base)
+
+
+def _order_words(row: Row) -> None:
+    """Put the words of a row from left to right, spaced letters as words, and closing marks to the words before."""
+    row.words.sort(key=lambda w: w.x0)
+    if sum(len(w.text) == 1 for w in row.words) >= 4:
+        row.words = join_spaced_letters(row.words)
+    row.size = line_size(row.words)
+    row.words[0].joined_to_previous = False
+    for before, word in pairwise(row.words):
+        if word.text[0] in _CLOSING_MARKS and word.x0 - before.x1 < _PUNCTUATION_GAP * word.size:
+            word.joined_to_previous = True  # set apart in the file, not on the page
 
 
 def _rows_of_large_words(words: Sequence[Word], usual_size: float) -> list[Row]:
