@@ -54,7 +54,7 @@ _SIGNS = {
 }  # fmt: skip
 _ARGUMENTS = {
     "*[{": frozenset(_LEVELS), "*[[{": _LEFT_OUT_TEXT - {"label"},
-    "[{": words("todo bibitem subfile caption subcaption footnotetext endnote"),
+    "[{": words("title todo bibitem subfile caption subcaption footnotetext endnote"),
     "{{": _SECOND_ARGUMENT | words("def let"), "{{{": words("multicolumn multirow"), "[{{": words("parbox"),
     "{": words("bibliography bibliographystyle affiliation email index hypersetup pagestyle thispagestyle"),
 }  # fmt: skip
