@@ -121,7 +121,7 @@ def test_quotations_of_docbook_have_marks() -> None:
 def test_latex_gives_text_without_the_preamble() -> None:
     document = of(
         "x.tex",
-        r"\documentclass{article}\newcommand{\x}{y}\title[short]{The \emph{Heap}\thanks{Gone.}}\begin{document}\maketitle"
+        r"\documentclass{article}\newcommand{\x}{y}\title[x]{The \emph{Heap}\thanks{Gone.}}\begin{document}\maketitle"
         r"\section{Order}\label{o} "
         + PROSE
         + r"~\cite{k}\footnote{A note.} It takes 5\,\% \texttt{a\_b} caf\'e.% gone"
