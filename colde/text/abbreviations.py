@@ -22,7 +22,7 @@ NEVER_END = _words(
 """Always followed by what they belong to."""
 TITLES = _words(
     "abp archbp bp br bro card fr jn mt rt st ste ven "
-    "adm brig col comm comdr const det ens ft gen lieut maj radm vadm spec sqn "
+    "adm brig col comm comdr comdt const coun det em emer ens ft gen lieut maj radm vadm spec sqn "
     "adv ald amb assoc asst atty chmn cllr commr comr dep dir exec gov min pres rep reps sec sen supr treas "
     "benj chas danl edw geo jas nath patk richd robt saml thos"
 )

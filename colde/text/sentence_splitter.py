@@ -241,7 +241,7 @@ def _english_starts(text: str) -> list[int]:
 def _ends_after_abbreviation(name: str, word: str, starts: bool) -> bool | None:
     """Whether a sentence ends after an abbreviation and before this word; None where the name is none."""
     folded = name.casefold()
-    if folded in NEVER_END:
+    if folded in NEVER_END or name == "v":  # between the parties of a case; "V" is a number
         return False
     if folded in BEFORE_NUMBER and (word[0].isdigit() or _is_roman(word)):
         return False

@@ -54,6 +54,9 @@ def sentences(text: str, language: str | None = None) -> list[str]:
             "Msgr. Bell and Abp. Crane live near Mt. Hale.",
             "Wm. Lowe signed for Geo. Hart.",
             "Cllr. Finch refused.",
+            "Comdt. Elm left with Prof. Emer. Cole.",
+            "Doe et al. v. The State is told in part V.",
+            "The rest is not.",
         ],
         # ends that look like them
         [
