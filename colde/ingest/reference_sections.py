@@ -28,10 +28,8 @@ def with_reference_role(blocks: Sequence[Block], strip_number: Callable[[str], s
     for heading, body in _sections(blocks):
         if heading is not None and (not depth or heading.level <= depth):
             depth = heading.level if names_list_of_works(strip_number(heading.text)) else 0
-        open_blocks = [block for block in body if block.role is None]
-        works, is_list = _works(open_blocks, named=depth > 0)
-        if heading is not None and heading is last and open_blocks:
-            works, is_list = {id(block) for block in open_blocks}, True
+        of_paper = heading is not None and heading is last
+        works, is_list = _works([b for b in body if b.role is None], named=depth > 0, alone=of_paper)
         if heading is not None:
             marked.append(replace(heading, role="references") if is_list and not heading.role else heading)
         marked += [replace(block, role="references") if id(block) in works else block for block in body]
@@ -46,8 +44,14 @@ def _list_that_ends_a_paper(blocks: Sequence[Block], strip_number: Callable[[str
     return headings[-1] if is_paper((h.text for h in headings[:-1]), has_references=False) else None
 
 
-def _works(blocks: Sequence[Block], *, named: bool) -> tuple[set[int], bool]:
-    """Ids of the blocks of a section that are works, and whether the section holds little else."""
+def _works(blocks: Sequence[Block], *, named: bool, alone: bool) -> tuple[set[int], bool]:
+    """Ids of the blocks of a section that are works, and whether the section holds little else.
+
+    Args:
+        named: whether its heading names a list of works; alone: whether it is known to hold nothing else.
+    """
+    if alone:
+        return set(map(id, blocks)), bool(blocks)
     flags = paragraphs_of_works([block.text for block in blocks], named=named)
     other = sum(len(block.text) for block, flag in zip(blocks, flags, strict=True) if not flag)
     is_list = any(flags) and other <= MAX_OTHER_SHARE * sum(len(block.text) for block in blocks)
