@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.explain.shared_runs import word_pattern
+from colde.explain.shared_runs import words_as_compared
 from colde.results.similarity_map import Array
 
 NEAREST = 2
@@ -77,7 +77,7 @@ def candidate_pairs(similarity: Array, cosine: Array, a: Sequence[str], b: Seque
         cosine: [sentences a, sentences b], of the sentence vectors.
         a, b: the sentences.
     """
-    words = [[word_pattern().findall(text.lower()) for text in side] for side in (a, b)]
+    words = [[words_as_compared(text) for text in side] for side in (a, b)]
     long = [np.array([len(w) >= SHORTEST for w in side], dtype=bool) for side in words]
     rows, columns = _nearest(similarity, cosine, *long)
     pairs = list(zip(rows.tolist(), columns.tolist(), strict=True))

@@ -22,6 +22,9 @@ MIN_WORDS = 6
 """Words of a run; shorter ones are common phrases."""
 MAX_WORDS = 300_000
 """Words of both documents together; longer ones are not searched."""
+JOINERS = "\u200c\u200d"
+"""Signs inside words of Persian and Indic scripts, which PDFs and some keyboards leave out."""
+_NO_JOINERS = dict.fromkeys(map(ord, JOINERS))
 UNSPACED_WEIGHT = 0.5
 """Words that a character of a script without spaces counts as, as in `Document.words`."""
 
@@ -92,17 +95,25 @@ def compared_words(document: Document, left_out: Sequence[Span] = ()) -> Compare
                 at += 1
             if at < len(hidden) and hidden[at].start < match.end():
                 continue
-            names.append(match[0].lower())
+            name = match[0].lower().translate(_NO_JOINERS)
+            if not name:
+                continue
+            names.append(name)
             spans.append(Span(match.start(), match.end()))
             weights.append(UNSPACED_WEIGHT if UNSPACED.match(match[0]) else 1.0)
     return ComparedWords(tuple(names), tuple(spans), np.array(weights, dtype=np.float64))
 
 
+def words_as_compared(text: str) -> list[str]:
+    """The words of a text in lower case and without joiners."""
+    return word_pattern().findall(text.lower().translate(_NO_JOINERS))
+
+
 @lru_cache(maxsize=1)
 def word_pattern() -> re.Pattern[str]:
-    """A word: letters, digits and the marks that belong to them, or one character of a script without spaces."""
+    """A word: letters, digits, marks and joiners that belong to them, or one character of a script without spaces."""
     marks = "".join(chr(c) for c in range(0x300, 0x10000) if unicodedata.category(chr(c)).startswith("M"))
-    return re.compile(f"{UNSPACED.pattern}|(?:(?!{UNSPACED.pattern})[\\w{marks}])+")
+    return re.compile(f"{UNSPACED.pattern}|(?:(?!{UNSPACED.pattern})[\\w{marks}{JOINERS}])+")
 
 
 def text_letters(text: str) -> str:

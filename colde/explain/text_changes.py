@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde.explain.change_kinds import change_kind, importance
-from colde.explain.shared_runs import compared_words, covered_mask, text_letters, word_pattern
+from colde.explain.shared_runs import compared_words, covered_mask, text_letters, words_as_compared
 from colde.explain.table_changes import table_changes
 from colde.results.change import CHANGE_KINDS, Change, ChangeKind
 from colde.results.shared_text import Kind, SentenceMatch, SentenceMatches, SharedText
@@ -150,7 +150,7 @@ def _identical_pairs(
     places: tuple[dict[tuple[str, ...], list[int]], ...] = (defaultdict(list), defaultdict(list))
     for document, side, held in ((a, rows, places[0]), (b, columns, places[1])):
         for i, s in enumerate(side):
-            held[tuple(word_pattern().findall(document.text[s.start : s.end].lower()))].append(i)
+            held[tuple(words_as_compared(document.text[s.start : s.end]))].append(i)
     for words, here in places[0].items():
         if words:
             yield from (
@@ -216,7 +216,7 @@ def _not_set_aside(changes: Iterable[Change], document: Document, other: Documen
 
 
 def _count(text: str) -> int:
-    return len(word_pattern().findall(text))
+    return len(words_as_compared(text))
 
 
 def _place(change: Change) -> int:

@@ -81,3 +81,10 @@ def test_a_text_that_repeats_itself_takes_linear_time() -> None:
     text = words("tide " * 3_000)
     (run,) = shared_runs(text, text)
     assert run.words == 3_000
+
+
+def test_joiners_inside_words_do_not_count() -> None:
+    with_joiners = "قایق‌ها هر شب در کنار رودخانه می‌ماندند و ماهی‌گیران می‌خوابیدند."
+    a, b = (colde.read_text(text) for text in (with_joiners, with_joiners.replace("\u200c", "")))
+    assert compared_words(a).names == compared_words(b).names
+    assert "\u200c" not in "".join(compared_words(a).names)
