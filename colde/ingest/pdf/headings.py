@@ -33,6 +33,15 @@ _NUMBERED = re.compile(
 _MAX_HEADING_WORDS = 22
 _NO_STYLE = Style(0, False, False, False)
 _MAX_HEADING_LINES = 4
+# Points by the rules of heading_rules.py from which a line is a heading; chosen on documents with known structure.
+_NAME_POINTS = 2.0  # a known name, such as Abstract
+_MARKED_POINTS = 2.5  # where no heading is numbered, or in the bold or capital style of numbered ones
+_PLAIN_POINTS = 3.5  # elsewhere, and for a number that continues nothing
+_CHAIN_POINTS = 3.0  # the members of a chain of section numbers together
+_MIN_CHAIN = 3  # members
+_STYLED = 1.0  # points of emphasis from which a style differs from body text, by one mark
+_STANDS_OUT = 1.5  # by more than one
+_SAME_HEADING_GAP = 1.45  # line heights between two lines of a heading
 _MIN_ACCEPTED = 0.6  # of the members of a chain of section numbers; the others do not look like headings
 
 
@@ -86,7 +95,11 @@ def _number_headings(candidates: Sequence[Heading]) -> bool:
         chain
     ):  # numbered paragraphs, some of which begin with a short line
         return False
-    if len(accepted) < 3 or sum(h.score for h in headings) < 3.0 or not _has_text_between(headings):
+    if (
+        len(accepted) < _MIN_CHAIN
+        or sum(h.score for h in headings) < _CHAIN_POINTS
+        or not _has_text_between(headings)
+    ):
         return False
     for heading, number in accepted:
         heading.number = number
@@ -96,7 +109,7 @@ def _number_headings(candidates: Sequence[Heading]) -> bool:
 def _has_text_between(chain: Sequence[Heading]) -> bool:
     """Whether text stands between the members of a chain: the items of a list follow one another."""
     between = sorted(b.begin - a.end for a, b in pairwise(chain))
-    marked = sum(h.emphasis >= 1.0 for h in chain) * 2 > len(chain)
+    marked = sum(h.emphasis >= _STYLED for h in chain) * 2 > len(chain)
     return between[len(between) // 2] >= (2 if marked else 6)
 
 
@@ -156,7 +169,7 @@ def _section_numbers(text: str, emphasis: float) -> list[SectionNumber]:
     Where nothing marks the line, the letters of "A method …" and "I think …" are words.
     """
     numbers = [n for n in possible_numbers(text) if letter_count(text[n.rest :]) >= 2]
-    if emphasis >= 1.0:
+    if emphasis >= _STYLED:
         return numbers
     return [
         n for n in numbers if n.kind == "1" or text[n.rest - 2 : n.rest - 1] in ".:)" or not text[0].isupper()
@@ -202,7 +215,7 @@ def _candidate_end(
 
 def _continues(line: Line, following: Line, style: Style, body: BodyStyle) -> bool:
     """Whether a heading goes on in the next line: same style, close below, and unlike body text."""
-    if not following.same_column(line) or following.gap > 1.45 * max(line.size, following.size):
+    if not following.same_column(line) or following.gap > _SAME_HEADING_GAP * max(line.size, following.size):
         return False
     other = style_of(following)
     if abs(other.half_points - style.half_points) > 1 or other[1:3] != style[1:3]:
@@ -210,7 +223,7 @@ def _continues(line: Line, following: Line, style: Style, body: BodyStyle) -> bo
     starts_another = possible_numbers(following.text) and letter_count(following.text) > 3
     if starts_another and not line.text.endswith(("and", "of", "-", ":")):
         return False
-    marked = add_up(EMPHASIS_RULES, StyledLine(line, style, body)) >= 1.5
+    marked = add_up(EMPHASIS_RULES, StyledLine(line, style, body)) >= _STANDS_OUT
     return marked or (line.font.family != body.family and line.font == following.font)
 
 
@@ -236,19 +249,20 @@ def _continues_indented(lines: Sequence[Line], i: int, body: BodyStyle) -> bool:
 
 def _is_unnumbered_heading(h: Heading, is_numbered_document: bool, styles: set[Style]) -> bool:
     """Whether an unnumbered line is a heading: by its own marks, or because numbered headings look the same."""
-    if h.is_known_name and h.score >= 2.0:
+    if h.is_known_name and h.score >= _NAME_POINTS:
         return True
     if not is_numbered_document:
-        return h.score >= 2.5
+        return h.score >= _MARKED_POINTS
     same_style = any(h.style.resembles(style) for style in styles)
     if h.numbers:  # a number that continues nothing: an item of a list, or an appendix that counts anew
-        return same_style and h.score >= 3.5
-    return h.score >= (2.5 if same_style and (h.style.bold or h.style.capitals) else 3.5)
+        return same_style and h.score >= _PLAIN_POINTS
+    is_marked = same_style and (h.style.bold or h.style.capitals)
+    return h.score >= (_MARKED_POINTS if is_marked else _PLAIN_POINTS)
 
 
 def _drop_unmarked_names(headings: list[Heading]) -> list[Heading]:
     """Where headings stand out by their style, a known word in the style of body text is none of them."""
-    marked = sum(h.emphasis >= 1.5 for h in headings)
+    marked = sum(h.emphasis >= _STANDS_OUT for h in headings)
     if marked < 3 or marked < 0.6 * len(headings):
         return headings
     return [
