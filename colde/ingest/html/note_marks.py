@@ -29,7 +29,7 @@ _UNIT = re.compile(
     r"(?:^|[\d\s/·(])(?:[yzafpnµμmcdhkMGTPEZY]?(?:m|g|s|A|K|V|W|N|J|Pa|Hz|L|l|bar|mol)|da[mgl]|ft|in|yd|mi|sec|min|hr?|sq|inch)$"
 )
 _BASE = re.compile(r"(?:^|[^\w])[^\W\d_]$|[\d)\]}|=+×·−/]$|[=+×·−/(]\s*[^\W\d_]{1,3}$|[\u0370-\u03ff]\w?$")
-"""Before a power: a letter that stands alone, a digit, a bracket, letters of a formula."""
+"""The end of a text after which a raised figure is a power: one letter, a digit, a bracket, letters of a formula."""
 _NOTE = re.compile(r"#.*?(?:note|fn|ftn)", re.IGNORECASE)
 _RAISED = re.compile(r"vertical-align\s*:\s*super", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\d)1\d{3}$|(?<!\d)20\d{2}$")
