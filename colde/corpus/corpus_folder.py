@@ -18,6 +18,8 @@ from colde.ingest.language_detection import detect_language
 from colde.text.document import Document
 
 DOCUMENTS = "documents.jsonl.gz"
+GRADED = "graded.tsv"
+"""Pairs with a graded similarity, by which a model is chosen; never trained on."""
 MAX_RECORD_CHARACTERS = 50_000_000
 """Characters of a record; a small file may expand to any number of them."""
 _LANGUAGE_SAMPLE = 200  # documents of a corpus whose language is looked at

@@ -2,7 +2,7 @@
 
 Each corpus has a folder with
 
-    sentences.npz     the layout (`colde.encoders.sentence_layout`) of every document in a labelled pair
+    sentences.npz     the layout (`colde.encoders.sentence_layout`) of every document in a labelled or graded pair
     vectors.bin       [sentences, width], float16: unit vectors, the mean last states of the stored sentences
     kept.json         the budgets by which sentences are drawn, evenly from all chunks of a document
     ready.bin         [sentences], 1 where a vector is stored
@@ -21,7 +21,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from colde.corpus.corpus_folder import read_pairs, read_records, record_to_document
+from colde.corpus.corpus_folder import GRADED, read_pairs, read_records, record_to_document
 from colde.encoders.batches import by_length
 from colde.encoders.memory import reuse_freed_blocks
 from colde.encoders.packed_bert import Bert, length_runs, text_means
@@ -41,7 +41,7 @@ TOKEN_BUDGETS = {"trained": 4_000, "judged": 6_000}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusLayout:
-    """Sentences of the documents in labelled pairs of a corpus.
+    """Sentences of the documents in labelled or graded pairs of a corpus.
 
     Attributes:
         tokens, chunk: [sentences], as in `Sentences`.
@@ -64,19 +64,17 @@ class CorpusLayout:
 
 
 def load_layout(corpus: Path, folder: Path, processes: int = 2) -> CorpusLayout:
-    """Sentences of every document in training and validation pairs; `folder` stores them."""
+    """Sentences of every document in training, validation and graded pairs; `folder` stores them."""
     arrays = cached_arrays(folder / corpus.name / "sentences.npz", lambda: _layouts(corpus, processes))
     values: dict[str, Any] = {f.name: arrays[f.name] for f in fields(CorpusLayout)}
     return CorpusLayout(**{**values, "names": tuple(values["names"].tolist())})
 
 
 def _layouts(corpus: Path, processes: int) -> dict[str, NDArray[Any]]:
-    wanted = {
-        name
-        for split in SPLITS
-        for pair in read_pairs(corpus / f"{split}.tsv")
-        for name in (pair.source, pair.target)
-    }
+    tables = [corpus / f"{split}.tsv" for split in SPLITS]
+    if (corpus / GRADED).is_file():
+        tables.append(corpus / GRADED)
+    wanted = {name for table in tables for pair in read_pairs(table) for name in (pair.source, pair.target)}
     records = [record for name, record in read_records(corpus) if name in wanted]
     with ProcessPoolExecutor(processes) as pool:
         layouts = list(pool.map(_layout, records, chunksize=8))
