@@ -112,6 +112,7 @@ class Collection(Compared):
         profile: str = "general",
         *,
         include: Iterable[Role] = (),
+        templates: Sequence[Document] = (),
         **options: Unpack[RunOptions],
     ) -> Self:
         """Read files, folders of files or corpora, and compare each document with each other.
@@ -124,7 +125,13 @@ class Collection(Compared):
             sources, include=include, on_progress=options.get("on_progress")
         )
         compared = all_pairs.compare_all(
-            documents, models, profile, include=include, unread=unread, **options
+            documents,
+            models,
+            profile,
+            include=include,
+            templates=templates,
+            unread=unread,
+            **options,
         )
         return _copy_as(cls, compared)
 
@@ -136,6 +143,7 @@ class Collection(Compared):
         profile: str = "general",
         *,
         include: Iterable[Role] = (),
+        templates: Sequence[Document] = (),
         **options: Unpack[RunOptions],
     ) -> Self:
         """Compare documents with each other.
@@ -143,13 +151,17 @@ class Collection(Compared):
         Args:
             models: names, a comma list, `all`, or None for the first default; clusters and reasons are by the first.
             include: as in `colde.compare`; standard sentences are those that at least two of the documents share.
+            templates: documents whose text is set aside, as in `colde.compare`.
             options: `reference`, `on_progress` and `loader` as in `colde.compare`.
 
         Raises:
             ReadError: fewer than two documents, more than 2,000, or one of fewer than 20 words.
             ModelError: an unknown or untrained model, or an unknown profile.
         """
-        return _copy_as(cls, all_pairs.compare_all(documents, models, profile, include=include, **options))
+        compared = all_pairs.compare_all(
+            documents, models, profile, include=include, templates=templates, **options
+        )
+        return _copy_as(cls, compared)
 
     def compare(self, a: int, b: int, models: str | Iterable[str] | None = None) -> Comparison:
         """Compare two of the documents, by their numbers; by the collection's models unless others are named."""

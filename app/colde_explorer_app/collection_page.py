@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Collection as Several
+from collections.abc import Generator, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -17,8 +18,8 @@ from colde.report.collection_tables import collection_tables, to_graphml
 from colde.report.verdict import percent
 from colde.results.collection import Collection
 from colde.results.progress import OnProgress, Progress, Stage
-from colde.text.document import Document
-from colde_explorer_app import available_models, comparison_jobs, deferred_downloads
+from colde.text.document import Document, Role
+from colde_explorer_app import available_models, comparison_jobs, deferred_downloads, template_files
 from colde_explorer_app.collection_charts import document_map, matrix
 from colde_explorer_app.deferred_downloads import File, zip_of
 from colde_explorer_app.document_source import Source
@@ -26,8 +27,10 @@ from colde_explorer_app.job_progress import finished_result
 from colde_explorer_app.markdown_escape import escape_markdown
 from colde_explorer_app.navigation import open_pair
 from colde_explorer_app.palette import draw_chart
+from colde_explorer_app.session_documents import include, included_roles
 from colde_explorer_app.session_limits import MAX_HELD_BYTES
-from colde_explorer_app.state import CollectionState, state
+from colde_explorer_app.skipped_content import collection_not_compared, include_chooser
+from colde_explorer_app.state import CollectionState, Inputs, state
 
 MAX_FILES = 500
 """Files of one collection on the page; more belong into an index."""
@@ -58,6 +61,9 @@ def page() -> None:
             key="collection_profile",
             format_func=available_models.profile_title,
         )
+        with st.popover("Settings", icon=":material/tune:"):
+            include_chooser(_compare_again)
+        template_files.chooser()
         fits = 2 <= len(files) <= MAX_FILES and size <= MAX_HELD_BYTES
         st.button("Compare all", type="primary", key="compare_all", disabled=not fits, on_click=_begin)
         st.button("Use the samples", key="collection_samples", type="tertiary", on_click=_samples)
@@ -78,27 +84,50 @@ def _begin() -> None:
     _start([Source(file.name, file.getvalue()) for file in files])
 
 
+def _include(role: Role) -> None:
+    """Compare text of this role from now on, although it is set aside."""
+    include(role)
+    _compare_again()
+
+
+def _compare_again() -> None:
+    """Compare the same files again after a change of what is compared."""
+    if state(CollectionState).job is not None:
+        _start(state(CollectionState).files)
+
+
 def _samples() -> None:
     paths = [path for sample in samples() for path in (sample.a, sample.b)]
     _start([Source(path.name, path.read_bytes()) for path in paths])
 
 
-def _start(sources: list[Source]) -> None:
-    """Compare these files by the model and profile that are chosen now."""
+def _start(files: Sequence[Source]) -> None:
+    """Compare these files by the model, the profile and the settings that are chosen now."""
     held = state(CollectionState)
     if held.job is not None:
         held.job.cancel()
     name, profile = st.session_state["collection_model"], st.session_state["collection_profile"]
+    roles, templates = included_roles(), template_files.documents(state(Inputs).templates)
     read_sources: dict[int, Source] = {}
+    known = {file.file for file in files}
+    documents_read = {file: document for file, document in held.documents.items() if file in known}
 
     def steps(report: OnProgress) -> Generator[Collection, None, None]:
-        documents, unread = read_files(sources, read_sources, report)
+        documents, unread = read_files(files, documents_read, read_sources, report, roles)
         yield compare_all(
-            documents, [name], profile, unread=unread, on_progress=report, loader=comparison_jobs.load
+            documents,
+            [name],
+            profile,
+            include=roles,
+            templates=templates,
+            unread=unread,
+            on_progress=report,
+            loader=comparison_jobs.load,
         )
 
+    held.files, held.documents = tuple(files), documents_read
     held.sources, held.model, held.profile = read_sources, name, profile
-    held.job = comparison_jobs.start(steps, [name], sum(map(_words, sources)))
+    held.job = comparison_jobs.start(steps, [name], sum(map(_words, files)))
 
 
 def _words(source: Source) -> int:
@@ -107,13 +136,19 @@ def _words(source: Source) -> int:
 
 
 def read_files(
-    sources: list[Source], read_sources: dict[int, Source], report: OnProgress
+    sources: Sequence[Source],
+    documents_read: dict[str, Document],
+    read_sources: dict[int, Source],
+    report: OnProgress,
+    roles: Several[Role] = (),
 ) -> tuple[list[Document], list[ReadError]]:
     """Documents that can be compared, and why the others cannot.
 
     Args:
         sources: the files.
+        documents_read: documents that were read before, by `Source.file`; gets those that are read now.
         read_sources: gets the source of each document by its number.
+        roles: of text that is compared although it is set aside.
     """
     import colde
     from colde.comparison.pipeline import check_comparable
@@ -124,8 +159,10 @@ def read_files(
     for done, source in enumerate(sources):
         report(Progress(Stage.DOCUMENTS, done, len(sources)))
         try:
-            document = colde.read(source.data, name=source.name)
-            check_comparable(prepare_for_comparison(document))
+            if source.file not in documents_read:
+                documents_read[source.file] = colde.read(source.data, name=source.name)
+            document = documents_read[source.file]
+            check_comparable(prepare_for_comparison(document, roles))
         except ReadError as error:
             unread.append(error)
         else:
@@ -138,6 +175,7 @@ def _results(collection: Collection) -> None:
     st.markdown(f"**{len(collection.documents)} documents.** {escape_markdown(summary(collection))}")
     for error in collection.unread:
         st.caption(f":material/warning: left out: {escape_markdown(str(error))}")
+    collection_not_compared(collection, _include)
     for name, warning in collection.warnings:
         st.caption(f":material/warning: {escape_markdown(f'{name}: {warning}')}")
     for group in collection.duplicates:

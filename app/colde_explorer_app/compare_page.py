@@ -8,7 +8,6 @@ import streamlit as st
 
 from colde.corpus.samples import Sample, samples
 from colde.text.document import Document, Role
-from colde.text.section_edits import PLURALS
 from colde_explorer_app import (
     available_models,
     linked_view_edits,
@@ -30,7 +29,8 @@ from colde_explorer_app.linked_view_component import SETTINGS, clean
 from colde_explorer_app.markdown_escape import escape_markdown
 from colde_explorer_app.page_texts import page_text
 from colde_explorer_app.palette import side_label
-from colde_explorer_app.session_documents import included_roles, read, source_of
+from colde_explorer_app.session_documents import include, included_roles, read, source_of
+from colde_explorer_app.skipped_content import include_chooser
 from colde_explorer_app.state import (
     INCLUDED_ROLES,
     MODELS,
@@ -180,18 +180,7 @@ def _settings(*, with_profile: bool) -> None:
         max_selections=session_limits.MAX_MODELS,
         help=f"The first one gives the verdict. At most {session_limits.MAX_MODELS}.",
     )
-    st.multiselect(
-        "Include what was set aside",
-        list(PLURALS),
-        key=INCLUDED_ROLES.key,
-        format_func=lambda role: PLURALS[role][:1].upper() + PLURALS[role][1:],
-        on_change=_compare_again,
-        persist_state="session",
-        placeholder="Nothing",
-        help="In reading, these are recognised and set aside: shown, but not compared. Choose what shall be "
-        "compared, too, in both documents. A comparison on the page runs again. Page numbers and running heads "
-        "are never compared.",
-    )
+    include_chooser(_compare_again)
     match_exclusions.chooser()
 
 
@@ -239,7 +228,7 @@ def _compare_again() -> None:
 
 def _include(role: Role) -> None:
     """Compare text of this role from now on, although it is set aside."""
-    INCLUDED_ROLES.set([*included_roles(), role])
+    include(role)
     _compare_again()
 
 

@@ -23,6 +23,7 @@ from colde.models.base import Matcher
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress
 from colde.text.document import Document, Section, Sentence
+from colde_explorer_app import template_files
 from colde_explorer_app.background_jobs import Job, Work
 from colde_explorer_app.session_documents import read
 from colde_explorer_app.session_limits import MAX_RUNNING_JOBS
@@ -59,7 +60,7 @@ def _job(key: str, _request: Request) -> Job[Comparison]:
     if not (isinstance(a, Document) and isinstance(b, Document)):
         raise ValueError("only documents that were read can be compared")
 
-    templates = [document for source in _request.templates if isinstance(document := read(source), Document)]
+    templates = template_files.documents(_request.templates)
 
     def steps(report: OnProgress) -> Generator[Comparison, None, None]:
         pair = set_aside_known_text(

@@ -42,6 +42,11 @@ def included_roles() -> tuple[Role, ...]:
     return tuple(role for role in section_edits.PLURALS if role in INCLUDED_ROLES.get())
 
 
+def include(role: Role) -> None:
+    """Compare text of this role from now on, although it is set aside."""
+    INCLUDED_ROLES.set([*included_roles(), role])
+
+
 def read(source: Source, include: tuple[Role, ...] = ()) -> Document | ReadError:
     """The document with the edits of its sections, or why it cannot be read.
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 
 import streamlit as st
 
+from colde.report.formatting import counted
+from colde.results.collection import Collection
 from colde.results.comparison import Comparison
-from colde.results.similarity_map import Letter
 from colde.text.document import Role
 from colde.text.section_edits import PLURALS
 from colde.text.set_aside import SetAside
 from colde_explorer_app.markdown_escape import escape_markdown
+from colde_explorer_app.state import INCLUDED_ROLES
 
 OnInclude = Callable[[Role], None]
 
@@ -32,11 +34,45 @@ def not_compared(comparison: Comparison, on_include: OnInclude) -> None:
     aside = comparison.set_aside
     if not any(aside.values()):
         return
-    words = {side: sum(i.words for i in items if i.model is None) for side, items in aside.items()}
-    title = f"Not compared ({words['a']:,} words of A, {words['b']:,} of B)"
+    title = f"Not compared ({_words(aside['a']):,} words of A, {_words(aside['b']):,} of B)"
+    _table(title, [(side.upper(), items) for side, items in aside.items()], on_include)
+
+
+def collection_not_compared(collection: Collection, on_include: OnInclude) -> None:
+    """The same for a collection."""
+    named = [n for n in zip(collection.names, collection.set_aside, strict=True) if n[1]]
+    if named:
+        total = sum(_words(items) for _, items in named)
+        count = counted(len(collection.names), "document")
+        _table(f"Not compared ({counted(total, 'word')} in {len(named)} of {count})", named, on_include)
+
+
+def include_chooser(on_change: Callable[[], None]) -> None:
+    """Draw the list of the kinds of text that can be compared although they are set aside."""
+    st.multiselect(
+        "Include what was set aside",
+        list(PLURALS),
+        key=INCLUDED_ROLES.key,
+        format_func=lambda role: PLURALS[role][:1].upper() + PLURALS[role][1:],
+        on_change=on_change,
+        persist_state="session",
+        placeholder="Nothing",
+        help="In reading, these are recognised and set aside: shown, but not compared. Choose what shall be "
+        "compared, too, in all documents. A comparison on the page runs again. Page numbers and running heads "
+        "are never compared.",
+    )
+
+
+def _words(items: Iterable[SetAside]) -> int:
+    """The words that no model compared."""
+    return sum(item.words for item in items if item.model is None)
+
+
+def _table(title: str, documents: Sequence[tuple[str, Sequence[SetAside]]], on_include: OnInclude) -> None:
+    """Draw the kinds of text by document, folded, with a button for each kind that can be compared."""
     with st.expander(title, key="not_compared"):
-        st.table([_row(side, item) for side, items in aside.items() for item in items])
-        roles = {item.include for items in aside.values() for item in items}
+        st.table([_row(name, item) for name, items in documents for item in items])
+        roles = {item.include for _, items in documents for item in items}
         with st.container(horizontal=True, gap="small"):
             for role, name in PLURALS.items():
                 if role in roles and st.button(
@@ -45,9 +81,9 @@ def not_compared(comparison: Comparison, on_include: OnInclude) -> None:
                     st.rerun()  # the inputs and the settings lie outside this fragment
 
 
-def _row(side: Letter, item: SetAside) -> dict[str, str]:
+def _row(name: str, item: SetAside) -> dict[str, str]:
     return {
-        "Document": side.upper(),
+        "Document": escape_markdown(name),
         "What": escape_markdown(item.what),
         "Words": f"{item.words:,}",
         "Why": escape_markdown(item.why),

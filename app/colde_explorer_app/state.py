@@ -21,7 +21,7 @@ from colde.results.collection import Collection
 from colde.results.comparison import Comparison
 from colde.results.prior import BALANCED
 from colde.results.review_decisions import Decisions
-from colde.text.document import Role
+from colde.text.document import Document, Role
 from colde_explorer_app.answer_cache import AnswerCache
 from colde_explorer_app.background_jobs import Job
 from colde_explorer_app.document_source import Side, Source
@@ -255,11 +255,15 @@ class CollectionState:
     """The last comparison on the page Collection.
 
     Attributes:
+        files: all files of it.
+        documents: those that were read, by `Source.file`.
         sources: the source of each document, by its number.
         model, profile: with which it was made.
     """
 
     job: Job[Collection] | None = None
+    files: tuple[Source, ...] = ()
+    documents: dict[str, Document] = field(default_factory=dict)
     sources: dict[int, Source] = field(default_factory=dict)
     model: str = ""
     profile: str = ""

@@ -1,10 +1,13 @@
-"""The drop zone for templates: files whose text is set aside in both documents."""
+"""The drop zone for templates: files whose text is set aside in the documents that are compared."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 import streamlit as st
 
 from colde.errors import ReadError
+from colde.text.document import Document
 from colde_explorer_app.document_source import Source
 from colde_explorer_app.markdown_escape import escape_markdown
 from colde_explorer_app.session_documents import read
@@ -19,7 +22,7 @@ def chooser() -> None:
     label = "Template" if not templates else f"Template ({len(templates)})"
     with st.popover(label, type="tertiary", icon=":material/content_copy:"):
         st.caption(
-            "A form, a cover sheet, standard terms: the text of these files is set aside in both documents."
+            "A form, a cover sheet, standard terms: the text of these files is set aside in the documents."
         )
         files = st.file_uploader("Template files", accept_multiple_files=True, key=_KEY, on_change=_uploaded)
         for source in templates:
@@ -31,6 +34,11 @@ def chooser() -> None:
         if templates and not files and st.button("Remove templates", key="template_off"):
             state(Inputs).templates = ()
             st.rerun()
+
+
+def documents(templates: Iterable[Source]) -> list[Document]:
+    """The templates that can be read."""
+    return [document for source in templates if isinstance(document := read(source), Document)]
 
 
 def _uploaded() -> None:

@@ -10,7 +10,7 @@ from click.core import ParameterSource
 from colde.cli.compare_many import compare_many
 from colde.cli.compare_options import CompareOptions, compare_options
 from colde.cli.compare_pair import PairOptions, SentencePair, compare_pair
-from colde.cli.options import FilesOption, Settings, common_options, path_option, split_list
+from colde.cli.options import Settings, common_options, path_option, split_list
 from colde.cli.output_files import Outputs
 from colde.results.shared_text import EXCLUSIONS, Exclusion
 
@@ -48,14 +48,6 @@ def _parse_sentences(
     help="Do not count these in the table of shared text.",
 )
 @click.option(
-    "--template",
-    "templates",
-    cls=FilesOption,
-    multiple=True,
-    metavar="FILE…",
-    help="Set aside the text of these files: a form, a cover sheet, standard terms.",
-)
-@click.option(
     "--words",
     "sentences",
     callback=_parse_sentences,
@@ -91,7 +83,6 @@ def compare(
     paths: tuple[str, ...],
     options: CompareOptions,
     leave_out: tuple[Exclusion, ...],
-    templates: tuple[str, ...],
     sentences: SentencePair | None,
     json_path: Path | None,
     html_path: Path | None,
@@ -113,9 +104,10 @@ def compare(
       colde compare a.pdf b.pdf --review a-and-b.review.json --annotate marked
       colde compare report.pdf draft.docx --leave-out quotes,small
       colde compare report.pdf draft.docx --template form.docx
-      colde compare report.pdf draft.docx --prior .05
+      colde compare report.pdf draft.docx --prior 0.05
       colde compare report.pdf draft.docx --words strongest --json result.json
       colde compare papers/ --html papers.html --drill 3
+      colde compare homework/ --template cover.docx
 
     Of many documents, a file that cannot be read is named and skipped; clusters and reasons are by the first model,
     by default the first of the defaults alone.
@@ -127,11 +119,9 @@ def compare(
         asked = context.get_parameter_source("names") != ParameterSource.DEFAULT
         if sentences is not None:
             raise click.UsageError("--words is for two documents")
-        if templates:
-            raise click.UsageError("--template is for two documents")
         compare_many(settings, paths, options.names if asked else None, options, outputs, drill)
         return
     if graphml_path is not None or drill:
         raise click.UsageError("--graphml and --drill are for three documents and more")
-    pair = PairOptions(leave_out, sentences, review_path, annotate_folder, templates)
+    pair = PairOptions(leave_out, sentences, review_path, annotate_folder)
     compare_pair(settings, (paths[0], paths[1]), options, outputs, pair)

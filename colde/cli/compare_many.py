@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from colde.cli.compare_options import CompareOptions
+from colde.cli.compare_options import CompareOptions, read_files
 from colde.cli.options import Settings, checked_profile, console
 from colde.cli.output_files import Outputs
 from colde.cli.progress_bar import ProgressBar
@@ -38,10 +38,11 @@ def compare_many(
     from colde.report.collection_html import collection_html
     from colde.report.collection_tables import collection_tables, to_graphml
 
-    profile, inputs = options.profile, (*paths, options.reference)
+    profile, inputs = options.profile, (*paths, *options.inputs)
     outputs.check(inputs)
     checked_profile(profile, names or ())
     with ProgressBar(settings) as bar:
+        templates = read_files(bar, options.templates, options.password)
         documents, unread = _read_documents(settings, paths, options, bar)
         reference = read_reference(options.reference, bar) if options.reference is not None else None
         collection = compare_all(
@@ -49,6 +50,7 @@ def compare_many(
             names,
             profile,
             include=options.include,
+            templates=templates,
             unread=unread,
             reference=reference,
             on_progress=bar,
@@ -76,17 +78,23 @@ def compare_many(
 def _read_documents(
     settings: Settings, paths: Sequence[str], options: CompareOptions, bar: ProgressBar
 ) -> tuple[list[Document], list[ReadError]]:
-    """The documents, and the errors of files that cannot be read, which are noted.
+    """The documents without the templates, and the errors of files that cannot be read, which are noted.
 
     Raises:
         ReadError: of the first file, where fewer than two could be read.
     """
     from colde.comparison.all_pairs import read_all
-    from colde.corpus.document_sources import document_sources
+    from colde.corpus.document_sources import FileSource, document_sources
 
     bar.stage("reading")
+    templates = {Path(file).absolute() for file in options.templates}
+    sources = [
+        source
+        for source in document_sources(map(Path, paths))
+        if not (isinstance(source, FileSource) and source.path.absolute() in templates)
+    ]
     documents, unread = read_all(
-        list(document_sources(map(Path, paths))),
+        sources,
         include=options.include,
         password=options.password,
         on_progress=bar,

@@ -16,9 +16,10 @@ from colde.cli.options import (
     prior_option,
     profile_option,
     reference_option,
+    template_option,
 )
 from colde.cli.progress_bar import ProgressBar
-from colde.text.document import Role
+from colde.text.document import Document, Role
 
 if TYPE_CHECKING:
     from colde.comparison.pipeline import Loader
@@ -33,6 +34,7 @@ class CompareOptions:
     Attributes:
         names: of the models.
         include: roles of sections that are compared although reading set them aside.
+        templates: files whose text is set aside.
     """
 
     names: tuple[str, ...]
@@ -40,11 +42,17 @@ class CompareOptions:
     reference: Path | None
     prior: float
     include: tuple[Role, ...]
+    templates: tuple[str, ...]
     password: str | None
+
+    @property
+    def inputs(self) -> tuple[str | Path, ...]:
+        """The files and folders that are read besides the documents; no output may overwrite them."""
+        return (*((self.reference,) if self.reference is not None else ()), *self.templates)
 
 
 def compare_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command `--model`, `--profile`, `--reference`, `--prior`, `--include` and `--password` as `options`."""
+    """Give a command the options of a comparison, `--model` to `--password`, as `options`."""
 
     @wraps(command)
     def run(*positional: Any, **given: Any) -> Any:
@@ -52,7 +60,15 @@ def compare_options(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(*positional, options=CompareOptions(**chosen), **given)
 
     decorated: Callable[..., Any] = run
-    for option in (password_option, include_option, prior_option, reference_option, profile_option):
+    options = (
+        password_option,
+        template_option,
+        include_option,
+        prior_option,
+        reference_option,
+        profile_option,
+    )
+    for option in options:
         decorated = option(decorated)
     return model_option()(decorated)
 
@@ -63,27 +79,15 @@ def compare_files(
     b: str,
     options: CompareOptions,
     loader: Loader,
-    template_files: Sequence[str] = (),
 ) -> tuple[Comparison, Reference | None]:
-    """Read two files and compare them; the comparison, and the reference set where one was asked for.
-
-    Args:
-        template_files: their text is set aside.
-    """
-    from colde import ingest
+    """Read two files and compare them; the comparison, and the reference set where one was asked for."""
     from colde.comparison import pipeline
     from colde.comparison.standard_text import prepare_documents
     from colde.judge.reference import read_reference
 
-    documents = []
-    for file in (a, b):
-        bar.stage(f"reading {file}")
-        documents.append(ingest.read(file, password=options.password))
+    documents = read_files(bar, (a, b), options.password)
     reference_set = read_reference(options.reference, bar) if options.reference is not None else None
-    templates = []
-    for file in template_files:
-        bar.stage(f"reading {file}")
-        templates.append(ingest.read(file, password=options.password))
+    templates = read_files(bar, options.templates, options.password)
     bar.stage("comparing")
     one, two = prepare_documents(documents, options.include, templates, reference_set)
     comparison = pipeline.compare(
@@ -97,6 +101,17 @@ def compare_files(
         loader=loader,
     )
     return comparison, reference_set
+
+
+def read_files(bar: ProgressBar, files: Sequence[str], password: str | None) -> list[Document]:
+    """The documents of these files; raises ReadError for the first that cannot be read."""
+    from colde import ingest
+
+    documents = []
+    for file in files:
+        bar.stage(f"reading {file}")
+        documents.append(ingest.read(file, password=password))
+    return documents
 
 
 def note_warnings(settings: Settings, comparison: Comparison) -> None:

@@ -32,21 +32,19 @@ class PairOptions:
         leave_out: kinds of passage that the table of shared text does not count.
         sentences: the two to explain word by word.
         review: file with a reviewer's decisions and notes; annotate: folder for the PDFs with their matches.
-        templates: files whose text is set aside.
     """
 
     leave_out: tuple[Exclusion, ...]
     sentences: SentencePair | None
     review: Path | None
     annotate: Path | None
-    templates: tuple[str, ...] = ()
 
 
 def compare_pair(
     settings: Settings, files: tuple[str, str], options: CompareOptions, outputs: Outputs, pair: PairOptions
 ) -> None:
     """Compare two files, and print or write the result."""
-    inputs = (*files, *pair.templates, options.reference)
+    inputs = (*files, *options.inputs)
     outputs.check(inputs)
     review = _review(pair.review) if pair.review is not None else None
     if pair.annotate is not None and pair.annotate.exists() and not pair.annotate.is_dir():
@@ -77,7 +75,7 @@ def _compare(
     checked_profile(options.profile, options.names)
     words = None
     with ProgressBar(settings) as bar, Preload(options.names if ready else ()) as loader:
-        comparison, reference_set = compare_files(bar, *files, options, loader, pair.templates)
+        comparison, reference_set = compare_files(bar, *files, options, loader)
         if outputs.json is not None or outputs.html is not None:
             bar.stage("leaving passages out")
             from colde.comparison.deletion_test import with_faithfulness

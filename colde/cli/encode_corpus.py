@@ -13,7 +13,7 @@ from colde.cli.progress_bar import ProgressBar
 
 def _parse_gpus(context: click.Context, parameter: click.Parameter, value: float) -> float:
     if value > 1 and value != int(value):
-        raise click.BadParameter("a whole number, or a share of one GPU such as .25")
+        raise click.BadParameter("a whole number, or a share of one GPU such as 0.25")
     return value
 
 
@@ -39,7 +39,7 @@ def _parse_gpus(context: click.Context, parameter: click.Parameter, value: float
     show_default=True,
     metavar="N",
     callback=_parse_gpus,
-    help="GPUs for the encoder of each worker: a whole number, or a share of one (.25: four workers on one).",
+    help="GPUs for the encoder of each worker: a whole number, or a share of one (0.25: four workers on one).",
 )
 @common_options
 def encode_corpus(

@@ -140,7 +140,7 @@ reference_option = path_option(
 class FilesOption(click.Option):
     """An option of one file or several: `A B --template FILE FILE`, or `--template FILE --template FILE A B`.
 
-    Several files after one name are taken where the two documents stand before it.
+    Several files after one name are taken where what they belong to stands before it: two documents, or a folder.
     """
 
     def add_to_parser(self, parser: Any, context: click.Context) -> None:
@@ -150,10 +150,21 @@ class FilesOption(click.Option):
 
         def take(value: Any, state: Any) -> None:
             take_one(value, state)
-            while len(state.largs) >= 2 and state.rargs and not state.rargs[0].startswith("-"):
+            complete = len(state.largs) >= 2 or any(Path(name).is_dir() for name in state.largs)
+            while complete and state.rargs and not state.rargs[0].startswith("-"):
                 take_one(state.rargs.pop(0), state)
 
         option.process = take
+
+
+template_option = click.option(
+    "--template",
+    "templates",
+    cls=FilesOption,
+    multiple=True,
+    metavar="FILE…",
+    help="Set aside the text of these files: a form, a cover sheet, standard terms.",
+)
 
 
 class Share(click.types.FloatParamType):
@@ -162,7 +173,7 @@ class Share(click.types.FloatParamType):
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> float:
         share: float = super().convert(value, parameter, context)
         if not 0 < share < 1:
-            self.fail("a share between 0 and 1, such as .05 for five in a hundred", parameter, context)
+            self.fail("a share between 0 and 1, such as 0.05 for five in a hundred", parameter, context)
         return share
 
 
@@ -183,35 +194,24 @@ def split_list(value: str | None) -> list[str]:
 
 def include_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """`--include ROLE,…|all`: what was set aside in reading and shall be compared after all."""
+    from colde.text.section_edits import role_names
+
     return click.option(
         "--include",
         metavar="ROLE,…|all",
         callback=_parse_roles,
-        help=f"Compare what is set aside, too: {_role_names()}, or all. Boilerplate is front matter, acknowledgements, "
-        "licences and standard sentences; standard is text of many documents of the reference.",
+        help=f"Compare what is set aside, too: {', '.join(role_names())}, or all. Boilerplate is front matter, "
+        "acknowledgements, licences and standard sentences; standard is text of many documents of the reference.",
     )(command)
 
 
-def _role_names() -> str:
-    from colde.text.section_edits import PLURALS
-
-    return ", ".join(role if " " in plural else plural for role, plural in PLURALS.items())
-
-
 def _parse_roles(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[Role, ...]:
-    """The roles in a comma list, each in the singular or plural."""
-    from colde.text.section_edits import PLURALS
+    from colde.text.section_edits import parse_roles
 
-    names = {name: role for role, plural in PLURALS.items() for name in (role, plural)}
-    asked = [name.lower() for name in split_list(value)]
-    if value is not None and not asked:
-        raise click.BadParameter(f"name what to include: {_role_names()}, or all")
-    if unknown := [name for name in asked if name not in names and name != "all"]:
-        raise click.BadParameter(
-            f"nothing is set aside as {unknown[0]!r}; there are: {_role_names()}, and all"
-        )
-    chosen = PLURALS if "all" in asked else {names[name] for name in asked}
-    return tuple(role for role in PLURALS if role in chosen)
+    try:
+        return () if value is None else parse_roles(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 def warm_up_reader(*files: str) -> bool:

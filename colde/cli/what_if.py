@@ -74,7 +74,7 @@ def what_if(
     if sum((without is not None, only is not None, smallest, enough)) != 1:
         raise click.UsageError("name what to leave out: one of --without, --only, --smallest and --enough")
     outputs = Outputs(json=json_path)
-    outputs.check((a, b, options.reference))
+    outputs.check((a, b, *options.inputs))
 
     from colde import models
     from colde.comparison import what_if as again

@@ -24,11 +24,13 @@ from colde.judge.reference import Reference
 from colde.models.base import Matcher
 from colde.results.collection import SAME_TEXT, Collection, StrongPair
 from colde.results.encoding import Encoding
+from colde.results.model_score import unread_text
 from colde.results.progress import OnProgress, Progress, Stage, ignore_progress
 from colde.results.similarity_map import Array
 from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document, Role
 from colde.text.parts_without_headings import split_into_parts
+from colde.text.set_aside import SetAside, set_aside
 
 MAX_DOCUMENTS = 2_000
 """More documents make millions of pairs; an index searches among more."""
@@ -72,6 +74,7 @@ def compare_all(
     profile: str = GENERAL,
     *,
     include: Iterable[Role] = (),
+    templates: Sequence[Document] = (),
     unread: Iterable[ReadError] = (),
     max_pairs: int = MAX_PAIRS,
     **options: Unpack[RunOptions],
@@ -81,6 +84,7 @@ def compare_all(
     Args:
         models: names, a comma list, `all`, or None for the first default; clusters and reasons are by the first.
         include: roles of sections that are compared although they are set aside.
+        templates: documents whose text is set aside.
         unread: files that could not be read, to be named in the result.
         max_pairs: strongest pairs to list.
         options: `reference`; `on_progress`, called often: raise `Cancelled` in it to stop, and what was encoded stays
@@ -94,7 +98,7 @@ def compare_all(
     check_profile(profile, names)
     documents = list(documents)
     _check_count(documents)
-    prepared = prepare_documents(documents, include, reference=options.get("reference"))
+    prepared = prepare_documents(documents, include, templates, options.get("reference"))
     compared = tuple(split_into_parts(d) for d in prepared)
     for document in compared:
         check_comparable(document)
@@ -112,6 +116,7 @@ def compare_all(
         merges=tree.merges,
         duplicates=groups_of(len(compared), duplicates),
         pairs=tuple(ranking.strongest(max_pairs)),
+        set_aside=tuple((*set_aside(d), *run.unread_text(i)) for i, d in enumerate(compared)),
         unread=tuple(unread),
         profile=profile,
         corpora=ranking.general.corpora,
@@ -159,6 +164,12 @@ class _Run:
                 encodings += model.encode([document], explain=not self._encodings)
             self._encodings[name] = encodings
         return self._encodings[name]
+
+    def unread_text(self, number: int) -> Iterator[SetAside]:
+        """The words of a document beyond what a model reads, for each model with such a limit."""
+        for name, encodings in self._encodings.items():
+            title = self._models[name].card.title
+            yield from unread_text(self.documents[number], name, title, encodings[number].coverage)
 
     def scores(self, name: str) -> Array:
         """[documents, documents] of one model."""

@@ -11,9 +11,10 @@ from colde.explain.paraphrase_classifier import classify_pairs
 from colde.explain.passage_matching import MOST_SENTENCES, centred, few_sentences
 from colde.explain.sentence_pair_features import candidate_pairs
 from colde.explain.sentence_similarity import sentence_similarities
+from colde.results.comparison import NOT_SEARCHED
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.shared_text import KINDS, Kind, SentenceMatch, SentenceMatches
-from colde.results.similarity_map import Array
+from colde.results.similarity_map import Array, Letter
 from colde.text.document import Document
 from colde.text.language_names import language_name
 
@@ -27,9 +28,14 @@ def sentence_matches(a: Document, b: Document, on_progress: OnProgress) -> Sente
     Documents of more than 2,000 sentences are not searched. In a language that the encoder does not read, only edited
     sentences are.
     """
+    if too_long := _too_long(a, b):
+        clauses = " and ".join(f"{side.upper()} {clause}" for side, clause in too_long.items())
+        return SentenceMatches(
+            (), (), f"{NOT_SEARCHED[:1].upper()}{NOT_SEARCHED[1:]}: {clauses}.", too_long=too_long
+        )
     kinds, reason = _searched_kinds(a, b)
     texts = [[d.text[s.start : s.end] for _, s in d.sentences()] for d in (a, b)]
-    if not kinds or not all(texts):
+    if not all(texts):
         return SentenceMatches((), kinds, reason)
     one, two = _vectors((a, b), on_progress)
     similarity = sentence_similarities(*centred(one, two), *texts)
@@ -53,15 +59,19 @@ def _kind(kind: Kind, a: str, b: str) -> Kind:
     return "opposite" if kind == "paraphrased" and statements_disagree(a, b) else kind
 
 
+def _too_long(a: Document, b: Document) -> dict[Letter, str]:
+    """For each document with too many sentences, how many it has."""
+    sides: tuple[tuple[Letter, Document], ...] = (("a", a), ("b", b))
+    counts = {side: sum(1 for _ in document.sentences()) for side, document in sides}
+    return {
+        side: f"has {count:,} sentences, more than the limit of {MOST_SENTENCES:,}"
+        for side, count in counts.items()
+        if not few_sentences(count)
+    }
+
+
 def _searched_kinds(a: Document, b: Document) -> tuple[tuple[Kind, ...], str]:
-    """The kinds that are searched in two documents, and why the others are not; empty where all are."""
-    for letter, document in (("A", a), ("B", b)):
-        count = sum(1 for _ in document.sentences())
-        if not few_sentences(count):
-            return (), (
-                f"Edited and paraphrased text was not looked for: {letter} has {count:,} sentences, more than the "
-                f"limit of {MOST_SENTENCES:,}."
-            )
+    """The kinds that are searched in two short documents, and why the others are not; empty where all are."""
     unread = sorted({language_name(d.language) for d in (a, b) if d.language and d.language not in LANGUAGES})
     if unread:
         languages = " or ".join(unread)

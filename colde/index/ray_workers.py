@@ -282,7 +282,7 @@ def worker_count(there: Mapping[str, float], workers: int | None, gpus: float) -
     if gpus and count * gpus > cards:
         raise StoreError(
             f"GPUs of the cluster: {cards:g}, and workers: {count}, with {gpus:g} each; take fewer workers "
-            "(--workers), a smaller share (--gpus-per-worker .5), or no GPUs (0)"
+            "(--workers), a smaller share (--gpus-per-worker 0.5), or no GPUs (0)"
         )
     return count
 

@@ -10,12 +10,14 @@ from colde.results.collection import Collection
 
 
 def collection_tables(collection: Collection) -> Iterator[tuple[str, str]]:
-    """File name and content of every table: documents.csv, pairs.csv, unread.csv, warnings.csv and MODEL.scores.csv.
+    """File name and content of every table.
 
-    Documents are numbered from 0, as in the JSON file, clusters from 1, as in the report.
+    They are documents.csv, pairs.csv, set_aside.csv, MODEL.scores.csv and, where there is any, unread.csv and
+    warnings.csv. Documents are numbered from 0, as in the JSON file, clusters from 1, as in the report.
     """
     yield "documents.csv", _documents_table(collection)
     yield "pairs.csv", _pairs_table(collection)
+    yield "set_aside.csv", _set_aside_table(collection)
     for model, scores in collection.scores.items():
         header = ["number", "name", *map(str, range(len(collection.names)))]
         rows = ([i, collection.names[i], *number_cells(row)] for i, row in enumerate(scores))
@@ -46,6 +48,13 @@ def _pairs_table(collection: Collection) -> str:
     names = collection.names
     rows = ((p.a, p.b, names[p.a], names[p.b], p.score, p.probability, p.why) for p in collection.pairs)
     return spreadsheet(("a", "b", "name_a", "name_b", "score", "probability", "why"), rows)
+
+
+def _set_aside_table(collection: Collection) -> str:
+    """One row a document and kind of text that was not compared."""
+    named = enumerate(zip(collection.names, collection.set_aside, strict=True))
+    rows = ((i, name, item.what, item.words, item.why) for i, (name, items) in named for item in items)
+    return spreadsheet(("number", "name", "what", "words", "why"), rows)
 
 
 def to_graphml(collection: Collection) -> str:

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from colde.report.collection_html import summary
 from colde.report.formatting import clean, plain_table, print_warnings, shorten
+from colde.report.not_compared import not_compared_in_collection
 from colde.report.verdict import percent
 from colde.results.collection import Collection
 
@@ -22,6 +23,8 @@ def print_collection(collection: Collection, console: Console) -> None:
     for error in collection.unread:
         console.print(Text(f"left out: {clean(str(error))}", style="yellow"))
     print_warnings((f"{name}: {warning}" for name, warning in collection.warnings), console)
+    for line in not_compared_in_collection(collection):
+        console.print(Text(clean(line), style="dim"))
     for number, group in enumerate(collection.groups, 1):
         console.print()
         console.print(Text(f"cluster {number}, {len(group)} documents", style="bold"))

@@ -8,6 +8,7 @@ from rich.text import Text
 from colde.comparison.what_if import WhatIf
 from colde.explain.counterfactual import VerdictSearch
 from colde.report.formatting import clean, plain_table, quote, section_name, shorten
+from colde.report.not_compared import not_compared_lines
 from colde.report.verdict import percent, probability_title
 from colde.results.model_score import Score
 from colde.text.document import Document, Span
@@ -17,9 +18,11 @@ MAX_HEADING = 70
 
 
 def print_what_if(result: WhatIf, console: Console) -> None:
-    """Print what was left out, and for each model scores, difference and verdicts."""
+    """Print what was left out, what was not compared before, and for each model scores, difference and verdicts."""
     for line in _left_out(result):
         console.print(Text(line))
+    for line in not_compared_lines(result.before):
+        console.print(Text(clean(line), style="dim"))
     console.print()
     probability = probability_title(result.before.prior)
     table = plain_table("model", "#before", "#after", "#difference", "verdict", f"#{probability}")

@@ -13,7 +13,7 @@ from colde.results.document_entry import CollectedDocument, collected_document
 from colde.results.similarity_map import Array
 from colde.serialise import JsonFields, JsonObject, Limits, Offset, Share, Text
 from colde.text.document import Chunk, Document
-from colde.text.set_aside import reading_warnings
+from colde.text.set_aside import SetAside, reading_warnings
 
 SAME_TEXT = 0.8
 """Share of the shorter text that is also in the other, from which two documents are nearly the same."""
@@ -95,6 +95,7 @@ class Collection(JsonObject):
         merges: [documents − 1, 4], the tree as scipy's linkage has it; its heights are 1 − score.
         duplicates: groups of documents of nearly the same text.
         pairs: the strongest pairs by the first model's score, best first.
+        set_aside: the text of each document that was not compared, counted by kind.
         unread: files that were skipped, and why.
     """
 
@@ -106,6 +107,7 @@ class Collection(JsonObject):
     merges: Array
     duplicates: tuple[Group, ...]
     pairs: tuple[StrongPair, ...]
+    set_aside: tuple[tuple[SetAside, ...], ...]
     unread: tuple[ReadError, ...] = ()
     profile: Text = "general"
     corpora: tuple[str, ...] = ()
@@ -152,5 +154,5 @@ class Collection(JsonObject):
     @property
     def entries(self) -> Annotated[tuple[CollectedDocument, ...], Limits(minItems=2)]:
         """The documents as the JSON file has them."""
-        pairs = zip(self.documents, self.chunks, strict=True)
-        return tuple(collected_document(document, chunks) for document, chunks in pairs)
+        parts = zip(self.documents, self.chunks, self.set_aside, strict=True)
+        return tuple(collected_document(document, chunks, aside) for document, chunks, aside in parts)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 from colde.results.change import Change
 from colde.results.document_entry import DocumentEntry, document_entry
 from colde.results.match import Match
-from colde.results.model_score import Faithfulness, Score
+from colde.results.model_score import Faithfulness, Score, unread_text
 from colde.results.prior import BALANCED
 from colde.results.review_decisions import Decisions
 from colde.results.shared_text import SentenceMatches, SharedText, Split
@@ -37,6 +37,7 @@ SCORE_COLUMNS = [
 TOO_LONG = (
     "the two texts are too long for the search for shared text: no share and no shared passage was counted"
 )
+NOT_SEARCHED = "edited and paraphrased text was not looked for"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,17 +121,20 @@ class Comparison(JsonObject):
         """The text of each document that was not compared, or not counted as shared, by kind."""
         left_out = self.shared.left_out if self.shared is not None else ()
         return {
-            "a": (*set_aside(self.a, left_out), *_not_read(self.a, "a", self.results)),
-            "b": (*set_aside(self.b, left_out), *_not_read(self.b, "b", self.results)),
+            "a": (*set_aside(self.a, left_out), *_unread(self.a, "a", self.results)),
+            "b": (*set_aside(self.b, left_out), *_unread(self.b, "b", self.results)),
         }
 
     @property
     def warnings(self) -> dict[Letter, tuple[Text, ...]]:
         """Sentences on what was not read or not compared of each document."""
         pair: tuple[str, ...] = (TOO_LONG,) if self.sentences is not None and self.shared is None else ()
-        if self.sentences is not None and not self.sentences.kinds:
-            pair = (*pair, self.sentences.reason[:1].lower() + self.sentences.reason[1:].rstrip("."))
-        return {"a": (*reading_warnings(self.a), *pair), "b": (*reading_warnings(self.b), *pair)}
+        too_long = {} if self.sentences is None else self.sentences.too_long
+        limit = {side: (f"{NOT_SEARCHED}: it {clause}",) for side, clause in too_long.items()}
+        return {
+            "a": (*reading_warnings(self.a), *pair, *limit.get("a", ())),
+            "b": (*reading_warnings(self.b), *pair, *limit.get("b", ())),
+        }
 
     @property
     def documents(self) -> dict[Letter, DocumentEntry]:
@@ -143,11 +147,7 @@ class Comparison(JsonObject):
         return None if self.shared is None else self.shared.split()
 
 
-def _not_read(document: Document, letter: Letter, scores: Iterable[Score]) -> Iterator[SetAside]:
+def _unread(document: Document, letter: Letter, scores: Iterable[Score]) -> Iterator[SetAside]:
     """The words of a document beyond what a model reads, for each model with such a limit."""
     for score in scores:
-        read = score.read[letter]
-        if read.tokens_read < read.tokens:
-            words = round(document.words() * (1 - read.tokens_read / read.tokens))
-            why = f"{score.title} reads {read.tokens_read:,} of the {read.tokens:,} tokens"
-            yield SetAside(f"not read by {score.title}", words, why, model=score.name)
+        yield from unread_text(document, score.name, score.title, score.read[letter])

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 
 from colde.serialise import Count, JsonFields, Limits, Offset, Text
 from colde.text.document import Chunk, Document, Role, Section, Span
-from colde.text.set_aside import SetAside, reading_warnings, set_aside
+from colde.text.set_aside import SetAside, reading_warnings
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +88,13 @@ def document_entry(document: Document, chunks: Sequence[Chunk]) -> DocumentEntry
     )
 
 
-def collected_document(document: Document, chunks: Sequence[Chunk]) -> CollectedDocument:
+def collected_document(
+    document: Document, chunks: Sequence[Chunk], set_aside: tuple[SetAside, ...]
+) -> CollectedDocument:
     """The entry of a document in a collection."""
     entry = document_entry(document, chunks)
     values = {f.name: getattr(entry, f.name) for f in fields(entry)}
-    return CollectedDocument(**values, set_aside=set_aside(document), warnings=reading_warnings(document))
+    return CollectedDocument(**values, set_aside=set_aside, warnings=reading_warnings(document))
 
 
 def _section_entries(sections: Sequence[Section], chunks: Sequence[Chunk]) -> Iterable[SectionEntry]:

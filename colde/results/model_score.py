@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Literal
 
 from colde.results.prior import BALANCED, shift_prior
 from colde.results.similarity_map import Letter
 from colde.serialise import JsonFields, JsonObject, Limits, Offset, Seconds, Share, Text
-from colde.text.document import Span
+from colde.text.document import Document, Span
+from colde.text.set_aside import SetAside
 
 ScoreKind = Literal["cosine", "probability", "share"]
 Levels = Annotated[
@@ -27,6 +29,18 @@ class Coverage:
     unread: tuple[Span, ...] = ()
 
     JSON: ClassVar = JsonFields("tokens_read tokens")
+
+
+def unread_text(document: Document, name: str, title: str, coverage: Coverage) -> Iterator[SetAside]:
+    """The words of a document beyond what a model reads, counted as text that was not compared; none without any.
+
+    Args:
+        name, title: of the model.
+    """
+    if coverage.tokens_read < coverage.tokens:
+        words = round(document.words() * (1 - coverage.tokens_read / coverage.tokens))
+        why = f"{title} reads {coverage.tokens_read:,} of the {coverage.tokens:,} tokens"
+        yield SetAside(f"not read by {title}", words, why, model=name)
 
 
 @dataclass(frozen=True, slots=True)

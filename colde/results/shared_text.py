@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Literal, get_args
 
 from colde.results.similarity_map import Letter
@@ -58,12 +58,14 @@ class SentenceMatches:
         kinds: the kinds that were searched.
         reason: why the others were not, as a sentence; empty where all were.
         pairs: number of pairs of sentences that were compared.
+        too_long: number of sentences of each text that has more than the limit, as a clause without its subject.
     """
 
     matches: tuple[SentenceMatch, ...]
     kinds: tuple[Kind, ...] = KINDS[1:]
     reason: str = ""
     pairs: int = 0
+    too_long: Mapping[Letter, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,8 @@ from colde.ingest.document_json import to_dict
 from colde.models.registry import spec
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress
-from colde.text.document import Document
+from colde.text.document import Document, Role
+from colde.text.section_edits import parse_roles
 
 
 def registered_models(model: str | None) -> tuple[str, ...]:
@@ -64,33 +65,45 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """As `colde compare --json`."""
+    """As `colde compare --json`.
+
+    Attributes:
+        include: what is compared although it is set aside, a comma list as of `--include`.
+        templates: files whose text is set aside.
+    """
 
     a: File
     b: File
     model: str | None = None
     profile: str = "general"
+    include: str | None = None
+    templates: tuple[File, ...] = ()
 
     def __call__(self, report: OnProgress, load: Loader) -> str:
         return self.result(report, load).to_json()
 
     def result(self, report: OnProgress, load: Loader) -> Comparison:
         """The comparison of the two files."""
-        names = registered_models(self.model)
-        a, b = prepare_documents([self.a.read(), self.b.read()])
+        names, include = registered_models(self.model), _roles(self.include)
+        templates = [file.read() for file in self.templates]
+        a, b = prepare_documents([self.a.read(), self.b.read()], include, templates)
         return pipeline.compare(a, b, names, self.profile, on_progress=report, loader=load)
+
+
+def _roles(names: str | None) -> tuple[Role, ...]:
+    try:
+        return parse_roles(names) if names is not None and names.strip() else ()
+    except ValueError as error:
+        raise PartError(str(error)) from None
 
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
     """As `colde what-if --json`: exactly one of `without` and `only`."""
 
-    a: File
-    b: File
+    compare: Compare
     without: str | None
     only: str | None
-    model: str | None = None
-    profile: str = "general"
 
     def __call__(self, report: OnProgress, load: Loader) -> str:
         if (self.without is None) == (self.only is None):
@@ -99,7 +112,7 @@ class WhatIf:
             parts = parse_parts(self.without if self.without is not None else self.only or "")
         except ValueError as error:
             raise PartError(str(error)) from None
-        before = Compare(self.a, self.b, self.model, self.profile).result(report, load)
+        before = self.compare.result(report, load)
         only = self.only is not None
         result = what_if.without(before, parts["a"], parts["b"], only=only, on_progress=report, loader=load)
         return json.dumps(result.to_dict(), ensure_ascii=False, allow_nan=False)

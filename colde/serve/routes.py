@@ -102,6 +102,7 @@ def _service(request: Request) -> Service:
 
 Shared = Annotated[Service, Depends(_service)]
 Sent = Annotated[UploadFile, File()]
+SentTemplates = Annotated[list[UploadFile] | None, File()]
 
 
 async def health() -> dict[str, str]:
@@ -139,13 +140,15 @@ async def compare(
     b: Sent,
     model: Annotated[str | None, Form()] = None,
     profile: Annotated[str, Form()] = "general",
+    include: Annotated[str | None, Form()] = None,
+    template: SentTemplates = None,
 ) -> Response:
     """Compare two files: the object of `colde compare --json`.
 
     With `Accept: text/event-stream` the answer is a stream of events: `progress` as often as there is some, then
     `result` with that object, or `error`.
     """
-    job = Compare(await _file(a), await _file(b), model, profile)
+    job = Compare(await _file(a), await _file(b), model, profile, include, await _files(template))
     return await _run_job(request, service, job, _named(model), _estimated_words(a, b))
 
 
@@ -158,9 +161,12 @@ async def what_if_(
     only: Annotated[str | None, Form()] = None,
     model: Annotated[str | None, Form()] = None,
     profile: Annotated[str, Form()] = "general",
+    include: Annotated[str | None, Form()] = None,
+    template: SentTemplates = None,
 ) -> Response:
     """Compare two files without some of their parts, or with nothing but them: as `colde what-if --json`."""
-    job = WhatIf(await _file(a), await _file(b), without, only, model, profile)
+    before = Compare(await _file(a), await _file(b), model, profile, include, await _files(template))
+    job = WhatIf(before, without, only)
     return await _run_job(request, service, job, _named(model), 2 * _estimated_words(a, b))
 
 
@@ -180,6 +186,10 @@ async def search(
 async def _file(file: UploadFile) -> jobs.File:
     """An uploaded file, once it is received."""
     return jobs.File(await file.read(), file.filename or "document")
+
+
+async def _files(files: Sequence[UploadFile] | None) -> tuple[jobs.File, ...]:
+    return tuple([await _file(file) for file in files or ()])
 
 
 def _named(model: str | None) -> tuple[str, ...]:

@@ -26,6 +26,29 @@ PLURALS: dict[Role, str] = {
 """The roles that can be taken into a comparison, and what several of their passages are called."""
 
 
+def role_names() -> list[str]:
+    """The names of these roles for a user, in the plural where it is one word."""
+    return [role if " " in plural else plural for role, plural in PLURALS.items()]
+
+
+def parse_roles(value: str) -> tuple[Role, ...]:
+    """The roles in a comma list, each in the singular or plural; `all` is all of them.
+
+    Raises:
+        ValueError: an empty list, or an unknown name.
+    """
+    names = {name: role for role, plural in PLURALS.items() for name in (role, plural)}
+    asked = [name.strip().lower() for name in value.split(",") if name.strip()]
+    if not asked:
+        raise ValueError(f"name what to include: {', '.join(role_names())}, or all")
+    if unknown := [name for name in asked if name not in names and name != "all"]:
+        raise ValueError(
+            f"nothing is set aside as {unknown[0]!r}; there are: {', '.join(role_names())}, and all"
+        )
+    chosen = PLURALS if "all" in asked else {names[name] for name in asked}
+    return tuple(role for role in PLURALS if role in chosen)
+
+
 def rename(document: Document, index: int, heading: str) -> Document:
     """Give a section another heading; an empty one brings back the document's own.
 

@@ -140,9 +140,13 @@ def set_aside(document: Document, leave_out: Collection[str] = ()) -> tuple[SetA
 def set_aside_phrase(items: Iterable[SetAside]) -> str:
     """Kinds and words as one phrase, with the option that compares them; empty where nothing is set aside."""
     kinds = list(items)
-    roles = dict.fromkeys(item.include for item in kinds if item.include is not None)
-    option = f" (--include {','.join(roles)})" if roles else ""
-    return ", ".join(map(str, kinds)) + option
+    return ", ".join(map(str, kinds)) + include_option(kinds)
+
+
+def include_option(items: Iterable[SetAside]) -> str:
+    """The option that compares such text, in brackets after a space; empty where none does."""
+    roles = dict.fromkeys(item.include for item in items if item.include is not None)
+    return f" (--include {','.join(roles)})" if roles else ""
 
 
 def reading_warnings(document: Document) -> tuple[str, ...]:

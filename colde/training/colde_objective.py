@@ -38,7 +38,7 @@ class ColdeTraining:
     rate: float = 1e-3
     quick_rate: float = 1e-2  # of the few numbers: sharpness, scale and offset of the pair losses
     aside: float = 0.06  # documents of the development part
-    temperature: float = 0.1  # tau; the paper's .5 is worse (docs/results.md)
+    temperature: float = 0.1  # tau; the paper's 0.5 is worse (docs/results.md)
     unlabelled: float = 0.1  # weight of unlabelled pairs in the denominator
     vectors: float = 0.5  # weight of the pair loss of the cosine of the two vectors
     halves: float = 1.0  # weight of the loss of halves of one document (`colde.models.colde.augmentation`)

@@ -47,7 +47,7 @@ def test_what_is_compared_is_what_a_pair_of_them_compares() -> None:
     """Acknowledgements are set aside here, too."""
     thanks = f"# A paper\n\n## Results\n\n{LAMPS * 3}\n\n## Acknowledgements\n\nWe thank the reviewers for their time."
     sources = [Source(name, thanks.encode()) for name in ("a.md", "b.md")]
-    documents, _ = collection_page.read_files(sources, {}, lambda progress: None)
+    documents, _ = collection_page.read_files(sources, {}, {}, lambda progress: None)
     for document in Collection.of(documents, models="colde", loader=lambda name: Light()).documents:
         assert [section.heading for _, section in document.compared()] == ["Results"]
 
@@ -78,6 +78,26 @@ def test_files_are_compared_and_the_bad_one_is_named(page) -> None:
     assert len(table) == 6
     assert {table["One"][0], table["Other"][0]} == {"Fresnel", "Argand"}
     assert "nearly the same text" in table["Why"][0]
+
+
+def test_what_was_not_compared_is_counted_and_a_button_compares_it(page) -> None:
+    cover = "I declare that this report is my own work and that I have named every source that I used in it."
+    thanks = "## Acknowledgements\n\nWe thank the reviewers for the time that they gave to this report."
+    files = [
+        (f"{name}.md", f"# {name}\n\n{cover}\n\n## Work\n\n{body * 2}\n\n{thanks}".encode(), "text/markdown")
+        for name, body in (("Lamps", LAMPS), ("Tides", TIDES), ("Banks", BANKS))
+    ]
+    page.file_uploader(key="template_files").set_value([("form.md", cover.encode(), "text/markdown")]).run()
+    page.file_uploader(key="collection_files").set_value(files).run()
+    page.button(key="compare_all").click().run()
+    assert not page.exception
+    kinds = ["acknowledgements and licences", "template"]
+    assert sorted(page.table[0].value["What"]) == sorted(3 * kinds)
+    page.button(key="include_template").click().run()
+    page.run()
+    assert not page.exception
+    assert "template" not in set(page.table[0].value["What"]) >= {kinds[0]}
+    assert page.multiselect(key="include").value == ["template"]
 
 
 def test_any_pair_opens_in_compare(page, monkeypatch) -> None:

@@ -346,8 +346,8 @@ def test_what_raises_and_what_lowers_the_score_have_colours_of_their_own(
     )  # contributions are chosen, never the first
     page.get_by_label("What is shown").select_option("made")
     expect(heatmap(page)).to_have_attribute("data-map", "made")
-    expect(page.locator(".lv-legend .lv-scale")).to_have_text("−.0200+.020part of the score")
-    expect(page.get_by_test_id("strongest")).to_have_text("Go to strongest, +.020")
+    expect(page.locator(".lv-legend .lv-scale")).to_have_text("−0.0200+0.020part of the score")
+    expect(page.get_by_test_id("strongest")).to_have_text("Go to strongest, +0.020")
     rows, columns = values.shape
     drawn = heatmap(page).evaluate(
         """(c, [rows, columns]) => {
@@ -370,4 +370,4 @@ def test_what_raises_and_what_lowers_the_score_have_colours_of_their_own(
     heatmap(page).focus()
     page.keyboard.press("Control+Home")
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".lv-tip-value")).to_have_text("−.020 what made the score, part of the score")
+    expect(page.locator(".lv-tip-value")).to_have_text("−0.020 what made the score, part of the score")

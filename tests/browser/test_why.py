@@ -52,8 +52,8 @@ def test_words_that_add_lead_to_where_they_stand_and_what_speaks_against_is_name
     }
     page = show(changed)
     why = why_tab(page)
-    expect(why).to_contain_text("The words “tide” and “bar” add .06.")
-    expect(why).to_contain_text("in B speaks against it: it takes .004 away.")
+    expect(why).to_contain_text("The words “tide” and “bar” add 0.06.")
+    expect(why).to_contain_text("in B speaks against it: it takes 0.004 away.")
     why.get_by_role("button", name="“bar”").click()
     page.wait_for_function("window.said.length > 0")
     assert page.evaluate("window.said.at(-1)")["b"] == [2, 9]
@@ -71,7 +71,7 @@ def test_a_chosen_match_stands_word_by_word(show: Show, payload: dict[str, Any])
     words = page.get_by_role("region", name="Word by word")
     expect(words).to_be_hidden()
     page.get_by_role("list", name="Top matches").get_by_role("button").first.click()
-    expect(words.get_by_role("status")).to_contain_text("add +.002 to the score")
+    expect(words.get_by_role("status")).to_contain_text("add +0.002 to the score")
     listed = words.get_by_role("list", name="Pairs of words").get_by_role("listitem")
     expect(listed.first).to_contain_text("71 %")
     expect(listed.nth(1)).to_contain_text("−10 %")
@@ -141,5 +141,5 @@ def test_what_an_address_left_out_and_what_the_server_said_is_shown(
     page = show({**payload, **asked})
     why = page.get_by_role("region", name="What made the score")
     row = page.get_by_role("table", name="Scores without these passages").get_by_role("row").last
-    expect(row).to_have_text("CoLDE.62 → .3183 % → 12 %unrelated")
+    expect(row).to_have_text("CoLDE0.62 → 0.3183 % → 12 %unrelated")
     expect(why.get_by_role("list", name="Sections of A").get_by_role("checkbox").first).not_to_be_checked()

@@ -65,7 +65,7 @@ def test_every_file_that_is_asked_for_is_written(compare: Run, folder: Path, tmp
     assert 'id="pair-' in page and "srcdoc=" in page
     assert graph.read_text(encoding="utf-8").startswith("<graphml")
     assert {p.name for p in tables.iterdir()} == {
-        "documents.csv", "pairs.csv", "tfidf.scores.csv", "bm25.scores.csv", "unread.csv",
+        "documents.csv", "pairs.csv", "tfidf.scores.csv", "bm25.scores.csv", "set_aside.csv", "unread.csv",
     }  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -79,9 +80,28 @@ def test_what_if_and_collections_count_it_too(run: Run, tmp_path: Path) -> None:
     items = json.loads(out)["set_aside"]
     kinds = {when: [i["what"] for i in items[when]["a"]] for when in ("before", "after")}
     assert kinds == {"before": ["references"], "after": ["references", "left out by hand"]}
+    assert "Not compared in A: references" in run("what-if", a, b, "--without", "a:2", "--model", "tfidf")[1]
     documents = colde.Collection.read([tmp_path], "tfidf").to_dict()["documents"]
     assert [d["set_aside"][0]["what"] for d in documents] == ["references"] * 3
     assert [d["warnings"] for d in documents] == [[]] * 3
+
+
+def _report_files(folder: Path) -> dict[str, Path]:
+    """Two reports with a cover of two paragraphs, and a template for each of these."""
+    declaration = "I declare that this report is my own work and that I have named every source that I used."
+    consent = "The school may keep a copy of this report and show it to pupils of later years who ask for it."
+    bodies = {
+        "a": "The tide turns at nine, and the keeper lights his lamp before he counts the boats behind the wall.",
+        "b": "A loaf of rye needs four hours in a warm kitchen, and the baker knocks on it to hear that it is done.",
+    }
+    files = {name: folder / f"{name}.md" for name in "abtu"}
+    for name, body in bodies.items():
+        files[name].write_text(
+            f"# Report\n\n## Cover\n\n{declaration}\n\n{consent}\n\n## Work\n\n{body}\n", encoding="utf-8"
+        )
+    files["t"].write_text(declaration, encoding="utf-8")
+    files["u"].write_text(consent, encoding="utf-8")
+    return files
 
 
 @pytest.mark.parametrize(
@@ -89,19 +109,7 @@ def test_what_if_and_collections_count_it_too(run: Run, tmp_path: Path) -> None:
     [("{a}", "{b}", "--template", "{t}", "{u}"), ("--template", "{t}", "--template", "{u}", "{a}", "{b}")],
 )
 def test_text_of_templates_is_set_aside(run: Run, tmp_path: Path, order: tuple[str, ...]) -> None:
-    declaration = "I declare that this report is my own work and that I have named every source that I used."
-    consent = "The school may keep a copy of this report and show it to pupils of later years who ask for it."
-    bodies = {
-        "a": "The tide turns at nine, and the keeper lights his lamp before he counts the boats behind the wall.",
-        "b": "A loaf of rye needs four hours in a warm kitchen, and the baker knocks on it to hear that it is done.",
-    }
-    files = {name: tmp_path / f"{name}.md" for name in "abtu"}
-    for name, body in bodies.items():
-        files[name].write_text(
-            f"# Report\n\n## Cover\n\n{declaration}\n\n{consent}\n\n## Work\n\n{body}\n", encoding="utf-8"
-        )
-    files["t"].write_text(declaration, encoding="utf-8")
-    files["u"].write_text(consent, encoding="utf-8")
+    files = _report_files(tmp_path)
     command = ("compare", *(part.format(**files) for part in order), "--model", "tfidf")
     status, out, _ = run(*command)
     assert status == 0 and "template 41 words" in out and "--include template" in out
@@ -112,3 +120,50 @@ def test_text_of_templates_is_set_aside(run: Run, tmp_path: Path, order: tuple[s
     assert run(*command, "--json", tmp_path / "t.md")[0] == 2, "a template is not overwritten"
     kept = json.loads(run(*command, "--json", "-", "--include", "template")[1])
     assert not kept["set_aside"]["a"] and kept["split"]["a"]["identical"] > 0.5
+
+
+def test_templates_of_a_collection(run: Run, tmp_path: Path) -> None:
+    files = _report_files(tmp_path)
+    (tmp_path / "c.md").write_text(
+        files["a"].read_text(encoding="utf-8").replace("nine", "ten"), encoding="utf-8"
+    )
+    page, tables = tmp_path / "x.html", tmp_path / "tables"
+    command = ("compare", tmp_path, "--model", "tfidf", "--template", files["t"], files["u"])
+    status, out, _ = run(*command)
+    out = " ".join(out.split())
+    assert status == 0 and "3 documents" in out, "a template is no document of the collection"
+    assert "Not compared: 123 words in 3 of 3 documents (--include template)." in out
+    assert "a.md: Report: template 41 words" in out
+    assert run(*command, "--html", page, "--csv", tables)[0] == 0
+    assert "--include template" in page.read_text(encoding="utf-8")
+    rows = (tables / "set_aside.csv").read_text(encoding="utf-8").splitlines()
+    assert len(rows) == 4 and all(",template,41," in row for row in rows[1:])
+    page.unlink()
+    shutil.rmtree(tables)
+    data = json.loads(run(*command, "--json", "-", "--include", "template,boilerplate")[1])
+    assert [d["set_aside"] for d in data["documents"]] == [[]] * 3
+    documents = [colde.read(files[name]) for name in "ab"]
+    templates = [colde.read(files[name]) for name in "tu"]
+    in_python = colde.Collection.of(documents, "tfidf", templates=templates)
+    assert [[item.what for item in items] for items in in_python.set_aside] == [["template"]] * 2
+
+
+def test_a_template_of_what_if(run: Run, tmp_path: Path) -> None:
+    files = _report_files(tmp_path)
+    more = (
+        "\n\n## More\n\n" + "The clerk writes the hour of each tide into the book that lies by the door. " * 2
+    )
+    files["a"].write_text(files["a"].read_text(encoding="utf-8") + more, encoding="utf-8")
+    command = ("what-if", files["a"], files["b"], "--template", files["t"], "--model", "tfidf", "--without")
+    status, out, err = run(*command, "a:3")
+    assert status == 0, err
+    assert "Not compared in A: template 20 words" in " ".join(out.split())
+
+
+def test_what_a_model_did_not_read_of_a_collection_is_counted() -> None:
+    text = "The keeper trims the wick of lamp number {} and writes the hour into the book by the door. "
+    documents = [
+        colde.read_text(side + " ".join(text.format(i) for i in range(400))) for side in ("One. ", "Two. ")
+    ]
+    collection = colde.Collection.of(documents, "smith")
+    assert [item.model for items in collection.set_aside for item in items] == ["smith"] * 2

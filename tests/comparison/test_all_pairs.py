@@ -137,7 +137,7 @@ def test_the_page_asks_for_nothing_and_holds_text_as_text(found) -> None:
 def test_tables_and_graph_hold_the_pairs(found) -> None:
     networkx = pytest.importorskip("networkx")
     files = dict(collection_tables(found))
-    assert files.keys() == {"documents.csv", "pairs.csv", "colde.scores.csv", "unread.csv"}
+    assert files.keys() == {"documents.csv", "pairs.csv", "set_aside.csv", "colde.scores.csv", "unread.csv"}
     assert len(files["pairs.csv"].splitlines()) == 11
     clusters = [row["cluster"] for row in csv.DictReader(files["documents.csv"].splitlines())]
     assert clusters[0] == clusters[1] != clusters[2] == clusters[3]

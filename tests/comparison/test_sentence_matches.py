@@ -46,10 +46,16 @@ def test_above_the_limit_identical_text_alone_is_looked_for(monkeypatch: pytest.
     monkeypatch.setattr("colde.explain.passage_matching.MOST_SENTENCES", 3)
     monkeypatch.setattr(sentence_matches, "MOST_SENTENCES", 3)
     monkeypatch.setattr(sentence_matches, "_vectors", None)  # nothing is encoded
-    shared = split("tfidf")
-    assert (
-        shared.kinds == ("copied",) and "A has 4 sentences, more than the limit of 3" in shared.not_searched
+    comparison = pipeline.compare(A, B, models="tfidf")
+    limit = "has 4 sentences, more than the limit of 3"
+    assert comparison.shared is not None and comparison.shared.kinds == ("copied",)
+    assert comparison.shared.not_searched.endswith(f"not looked for: A {limit} and B {limit}.")
+    short = colde.read_text(
+        "The lens was ground in Paris. It cost more than the house, and the keeper never paid a penny for it in all "
+        "those years."
     )
+    warnings = pipeline.compare(short, B, models="tfidf").warnings
+    assert warnings == {"a": (), "b": (f"edited and paraphrased text was not looked for: it {limit}",)}
 
 
 def test_paraphrases_are_not_looked_for_in_a_language_that_the_encoder_does_not_read() -> None:

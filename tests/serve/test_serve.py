@@ -100,6 +100,22 @@ def test_parts_are_left_out(client) -> None:
     assert client.post("/what-if", files=first, data={**WORDS, "without": "nonsense"}).status_code == 422
 
 
+def test_text_of_templates_is_set_aside_unless_it_is_included(client) -> None:
+    form = b"I declare that this report is my own work and that I have named every source that I used in it."
+    files = [(side, (name, form + b"\n\n" + text)) for side, (name, text) in PAIR.items()]
+    files += [
+        ("template", ("form.md", form)),
+        ("template", ("other.md", b"Another form, of a few words more.")),
+    ]
+    sent = client.post("/compare", files=files, data=WORDS).json()
+    assert "template" in [item["what"] for item in sent["set_aside"]["b"]]
+    kept = client.post("/compare", files=files, data={**WORDS, "include": "template"}).json()
+    assert "template" not in [item["what"] for item in kept["set_aside"]["b"]]
+    without = client.post("/what-if", files=files, data={**WORDS, "without": "a:0"})
+    assert without.status_code == 422 and "template" in without.text, "section 0 is set aside"
+    assert client.post("/compare", files=files, data={**WORDS, "include": "nonsense"}).status_code == 422
+
+
 def test_an_index_is_searched_with_a_file_or_a_text(folder, served) -> None:
     client = served(folder / "index", loader=load)
     text = (folder / "files" / "file001.md").read_bytes()

@@ -19,16 +19,16 @@ from colde.ingest.outline import words
 from colde.ingest.pdf.letter_bigrams import LETTERS, WORD_EDGE, is_unlikely_word
 from colde.text.look_alike_letters import read_in_one_script
 
-UNSURE = 0.6  # clean pages reach .45
-_PROOF_NOT_CHARACTERS = 0.15  # share of characters that stand for none; clean pages reach .04
-# Share of the letters, in words no language would make; clean pages reach .17, source code .26
+UNSURE = 0.6  # clean pages reach 0.45
+_PROOF_NOT_CHARACTERS = 0.15  # share of characters that stand for none; clean pages reach 0.04
+# Share of the letters, in words no language would make; clean pages reach 0.17, source code 0.26
 _PROOF_UNLIKELY = 0.35
-_PROOF_MIXED = 0.3  # share of neighbouring letters that are of two scripts; clean pages reach .01
+_PROOF_MIXED = 0.3  # share of neighbouring letters that are of two scripts; clean pages reach 0.01
 _PROOF_ACCENTED = (
-    0.7  # share of Latin letters beyond a to z: Cyrillic read as Latin; Vietnamese and Yoruba reach .32
+    0.7  # share of Latin letters beyond a to z: Cyrillic read as Latin; Vietnamese and Yoruba reach 0.32
 )
 _USUAL_ACCENTED = 0.4
-_PROOF_SIGNS = 0.6  # share of signs other than ∑, ≤, →; formulas reach .31, source code .30
+_PROOF_SIGNS = 0.6  # share of signs other than ∑, ≤, →; formulas reach 0.31, source code 0.30
 _USUAL_SIGNS = 0.35
 _PROOF_BROKEN = 0.9  # share of characters in strings that are neither words nor numbers; beside odd ones
 _USUAL_BROKEN = 0.4

@@ -37,7 +37,7 @@ test("a passage is called by its side, heading, page and first words, without th
 
 test("a cell is called by its two passages and its value", () => {
   assert.equal(cellName(MAP, { row: 0, column: 0 }, TEXTS), "Methods × Findings");
-  assert.equal(cellText(MAP, { row: 0, column: 0 }, TEXTS), "Methods, p. 2 by Findings: .83");
+  assert.equal(cellText(MAP, { row: 0, column: 0 }, TEXTS), "Methods, p. 2 by Findings: 0.83");
   assert.equal(cellText(MAP, { row: 1, column: 0 }, TEXTS), "Results, p. 4 by Findings: no value");
 });
 
@@ -68,7 +68,10 @@ test("the size of a text comes with what was read of it and with its split", () 
 });
 
 test("a matrix is summed up for those who do not see it", () => {
-  assert.equal(matrixSummary(MAP, [0, 1], [0], TEXTS), "2 rows, 1 columns. Strongest: Methods, p. 2 by Findings: .83.");
+  assert.equal(
+    matrixSummary(MAP, [0, 1], [0], TEXTS),
+    "2 rows, 1 columns. Strongest: Methods, p. 2 by Findings: 0.83.",
+  );
   const many = aMap(
     [
       [0.1, 0.9, 0.3],

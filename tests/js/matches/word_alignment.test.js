@@ -63,23 +63,23 @@ test("with what they add where that is known, and marked are those that say some
   assert.deepEqual(strongestPairs([]), []);
   assert.equal(
     wordAlignmentText(pairs.slice(0, 2), (side, [start]) => `${side}${start}`),
-    "a0 – b52 +.00150, a6 – b52 −.00120",
+    "a0 – b52 +0.00150, a6 – b52 −0.00120",
   );
-  assert.equal(signedAmountText(0.02, 0.02), "+.0200");
+  assert.equal(signedAmountText(0.02, 0.02), "+0.0200");
 });
 
 test("parts of two sentences are shares of what both add", () => {
   assert.deepEqual([0.00003, -0.0004, 0.0312, -0.002].map(contributionText), [
-    "less than .001",
-    "less than .001",
-    "+.031",
-    "−.002",
+    "less than 0.001",
+    "less than 0.001",
+    "+0.031",
+    "−0.002",
   ]);
   assert.deepEqual([0.01, -0.01, 0.04].map(contributionTexts([0.01, -0.01, 0.04], 0.04)), ["25 %", "−25 %", "100 %"]);
 });
 
 test("parts that cancel each other are amounts: no share of next to nothing is said", () => {
-  assert.deepEqual([0.0004, -0.0006].map(contributionTexts([0.0004, -0.0006], 0.0001)), ["+.000400", "−.000600"]);
-  assert.deepEqual([0.05].map(contributionTexts([0.05, -0.01], 0.04)), ["+.0500"]);
+  assert.deepEqual([0.0004, -0.0006].map(contributionTexts([0.0004, -0.0006], 0.0001)), ["+0.000400", "−0.000600"]);
+  assert.deepEqual([0.05].map(contributionTexts([0.05, -0.01], 0.04)), ["+0.0500"]);
   assert.deepEqual([1].map(contributionTexts([1], 0)), ["+1.000"]);
 });

@@ -169,13 +169,13 @@ test("a scale with a middle reaches as far below zero as above it, and values ca
   assert.equal(map.ramp, "diverging");
   assert.deepEqual(
     [0.3, -0.1, 0].map((value) => map.said(value)),
-    ["+.30", "−.10", ".00"],
+    ["+0.30", "−0.10", "0.00"],
   );
 });
 
 test("small values are said in as many digits as tell them apart", () => {
-  assert.equal(aMap([[0.83, 0.2]]).said(0.826), ".83");
-  assert.equal(aMap([[0.004, 0.001]]).said(0.004), ".0040");
+  assert.equal(aMap([[0.83, 0.2]]).said(0.826), "0.83");
+  assert.equal(aMap([[0.004, 0.001]]).said(0.004), "0.0040");
 });
 
 test("models find their maps by side and level, and by name", () => {
@@ -254,11 +254,11 @@ test("weights of a text: the darkest is 1, a few far above all others leave the 
 test("numbers have no leading zero, as in tables, and nought has no sign", () => {
   assert.deepEqual(
     [0.826, -0.12, 1, 0, -0.001, -1.5, NaN].map((value) => formatNumber(value)),
-    [".83", "−.12", "1.00", ".00", ".00", "−1.50", "–"],
+    ["0.83", "−0.12", "1.00", "0.00", "0.00", "−1.50", "–"],
   );
   assert.deepEqual(
     [0.1234, -0.1234, 0].map((value) => formatNumber(value, 3, true)),
-    ["+.123", "−.123", ".000"],
+    ["+0.123", "−0.123", "0.000"],
   );
 });
 

@@ -9,6 +9,6 @@ test("attention is a share of the text, with two digits that mean something", ()
 });
 
 test("other weights are numbers of their own", () => {
-  assert.equal(weightText({ kind: "attribution" }, 0.314), ".31");
-  assert.equal(weightText({ kind: "term weight" }, -0.5), "−.50");
+  assert.equal(weightText({ kind: "attribution" }, 0.314), "0.31");
+  assert.equal(weightText({ kind: "term weight" }, -0.5), "−0.50");
 });

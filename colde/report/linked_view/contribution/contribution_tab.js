@@ -139,7 +139,7 @@ export class ContributionTab {
   }
 }
 
-/** A part of the score: .06, or .004 where two places would say nothing. */
+/** A part of the score: 0.06, or 0.004 where two places would say nothing. */
 function amount(value) {
   return formatNumber(value, value >= 0.01 ? 2 : 3);
 }

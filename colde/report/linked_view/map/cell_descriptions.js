@@ -54,7 +54,7 @@ export function cellName(map, { row, column }, [left, right]) {
 }
 
 /**
- * “Methods, p. 2 by Results, p. 4: .83”
+ * “Methods, p. 2 by Results, p. 4: 0.83”
  * @param {SimilarityMap} map
  * @param {Cell} cell
  * @param {[DocumentText, DocumentText]} texts those of the rows and of the columns

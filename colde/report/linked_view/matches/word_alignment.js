@@ -66,7 +66,7 @@ export function strongestPairs(pairs) {
 }
 
 /**
- * +.0015, in digits that tell the words of one sentence apart.
+ * +0.0015, in digits that tell the words of one sentence apart.
  * @param {number} value
  * @param {number} most the greatest of them
  */
@@ -80,7 +80,7 @@ const SMALL = 0.0005; // of a score: parts below it are not told apart
  * @param {number} part
  */
 export function contributionText(part) {
-  return Math.abs(part) < SMALL ? "less than .001" : formatNumber(part, 3, true);
+  return Math.abs(part) < SMALL ? "less than 0.001" : formatNumber(part, 3, true);
 }
 
 /** How the parts of a sum are said: as shares of it, or as amounts where parts greater than the sum cancel each other.

@@ -161,7 +161,7 @@ class SmallMultiple {
     return this.entry.map.block(place.a, place.b);
   }
 
-  /** “.83”; “up to .83” where the place holds several cells; “–” where it holds none, or none with a value. */
+  /** “0.83”; “up to 0.83” where the place holds several cells; “–” where it holds none, or none with a value. */
   read(place) {
     const { map, pending } = this.entry;
     const block = this.block(place);

@@ -267,12 +267,12 @@ export function contentKey({ steps, values, overview }) {
 }
 
 /**
- * .83, −.12, 1.00: no leading zero, as numbers stand in tables; `signed` ones above zero have a plus.
+ * 0.83, −0.12, 1.00; `signed` numbers above zero have a plus.
  * @param {number} value
  */
 export function formatNumber(value, digits = 2, signed = false) {
   if (Number.isNaN(value)) return "–";
-  const text = Math.abs(value).toFixed(digits).replace(/^0/, "");
+  const text = Math.abs(value).toFixed(digits);
   if (!/[1-9]/.test(text)) return text;
   return (value < 0 ? "−" : signed ? "+" : "") + text;
 }
