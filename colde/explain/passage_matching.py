@@ -171,15 +171,28 @@ class _PassagePair:
         return float(rarity(np.array((one + other) / 2, dtype=np.float32)))
 
     def _extent(self, i: int, j: int) -> tuple[Passage, Passage]:
-        """The windows around i and j, less outer sentences that are not similar to the other window."""
-        left, right, reach = self.left, self.right, WINDOW // 2
-        rows = np.arange(max(i - reach, 0), min(i + reach + 1, len(left.sentences)))
-        columns = np.arange(max(j - reach, 0), min(j + reach + 1, len(right.sentences)))
-        cosine = left.vectors[rows] @ right.vectors[columns].T
+        """The windows around i and j, less outer sentences that are not similar to the other window.
+
+        They end at a heading, unless both windows have one between their sentences.
+        """
+        rows, columns = _window(i, len(self.left.sentences)), _window(j, len(self.right.sentences))
+        rows, columns = self._similar_sentences(rows, columns, i, j)
+        below_a, below_b = self.left.headings[rows], self.right.headings[columns]
+        if (below_a[0] == below_a[-1]) != (below_b[0] == below_b[-1]):
+            rows = rows[below_a == self.left.headings[i]]
+            columns = columns[below_b == self.right.headings[j]]
+            rows, columns = self._similar_sentences(rows, columns, i, j)
+        return self._passages(int(rows[0]), int(rows[-1]), int(columns[0]), int(columns[-1]))
+
+    def _similar_sentences(
+        self, rows: NDArray[np.int64], columns: NDArray[np.int64], i: int, j: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The sentences of two windows without outer ones that are not similar to the other window."""
+        cosine = self.left.vectors[rows] @ self.right.vectors[columns].T
         least = max(0.3, 0.5 * float(cosine.max()))
         from_a, to_a = _matched_range(cosine.max(1), least, i - int(rows[0]))
         from_b, to_b = _matched_range(cosine.max(0), least, j - int(columns[0]))
-        return self._passages(int(rows[from_a]), int(rows[to_a]), int(columns[from_b]), int(columns[to_b]))
+        return rows[from_a : to_a + 1], columns[from_b : to_b + 1]
 
     def _passages(self, i: int, last_i: int, j: int, last_j: int) -> tuple[Passage, Passage]:
         """The sentences i to last_i of a, and j to last_j of b."""
@@ -254,6 +267,11 @@ def _are_versions(a: Document, b: Document) -> bool:
     """Whether at least half of the sentences of both documents are the same."""
     one, other = (set(_texts(d)) for d in (a, b))
     return 2 * len(one & other) >= max(len(one), len(other))
+
+
+def _window(middle: int, count: int) -> NDArray[np.int64]:
+    """Positions of the sentences of a window, of so many."""
+    return np.arange(max(middle - WINDOW // 2, 0), min(middle + WINDOW // 2 + 1, count))
 
 
 def _matched_range(best: Array, least: float, middle: int) -> tuple[int, int]:

@@ -41,6 +41,7 @@ class Side:
         sentences: [kept].
         positions: [kept], of each among all sentences of the document; count: of all.
         chunk: [kept], the chunk each sentence begins in.
+        headings: [kept], the number of headings before each sentence.
         vectors: [kept, dimension], unit, centred.
         windows: [kept, dimension], unit: the mean of a sentence and its two neighbours.
         self_similarity: [kept], of each window.
@@ -51,6 +52,7 @@ class Side:
     positions: NDArray[np.int64]
     count: int
     chunk: NDArray[np.int64]
+    headings: NDArray[np.int64]
     vectors: Array
     windows: Array
     self_similarity: Array
@@ -67,6 +69,7 @@ class Side:
         sentences = [s for _, s in encoding.document.sentences()]
         kept = [i for i, s in enumerate(sentences) if len(lower_words(text[s.start : s.end])) >= MIN_WORDS]
         starts = np.array([c.start for c in encoding.chunk_spans], dtype=np.int64)
+        headings = [s.start for _, s in encoding.document.compared() if s.heading is not None]
         begin = np.array([sentences[i].start for i in kept], dtype=np.int64)
         windows = normalised(window_means(vectors[kept], WINDOW))
         return cls(
@@ -74,6 +77,7 @@ class Side:
             positions=np.array(kept, dtype=np.int64),
             count=len(sentences),
             chunk=np.maximum(np.searchsorted(starts, begin, side="right") - 1, 0),
+            headings=np.searchsorted(np.array(headings, dtype=np.int64), begin, side="right"),
             vectors=vectors[kept],
             windows=windows,
             self_similarity=self_similarity(windows, WINDOW),

@@ -155,7 +155,7 @@ class Document:
     """A document as read: text, sections in reading order, and what there is to know of the file.
 
     Attributes:
-        replacements: where the text differs from the text as written, in order; `to_source` maps offsets with them.
+        replacements: where the text differs from the text as written, in order of their place.
     """
 
     text: str

@@ -160,6 +160,30 @@ def test_by_words_alone_only_a_value_that_stands_out_is_related(value: float, ki
     assert match_by_words(one, other, "same topic")(*pair) == "same topic"
 
 
+BEFORE = "The council of the harbour town met on Monday and spoke for an hour about the price of bread."
+SHARED = (
+    "The keeper of the northern lighthouse trimmed the wick of the lamp every night at nine.",
+    "Every morning he wrote the direction of the wind and the height of the waves into a blue book.",
+)
+AFTER = "A train with forty wagons of timber left the station for the mill in the valley."
+
+
+def document(*parts: str) -> Document:
+    return colde.read("\n\n".join(("# Title", "## First", BEFORE, *parts, AFTER)).encode(), name="x.md")
+
+
+@pytest.mark.parametrize("heading_in_both", [False, True])
+def test_a_passage_runs_over_a_heading_only_where_both_do(heading_in_both: bool) -> None:
+    one = document(SHARED[0], "## Second", SHARED[1])
+    other = document(SHARED[0], *(["## Another"] if heading_in_both else []), SHARED[1])
+    encodings = models.load("colde").encode([one, other])
+    pairs = passage_matching._PassagePair(*encodings)
+    left, right = pairs._extent(1, 1)
+    assert SHARED[0] in one.text[left.start : left.end] and SHARED[0] in other.text[right.start : right.end]
+    assert (SHARED[1] in one.text[left.start : left.end]) == heading_in_both
+    assert (SHARED[1] in other.text[right.start : right.end]) == heading_in_both
+
+
 def test_a_document_without_long_sentences_has_no_passages() -> None:
     words = " ".join(f"Tide {i}." for i in range(40))
     c = colde.compare(colde.read_text(words), colde.read_text(words), ["colde"])

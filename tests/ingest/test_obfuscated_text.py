@@ -18,7 +18,7 @@ from colde.explain.shared_runs import compared_words
 from colde.ingest import read, read_text
 from colde.ingest.sandbox.protocol import pack, unpack
 from colde.text.document import Document
-from colde.text.text_normalisation import source_text
+from tests.text.source_map import source_text
 
 pytestmark = pytest.mark.usefixtures("in_process")
 TEXT = (
