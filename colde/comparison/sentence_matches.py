@@ -9,6 +9,7 @@ import numpy as np
 from colde.explain.change_kinds import statements_disagree
 from colde.explain.paraphrase_classifier import classify_pairs
 from colde.explain.passage_matching import MOST_SENTENCES, centred, few_sentences
+from colde.explain.quantities import figures_disagree
 from colde.explain.sentence_pair_features import candidate_pairs
 from colde.explain.sentence_similarity import sentence_similarities
 from colde.results.comparison import NOT_SEARCHED
@@ -55,8 +56,10 @@ def sentence_matches(a: Document, b: Document, on_progress: OnProgress) -> Sente
 
 
 def _kind(kind: Kind, a: str, b: str) -> Kind:
-    """The kind of match of two sentences: of paraphrases whose statements disagree it is opposite."""
-    return "opposite" if kind == "paraphrased" and statements_disagree(a, b) else kind
+    """The kind of match of two sentences: of paraphrases whose statements or figures disagree it is
+    opposite."""
+    disagree = kind == "paraphrased" and (statements_disagree(a, b) or figures_disagree(a, b))
+    return "opposite" if disagree else kind
 
 
 def _too_long(a: Document, b: Document) -> dict[Letter, str]:

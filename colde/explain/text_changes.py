@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.explain.change_kinds import change_kind, importance
+from colde.explain.change_kinds import change_kind, importance, statements_disagree
 from colde.explain.shared_runs import compared_words, covered_mask, text_letters, words_as_compared
 from colde.explain.table_changes import table_changes
 from colde.results.change import CHANGE_KINDS, Change, ChangeKind
@@ -105,6 +105,8 @@ def _kind_of_pair(pair: _Pair, is_moved: bool, a: str, b: str) -> ChangeKind | N
         return "wording"
     kind = None if pair.kind == "copied" else change_kind(a, b)
     if pair.kind == "opposite":
+        if not statements_disagree(a, b):
+            return "number"
         return "negation" if kind == "negation" else "opposite"
     if not is_moved:
         return kind

@@ -3,7 +3,9 @@
     python -m studies.quality.measure_opposites
 
 `data/statements.jsonl` holds one document a line: ten sentences, each with a paraphrase and a contradiction, both in
-other words. Paraphrases have as many negations and opposites as contradictions. The versions of the other development
+other words. `data/figures.jsonl` holds the same for sentences with figures: paraphrases with rounded or spelled-out
+numbers, other forms of dates, converted units and further figures, and sentences with another figure. Paraphrases of
+statements have as many negations and opposites as contradictions. The versions of the other development
 texts are closer to real rewriting.
 """
 
@@ -14,15 +16,15 @@ from collections import Counter
 from collections.abc import Iterator
 
 from colde.explain.change_kinds import statements_disagree
+from colde.explain.quantities import figures_disagree
 from studies.quality.annotated_pairs import DATA, item_pieces, part_of, read_items
 
-STATEMENTS = DATA / "statements.jsonl"
 REWORDED = ("paraphrase", "retold", "list")
 
 
-def statement_pairs() -> Iterator[tuple[str, str, str, bool]]:
+def statement_pairs(file: str) -> Iterator[tuple[str, str, str, bool]]:
     """Yield the part of the document, two sentences, and whether they disagree."""
-    for line in STATEMENTS.read_text(encoding="utf-8").splitlines():
+    for line in (DATA / file).read_text(encoding="utf-8").splitlines():
         document = json.loads(line)
         for triple in document["triples"]:
             yield part_of(document["name"]), triple["s"], triple["p"], False
@@ -40,16 +42,24 @@ def version_pairs() -> Iterator[tuple[str, str, str, bool]]:
 
 
 def main() -> None:
-    print("pairs       part   opposite: called so, of   same: called opposite, of")
-    for name, pairs in (("statements", statement_pairs()), ("versions", version_pairs())):
-        counts: Counter[tuple[str, bool, bool]] = Counter()
+    print("pairs       part   opposite: called so by words, by words or figures, of   same: the same")
+    kinds = {
+        "statements": statement_pairs("statements.jsonl"),
+        "figures": statement_pairs("figures.jsonl"),
+        "versions": version_pairs(),
+    }
+    for name, pairs in kinds.items():
+        counts: Counter[tuple[str, bool, str]] = Counter()
         for part, a, b, disagree in pairs:
-            counts[part, disagree, statements_disagree(a, b)] += 1
+            by_words = statements_disagree(a, b)
+            counts[part, disagree, "words"] += by_words
+            counts[part, disagree, "any"] += by_words or figures_disagree(a, b)
+            counts[part, disagree, "pairs"] += 1
         for part in ("train", "valid", "test"):
-            row = [counts[part, truth, called] for truth in (True, False) for called in (True, False)]
-            print(
-                f"{name:10s}  {part:5s}  {row[0]:4d} {row[0] + row[1]:4d}   {row[2]:4d} {row[2] + row[3]:4d}"
-            )
+            row = [
+                counts[part, truth, which] for truth in (True, False) for which in ("words", "any", "pairs")
+            ]
+            print(f"{name:10s}  {part:5s}  " + "   ".join(f"{n:4d}" for n in row))
 
 
 if __name__ == "__main__":

@@ -170,3 +170,15 @@ def test_a_sentence_that_is_gone_is_listed_though_another_says_the_same() -> Non
     matches = SentenceMatches((SentenceMatch("paraphrased", gone, kept, 0.9),))
     (change,) = find_changes(old, new, matches, shared_text(old, new, matches))
     assert (change.kind, change.a, change.b) == ("only in a", gone, None)
+
+
+def test_another_figure_in_other_words_is_a_change_of_the_number() -> None:
+    extra = "The fee for the use of the big scale in the yard is 40 euros a month. "
+    again = "For using the large scale in the yard, customers pay a fee of {} euros monthly. "
+    old = OLD.replace("All visitors", extra + "All visitors")
+    comparisons = [
+        compared(old, OLD.replace("All visitors", again.format(n) + "All visitors")) for n in ("45", "forty")
+    ]
+    kinds = [{p.kind for p in c.shared.passages} for c in comparisons if c.shared is not None]
+    assert [("opposite" in k, "paraphrased" in k) for k in kinds] == [(True, False), (False, True)]
+    assert [[change.kind for change in c.changes] for c in comparisons] == [["number"], ["wording"]]

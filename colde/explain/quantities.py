@@ -1,0 +1,276 @@
+"""Quantities of a sentence, and whether two sentences give other figures for the same quantity.
+
+A quantity is a number with what it measures: a time, a clock time, money, a share, a length, a mass, a volume, a year,
+or a count of something. Values are in one unit for each, so that "four weeks" equals "28 days".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations
+
+from colde.explain.dates import Date, take_dates
+from colde.explain.number_words import read_number
+from colde.explain.unit_lexicon import (
+    BEFORE_ONE,
+    BOUNDS,
+    CURRENCIES,
+    HEDGES,
+    LABELS,
+    PARTS,
+    PERIODS,
+    SKIPPED,
+    UNITS,
+    YEAR,
+)
+from colde.text.stop_words import stop_words
+
+_TOKEN = re.compile(r"\d+(?:[.,:]\d+)*(?:st|nd|rd|th)?\b|\d+(?:[.,:]\d+)*|[^\W\d_]+|[%$€£¥½¼¾/]")
+EXACT, ROUNDED, HEDGED = 1e-6, 0.03, 0.1
+"""Largest relative difference of equal figures, of figures of which one is rounded to two digits, and of those with a
+word such as "about" before one, or in two units; a tenth of it for each further digit. Weeks and months have no fixed
+ratio, so durations in both may differ by the last, too."""
+NEAR_BOUND = 0.5
+"""Largest relative difference of a figure and a bound that says the same."""
+DIGITS = 3
+"""Significant digits from which a figure may be rounded without such a word."""
+FIRST_YEAR, LAST_YEAR = 1500, 2100
+_CLOCK = (["a", "m"], ["p", "m"], ["o", "clock"])
+NOUN_LETTERS = 4
+"""First letters of a counted noun that are compared, so that its forms are equal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number of a sentence.
+
+    Attributes:
+        measure: what it measures: `time`, `money euro`, `count` …
+        value: days, hours from 0 to 12, currency units, parts of one, metres, kilograms, litres, or the number.
+        number: as it stands in the sentence, without its unit.
+        unit: the unit in the sentence; empty where there is none.
+        hedged: whether a word such as "about" or "over" stands before it.
+        bound: 1 where it is "over" the number, -1 where it is "under" the number, else 0.
+        nouns: of a count, the beginnings of the words after it.
+    """
+
+    measure: str
+    value: float
+    number: float
+    unit: str
+    hedged: bool = False
+    bound: int = 0
+    nouns: frozenset[str] = frozenset()
+
+
+def figures_disagree(a: str, b: str) -> bool:
+    """Whether two sentences about the same matter give other figures for the same quantity.
+
+    They do where both have a figure of one measure, counts of the same noun, that does not follow from the other
+    sentence: it stands there neither as it is nor rounded, in another unit, or as its complement, and is no sum,
+    difference or ratio of two figures there. Figures that one sentence has in addition do not count.
+    """
+    (dates_a, text_a), (dates_b, text_b) = (take_dates(text.lower()) for text in (a, b))
+    alone_a, alone_b = _without_equal(dates_a, dates_b), _without_equal(dates_b, dates_a)
+    if any(x.contradicts(y) for x in alone_a for y in alone_b):
+        return True
+    one, other = (list(quantities(text)) for text in (text_a, text_b))
+    periods = {PERIODS[w] for text in (text_a, text_b) for w in _words(text) if w in PERIODS}
+    lonely_a, lonely_b = _unmatched(one, other, periods), _unmatched(other, one, periods)
+    measures = [Counter(q.measure for q in side) for side in (one, other)]
+    return any(
+        x.measure == y.measure
+        and (x.nouns & y.nouns if x.measure == "count" else measures[0][x.measure] == measures[1][x.measure])
+        for x in lonely_a
+        for y in lonely_b
+    )
+
+
+def _without_equal(these: Sequence[Date], others: Sequence[Date]) -> list[Date]:
+    """The dates that agree with none of the others."""
+    return [date for date in these if not any(date.agrees(other) for other in others)]
+
+
+def _unmatched(these: Sequence[Quantity], others: Sequence[Quantity], periods: set[float]) -> list[Quantity]:
+    """The quantities that do not follow from the others."""
+    return [
+        q
+        for q in these
+        if not any(_agree(q, other, periods) for other in others)
+        and not any(_follows(q, x, y) for x, y in permutations(others, 2))
+    ]
+
+
+def _agree(x: Quantity, y: Quantity, periods: set[float]) -> bool:
+    """Whether two quantities may be the same.
+
+    Args:
+        periods: payments a year of words such as "monthly" in both sentences.
+    """
+    if x.measure != y.measure:
+        return x.number == y.number and "count" in (x.measure, y.measure)
+    if x.measure == "year" and (x.hedged or y.hedged):
+        return abs(x.value - y.value) <= 1  # after 1811, from 1812 on
+    if x.measure == "share" and _near(x, replace(y, value=1 - y.value), ROUNDED):
+        return True
+    if _near(x, y, EXACT) or _within_bound(x, y) or _within_bound(y, x):
+        return True
+    if x.measure.startswith("money"):
+        larger, smaller = max(x.value, y.value), min(x.value, y.value)
+        if any(abs(smaller * p / q - larger) < EXACT * larger for p, q in permutations(periods, 2)):
+            return True
+    return _may_be_rounded(x, y)
+
+
+def _within_bound(x: Quantity, y: Quantity) -> bool:
+    """Whether the first has no bound and lies within that of the second, not far from it."""
+    return x.bound == 0 != y.bound and (y.value - x.value) * y.bound < 0 and _near(x, y, NEAR_BOUND)
+
+
+def _may_be_rounded(x: Quantity, y: Quantity) -> bool:
+    if x.measure in ("year", "clock"):
+        return False
+    if x.measure == "time" and (x.unit in ("month", "months")) != (y.unit in ("month", "months")):
+        return _near(x, y, HEDGED)
+    exact, rough = sorted((_digits(x.number), _digits(y.number)), reverse=True)
+    finer = 10.0 ** -max(0, rough - 2)
+    if x.hedged or y.hedged or x.unit != y.unit:
+        return _near(x, y, HEDGED * finer)
+    return exact >= max(DIGITS, rough + 1) and _near(x, y, ROUNDED * finer)
+
+
+def _follows(q: Quantity, x: Quantity, y: Quantity) -> bool:
+    """Whether a quantity is the sum, the difference or the ratio of two others, or the time between two years."""
+    if q.measure == x.measure == y.measure and q.measure not in ("year", "clock"):
+        return _near(q, replace(q, value=x.value + y.value), EXACT) or _near(
+            q, replace(q, value=x.value - y.value), EXACT
+        )
+    if q.measure == "year" and x.measure == "year" and y.measure == "time":
+        return abs(abs(q.value - x.value) - y.value / YEAR) < EXACT
+    if q.measure == "time" and x.measure == y.measure == "year":
+        return abs(abs(x.value - y.value) - q.value / YEAR) <= 1
+    if q.measure == "share" and x.measure == y.measure == "count":
+        ratio = x.value / y.value
+        return any(_near(q, replace(q, value=r), HEDGED) for r in (ratio, 1 - ratio))
+    return False
+
+
+def _near(x: Quantity, y: Quantity, tolerance: float) -> bool:
+    return abs(x.value - y.value) <= tolerance * max(abs(x.value), abs(y.value)) + EXACT**2
+
+
+def _digits(number: float) -> int:
+    """Significant digits of a number."""
+    return len(f"{number:.6g}".replace(".", "").split("e")[0].strip("0")) or 1
+
+
+def _words(sentence: str) -> list[str]:
+    return _TOKEN.findall(sentence.lower().replace("per cent", "percent"))
+
+
+def quantities(sentence: str) -> Iterator[Quantity]:
+    """The quantities of a sentence without its dates, in its order; numbers of clauses and tables are none."""
+    words = _words(sentence)
+    at = 0
+    while at < len(words):
+        number, after = _number(words, at)
+        if number is None:
+            at += 1
+            continue
+        before = words[max(0, at - 3) : at]
+        quantity, end = None, after
+        if not (before and before[-1] in LABELS):
+            quantity, end = _quantity(words, at, after, number)
+        if quantity is not None:
+            yield replace(quantity, hedged=any(w in HEDGES for w in before), bound=_bound(before))
+        at = end
+
+
+def _bound(before: Sequence[str]) -> int:
+    """Whether the words before a number make it a lower or an upper bound."""
+    bound = next((BOUNDS[w] for w in before if w in BOUNDS), 0)
+    return -bound if any(w in ("no", "not", "never", "nothing") for w in before) else bound
+
+
+def _number(words: Sequence[str], at: int) -> tuple[float | None, int]:
+    """The number that begins at a word, also "a" in "within a week", and the position after it."""
+    if words[at] in ("a", "an", "one") and at and words[at - 1] in BEFORE_ONE:
+        following = words[at + 1] if at + 1 < len(words) else ""
+        if UNITS.get(following, ("", 0.0))[0] == "time":
+            return 1.0, at + 1
+    return read_number(words, at)
+
+
+def _quantity(words: Sequence[str], start: int, after: int, number: float) -> tuple[Quantity | None, int]:
+    """The quantity of a number between two positions, and the position after what belongs to it."""
+    at = _unit_position(words, after)
+    unit, following = words[at : at + 1], words[at + 1 : at + 4]
+    currency = next(
+        (CURRENCIES[w] for w in (*words[max(0, start - 1) : start], *unit) if w in CURRENCIES), None
+    )
+    if currency is not None:
+        return Quantity(f"money {currency}", number, number, ""), after
+    if ":" in words[start] or unit[:1] in (["am"], ["pm"], ["h"]) or [*unit, *following[:1]] in _CLOCK:
+        return Quantity("clock", number % 12, number, ""), after
+    if unit and unit[0] in UNITS:
+        half = following == ["and", "a", "half"]
+        return _measured(number + 0.5 * half, unit[0], words[after:at]), at + 4 if half else after
+    total, end = _total(words, after)
+    if total is not None and total > number:
+        return Quantity("share", number / total, number, "of"), end
+    return _bare(words, start, after, number), after
+
+
+def _unit_position(words: Sequence[str], after: int) -> int:
+    """Where the unit of a number stands, in "14 working days", "14 to 18 days" and "three quarters of an hour"."""
+    at = after
+    while at < len(words) and words[at] in SKIPPED:
+        at += 1
+    if words[at : at + 1] in (["and"], ["to"], ["or"]) and at + 1 < len(words):
+        last, end = read_number(words, at + 1)
+        if last is not None and end < len(words) and (words[end] in UNITS or words[end] in CURRENCIES):
+            return end
+    if words[at : at + 2] in (["of", "a"], ["of", "an"]) and not UNITS.keys().isdisjoint(
+        words[at + 2 : at + 3]
+    ):
+        return at + 2
+    return at
+
+
+def _measured(number: float, unit: str, between: Sequence[str]) -> Quantity:
+    """A number with a unit; working days are measured apart from days.
+
+    Args:
+        between: words between the two.
+    """
+    measure, size = UNITS[unit]
+    if measure == "time" and not {"working", "business"}.isdisjoint(between):
+        measure = "working time"
+    return Quantity(measure, number * size, number, unit)
+
+
+def _total(words: Sequence[str], at: int) -> tuple[float | None, int]:
+    """The number after "of", "out of" or "in", as in "eight of ten" and "three in a hundred"; None without one."""
+    if words[at : at + 1] not in (["of"], ["in"], ["out"]):
+        return None, at
+    at += 1
+    while at < len(words) and words[at] in ("of", "the", "a", "every"):
+        at += 1
+    return read_number(words, at) if at < len(words) else (None, at)
+
+
+def _bare(words: Sequence[str], start: int, after: int, number: float) -> Quantity | None:
+    """A number without a unit: a year, a share, or a count; other numbers, such as "one" and ordinals, are none."""
+    word = words[start]
+    if word.isdigit() and len(word) == 4 and FIRST_YEAR <= number <= LAST_YEAR:
+        return Quantity("year", number, number, "")
+    if any(w in PARTS or w in "½¼¾" for w in words[start:after]):
+        return Quantity("share", number, number, "")
+    if number == 1 or not number.is_integer() or word[-2:] in ("st", "nd", "rd", "th"):
+        return None
+    stops = stop_words("en")
+    nouns = (w for w in words[after : after + 2] if len(w) >= NOUN_LETTERS and w not in stops)
+    return Quantity("count", number, number, "", nouns=frozenset(w[:NOUN_LETTERS] for w in nouns))

@@ -1,0 +1,70 @@
+"""Quantities of sentences: the same figures in other forms agree, other figures for the same quantity do not."""
+
+from __future__ import annotations
+
+import pytest
+
+from colde.explain.quantities import figures_disagree, quantities
+
+AGREE = [
+    ("The fee is 40 euros a month.", "Customers pay forty euros monthly."),
+    ("The fee is 40 euros a month.", "Customers pay 480 euros a year."),
+    ("The fee is 40 euros a month.", "Customers pay 40 euros monthly and a deposit of 100 euros."),
+    ("The survey reached 2,713 people.", "About 2,700 people took part in the survey."),
+    ("The survey reached 2,713 people.", "More than 2,500 people took part in the survey."),
+    ("Two hundred and fifty guests came.", "250 guests attended."),
+    ("A hundred and twelve guests came.", "112 guests attended."),
+    ("The grant is 1.5 million dollars.", "They receive $1,500,000."),
+    ("The contract ends on 30 September 2025.", "It runs until 2025-09-30."),
+    ("The contract ends on 30 September 2025.", "It runs until 09/30/2025."),
+    ("The contract ends on 30 September 2025.", "It runs until the end of September 2025."),
+    ("Water is off until the end of March.", "There is no water before April."),
+    ("He left in 1954, nine years after the war.", "The war had ended in 1945; he left in 1954."),
+    ("The track is 5 kilometres long.", "The track runs for about 3.1 miles."),
+    ("The notice period is three months.", "Either side must give notice 90 days ahead."),
+    ("A lesson lasts three quarters of an hour.", "Lessons take 45 minutes."),
+    ("The battery lasts for one and a half hours.", "It runs for 90 minutes."),
+    ("The office opens at 9 a.m. and closes at 3 p.m.", "Doors are open from 9:00 to 15:00."),
+    ("Three quarters of the members agreed.", "75 % of the members were in favour."),
+    ("Three quarters of the members agreed.", "A quarter of the members were against it."),
+    ("Of 80 pupils, 12 stayed away.", "15 per cent of the pupils did not come."),
+    ("Chapter 3 describes the model.", "The model is explained in chapter 4."),
+    ("Only one of them is open.", "Two of them are closed."),
+]
+DISAGREE = [
+    ("The fee is 40 euros a month.", "Customers pay 45 euros monthly."),
+    ("The fee is 40 euros a month.", "Customers pay 500 euros a year."),
+    ("The survey reached 2,713 people.", "Nearly 3,700 people took part in the survey."),
+    ("Two hundred and fifty guests came.", "205 guests attended."),
+    ("The grant is 1.5 million dollars.", "They receive $1,050,000."),
+    ("The contract ends on 30 September 2025.", "It runs until 15 October 2025."),
+    ("The contract ends in September.", "It runs out in November."),
+    ("He was born in 1954.", "His year of birth was 1945."),
+    ("The track is 5 kilometres long.", "The track runs for 8 km."),
+    ("The notice period is three months.", "Either side must give notice six weeks ahead."),
+    ("Refunds are paid within 14 days.", "You get your money back within a month."),
+    ("Use 14 to 18 grams of coffee.", "You need 20 to 24 g of coffee."),
+    ("Three quarters of the members agreed.", "Only 57 per cent of the members were in favour."),
+    ("The office opens at 9 a.m.", "Doors are open from 8:00."),
+]
+
+
+@pytest.mark.parametrize(("a", "b"), AGREE)
+def test_the_same_figures_in_another_form_agree(a: str, b: str) -> None:
+    assert not figures_disagree(a, b) and not figures_disagree(b, a)
+
+
+@pytest.mark.parametrize(("a", "b"), DISAGREE)
+def test_other_figures_for_the_same_quantity_disagree(a: str, b: str) -> None:
+    assert figures_disagree(a, b) and figures_disagree(b, a)
+
+
+def test_quantities_have_a_measure_and_a_value_in_its_unit() -> None:
+    read = quantities("In 1998 about two dozen boats paid £3.50 each for fourteen working days, 12 % more.")
+    assert [(q.measure, round(q.value, 3), q.hedged) for q in read] == [
+        ("year", 1998, False),
+        ("count", 24, True),
+        ("money pound", 3.5, False),
+        ("working time", 14, False),
+        ("share", 0.12, False),
+    ]
