@@ -14,7 +14,7 @@ _NUMBERS = {name: i for i, name in enumerate(_MONTHS, 1)} | {
     name[:3]: i for i, name in enumerate(_MONTHS, 1) if name != "may"
 }
 _MONTH = r"(?:" + "|".join(_MONTHS) + r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"
-_DAY = r"(?:[12]?\d|3[01])(?:st|nd|rd|th)?"
+_DAY = r"(?:[12]?\d|3[01])(?:st|[nr]d|th)?"
 _DATE = re.compile(
     rf"\b(?P<day>{_DAY})\s+(?:of\s+)?(?P<month>{_MONTH})"
     rf"|\b(?P<month2>{_MONTH})\s+(?:the\s+)?(?P<day2>{_DAY})\b(?!\s*%)"

@@ -46,7 +46,7 @@ def _multiplied(value: float, words: Sequence[str], after: int) -> Number:
 
 def _figures(word: str) -> float | None:
     """The value of a number in figures; the hours of a clock time."""
-    digits = re.sub(r"(st|nd|rd|th)$", "", word).split(":")[0]
+    digits = re.sub(r"(?:st|[nr]d|th)$", "", word).split(":")[0]
     if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", digits):
         return float(digits.replace(",", ""))
     return float(digits.replace(",", ".")) if digits.count(".") + digits.count(",") <= 1 else None

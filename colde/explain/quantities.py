@@ -28,7 +28,7 @@ from colde.explain.unit_lexicon import (
 )
 from colde.text.stop_words import stop_words
 
-_TOKEN = re.compile(r"\d+(?:[.,:]\d+)*(?:st|nd|rd|th)?\b|\d+(?:[.,:]\d+)*|[^\W\d_]+|[%$€£¥½¼¾/]")
+_TOKEN = re.compile(r"\d+(?:[.,:]\d+)*(?:st|[nr]d|th)?\b|\d+(?:[.,:]\d+)*|[^\W\d_]+|[%$€£¥½¼¾/]")
 EXACT, ROUNDED, HEDGED = 1e-6, 0.03, 0.1
 """Largest relative difference of equal figures, of figures of which one is rounded to two digits, and of those with a
 word such as "about" before one, or in two units; a tenth of it for each further digit. Weeks and months have no fixed
@@ -269,7 +269,7 @@ def _bare(words: Sequence[str], start: int, after: int, number: float) -> Quanti
         return Quantity("year", number, number, "")
     if any(w in PARTS or w in "½¼¾" for w in words[start:after]):
         return Quantity("share", number, number, "")
-    if number == 1 or not number.is_integer() or word[-2:] in ("st", "nd", "rd", "th"):
+    if number == 1 or not number.is_integer() or (word[0].isdigit() and word[-1].isalpha()):
         return None
     stops = stop_words("en")
     nouns = (w for w in words[after : after + 2] if len(w) >= NOUN_LETTERS and w not in stops)
