@@ -13,6 +13,8 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from colde.version import VERSION
+
 if TYPE_CHECKING:
     from colde.api import Collection, Comparison, compare, compare_steps
     from colde.errors import ColdeError, ReadError
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 if "OMP_WAIT_POLICY" not in os.environ:
     os.environ.setdefault("GOMP_SPINCOUNT", "1000")
 
-__version__ = "0.2.0"
+__version__ = VERSION
 
 __all__ = [
     "ColdeError",

@@ -16,7 +16,10 @@ from colde.comparison.word_by_word import Sentence, word_contributions
 from colde.corpus.document_sources import document_sources
 from colde.report.collection_html import collection_html
 from colde.report.collection_tables import to_graphml
+from colde.report.docx_report import to_docx
 from colde.report.html_report import to_html
+from colde.report.matrix_drawing import draw_matrix
+from colde.report.pdf_report import to_pdf, to_png
 from colde.results.collection import Collection as Compared
 from colde.results.comparison import Comparison as Result
 from colde.results.similarity_map import SimilarityMap
@@ -38,6 +41,39 @@ class Comparison(Result):
     def to_html(self) -> str:
         """One self-contained page that opens offline."""
         return to_html(self)
+
+    def to_docx(self) -> bytes:
+        """The report as a Word document, with decisions and notes of the review."""
+        return to_docx(self)
+
+    def to_pdf(self) -> bytes:
+        """The report as a PDF file, with decisions and notes of the review.
+
+        Raises:
+            MissingExtraError: Typst or its fonts are not installed: `pip install 'colde-explorer[reports]'`.
+        """
+        return to_pdf(self)
+
+    def matrix_svg(self, map: str | None = None, model: str | None = None) -> str:
+        """A map as a vector image with labels, legend and scale.
+
+        Args:
+            map: its name, such as `section` or `chunk`; by default the map of sections.
+            model: by default the first that has maps.
+
+        Raises:
+            KeyError: there is no such map.
+        """
+        return draw_matrix(self, map, model).to_svg()
+
+    def matrix_png(self, map: str | None = None, model: str | None = None) -> bytes:
+        """A map as an image, of 1,000 pixels or more a side. Arguments as in `matrix_svg`.
+
+        Raises:
+            KeyError: there is no such map.
+            MissingExtraError: Typst or its fonts are not installed: `pip install 'colde-explorer[reports]'`.
+        """
+        return to_png(draw_matrix(self, map, model), (self.a.language, self.b.language))
 
     def without(
         self, a: Iterable[what_if.Part] = (), b: Iterable[what_if.Part] = (), **options: Unpack[RunOptions]

@@ -17,6 +17,7 @@ import streamlit as st
 from streamlit import runtime
 
 from colde_explorer_app.comparison_jobs import session
+from colde_explorer_app.markdown_escape import escape_markdown
 from colde_explorer_app.state import state
 
 T = TypeVar("T")
@@ -33,12 +34,17 @@ class PageBusyError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class File(Generic[T]):
-    """A file to download: label of the button, ending of the file's name, type, and the function that makes it."""
+    """A file to download: label of the button, ending of the file's name, type, and the function that makes it.
+
+    Attributes:
+        needs: what must be installed to make it; empty where everything is. Then the button is disabled and says so.
+    """
 
     label: str
     suffix: str
     mime: str
     make: Callable[[T], bytes]
+    needs: str = ""
 
 
 @dataclass(slots=True)
@@ -79,6 +85,8 @@ def downloads(files: list[File[T]], value: T, *, group: str, subject: str, stem:
             key=f"{group}_{file.suffix}",
             on_click="ignore",
             icon=":material/download:",
+            disabled=bool(file.needs),
+            help=escape_markdown(file.needs) or None,
         )
 
 

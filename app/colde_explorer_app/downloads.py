@@ -1,4 +1,4 @@
-"""Downloads of a comparison: JSON, tables, the HTML report, the review. They are made in memory on request."""
+"""Downloads of a comparison: reports, an image of a matrix, the numbers, the review. All are made in memory."""
 
 from __future__ import annotations
 
@@ -15,8 +15,14 @@ from colde.errors import ReadError
 from colde.ingest import sandbox
 from colde.report import review_export
 from colde.report.changes_report import changes_table
+from colde.report.docx_report import to_docx
+from colde.report.formatting import sentence_case
 from colde.report.html_report import html_pieces
+from colde.report.map_names import map_title
+from colde.report.matrix_drawing import Drawing, draw_matrix, drawable_maps
 from colde.report.pdf_annotations import match_annotations
+from colde.report.pdf_report import to_pdf, to_png
+from colde.report.typesetting import MISSING_EXTRA, can_typeset
 from colde.results.comparison import Comparison
 from colde.results.review_decisions import Decisions
 from colde.serialise import join_utf8
@@ -24,6 +30,8 @@ from colde_explorer_app import deferred_downloads, session_reviews, what_if_answ
 from colde_explorer_app.deferred_downloads import File, zip_of
 from colde_explorer_app.document_source import SIDES, Side, Source
 from colde_explorer_app.session_documents import source_of
+
+DOCX_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +43,28 @@ class Shown:
         what_if: scores without the passages left out, if the models were asked.
         texts: whether the review file holds the texts.
         pdfs: the PDFs among the two inputs.
+        model: whose matrix is drawn.
+        matrix: the name of its map; None where it has none.
     """
 
     comparison: Comparison
     what_if: Mapping[str, Any] | None
     texts: bool
     pdfs: Mapping[Side, Source]
+    model: str = ""
+    matrix: str | None = None
 
 
-def downloads(comparison: Comparison) -> None:
-    """Draw the download buttons: the numbers, the report, the review."""
+def downloads(comparison: Comparison, model: str) -> None:
+    """Draw the download buttons: the numbers, the report, the review, and an image of a matrix.
+
+    Args:
+        model: whose maps are shown.
+    """
     texts = st.checkbox(
         "Texts in the review file", key="review_texts", help="It can then be opened without the documents."
     )
-    shown = _shown(comparison, texts=texts)
+    shown = replace(_shown(comparison, texts=texts), model=model, matrix=_matrix_chooser(comparison, model))
     a, b = comparison.a, comparison.b
     deferred_downloads.downloads(
         files(shown),
@@ -56,6 +72,19 @@ def downloads(comparison: Comparison) -> None:
         group="download",
         subject=f"{review_export.text_hash(a)} {review_export.text_hash(b)}",
         stem=file_stem(comparison),
+    )
+
+
+def _matrix_chooser(comparison: Comparison, model: str) -> str | None:
+    """Draw the list of maps that can be an image; returns the name of the chosen one, None where there is none."""
+    maps = drawable_maps(comparison, model)
+    if not maps:
+        return None
+    return st.selectbox(
+        "Map of the matrix image",
+        list(maps),
+        key=f"matrix_of_{model}",
+        format_func=lambda name: sentence_case(map_title(maps[name])),
     )
 
 
@@ -71,10 +100,18 @@ def _shown(comparison: Comparison, *, texts: bool) -> Shown:
 
 def files(shown: Shown) -> list[File[Shown]]:
     """The files that can be downloaded."""
+    needs = "" if can_typeset() else MISSING_EXTRA
+    matrix = (
+        File("Matrix (PNG)", "matrix.png", "image/png", _matrix_png, needs),
+        File("Matrix (SVG)", "matrix.svg", "image/svg+xml", _matrix_svg),
+    )
     return [
+        File("HTML report", "html", "text/html", _report),
+        File("DOCX report", "docx", DOCX_TYPE, lambda shown: to_docx(shown.comparison)),
+        File("PDF report", "pdf", "application/pdf", lambda shown: to_pdf(shown.comparison), needs),
+        *(matrix if shown.matrix is not None else ()),
         File("JSON", "json", "application/json", _json),
         File("CSV tables", "zip", "application/zip", _tables),
-        File("HTML report", "html", "text/html", _report),
         File("Review file", "review.json", "application/json", _review_file),
         File("Matches (CSV)", "matches.csv", "text/csv", _matches),
         File("Changes (CSV)", "changes.csv", "text/csv", _changes),
@@ -114,6 +151,19 @@ def _matches(shown: Shown) -> bytes:
 
 def _changes(shown: Shown) -> bytes:
     return changes_table(shown.comparison).encode()
+
+
+def _drawing(shown: Shown) -> Drawing:
+    return draw_matrix(shown.comparison, shown.matrix, shown.model)
+
+
+def _matrix_png(shown: Shown) -> bytes:
+    c = shown.comparison
+    return to_png(_drawing(shown), (c.a.language, c.b.language))
+
+
+def _matrix_svg(shown: Shown) -> bytes:
+    return _drawing(shown).to_svg().encode()
 
 
 def _annotated(side: Side, shown: Shown) -> bytes:

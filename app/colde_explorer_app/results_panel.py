@@ -170,7 +170,7 @@ def _verdict_bar(
         model = _chooser(request)
         if not snapshot.active and comparison.results:
             with st.popover("Export", icon=":material/download:"):
-                downloads(comparison)
+                downloads(comparison, model)
                 if origin is not None:
                     copy_link("copy_link")
     return model

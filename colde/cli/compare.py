@@ -12,6 +12,7 @@ from colde.cli.compare_options import CompareOptions, compare_options
 from colde.cli.compare_pair import PairOptions, SentencePair, compare_pair
 from colde.cli.options import Settings, common_options, path_option, split_list
 from colde.cli.output_files import Outputs
+from colde.cli.output_options import output_options
 from colde.results.shared_text import EXCLUSIONS, Exclusion
 
 
@@ -54,10 +55,12 @@ def _parse_sentences(
     metavar="A:B|strongest",
     help="Take two sentences apart word by word: their numbers in contribution_sentence, or those that add most.",
 )
-@path_option("--json json_path", "FILE|-", "Everything as JSON; - prints it and nothing else.")
-@path_option("--html html_path", "FILE", "One self-contained page.")
-@path_option("--csv csv_path", "DIR", "A folder of tables: scores, evidence, maps.")
-@path_option("--graphml graphml_path", "FILE", "Of many documents: the alike ones as a graph.")
+@output_options
+@click.option(
+    "--matrix-map",
+    metavar="[MODEL.]MAP",
+    help="The map that --matrix draws: section, chunk, passages, …; by default the sections of the first model.",
+)
 @click.option(
     "--drill",
     type=click.IntRange(0, 50),
@@ -84,22 +87,22 @@ def compare(
     options: CompareOptions,
     leave_out: tuple[Exclusion, ...],
     sentences: SentencePair | None,
-    json_path: Path | None,
-    html_path: Path | None,
-    csv_path: Path | None,
-    graphml_path: Path | None,
+    outputs: Outputs,
+    matrix_map: str | None,
     drill: int,
     review_path: Path | None,
     annotate_folder: Path | None,
 ) -> None:
     """Compare the files A and B: how alike they are, and where. Or every file of a folder with each other.
 
-    Prints a report, or writes the files that --json, --html and --csv name.
+    Prints a report, or writes the files that --json, --html, --docx, --pdf, --csv and --matrix name.
 
     \b
     Example:
       colde compare report.pdf draft.docx
       colde compare report.pdf draft.docx --model colde,tfidf --json result.json --html result.html
+      colde compare report.pdf draft.docx --review report-and-draft.review.json --docx review.docx --pdf review.pdf
+      colde compare report.pdf draft.docx --matrix chunks.svg --matrix-map chunk
       colde compare report.pdf draft.docx --include footnotes,captions
       colde compare a.pdf b.pdf --review a-and-b.review.json --annotate marked
       colde compare report.pdf draft.docx --leave-out quotes,small
@@ -112,16 +115,17 @@ def compare(
     Of many documents, a file that cannot be read is named and skipped; clusters and reasons are by the first model,
     by default the first of the defaults alone.
     """
-    outputs = Outputs(json_path, html_path, csv_path, graphml_path)
     if len(paths) != 2 or any(Path(path).is_dir() for path in paths):
         if len(paths) == 1 and not Path(paths[0]).is_dir():
             raise click.UsageError("name two files or more, or a folder")
         asked = context.get_parameter_source("names") != ParameterSource.DEFAULT
         if sentences is not None:
             raise click.UsageError("--words is for two documents")
+        if any((outputs.docx, outputs.pdf, outputs.matrix)):
+            raise click.UsageError("--docx, --pdf and --matrix are for two documents")
         compare_many(settings, paths, options.names if asked else None, options, outputs, drill)
         return
-    if graphml_path is not None or drill:
+    if outputs.graphml is not None or drill:
         raise click.UsageError("--graphml and --drill are for three documents and more")
-    pair = PairOptions(leave_out, sentences, review_path, annotate_folder)
+    pair = PairOptions(leave_out, sentences, review_path, annotate_folder, matrix_map)
     compare_pair(settings, (paths[0], paths[1]), options, outputs, pair)

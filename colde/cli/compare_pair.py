@@ -32,12 +32,14 @@ class PairOptions:
         leave_out: kinds of passage that the table of shared text does not count.
         sentences: the two to explain word by word.
         review: file with a reviewer's decisions and notes; annotate: folder for the PDFs with their matches.
+        matrix_map: the map whose image is written, `MAP` or `MODEL.MAP`; None for the default.
     """
 
     leave_out: tuple[Exclusion, ...]
     sentences: SentencePair | None
     review: Path | None
     annotate: Path | None
+    matrix_map: str | None = None
 
 
 def compare_pair(
@@ -54,7 +56,7 @@ def compare_pair(
     if pair.annotate is not None:
         _annotate(settings, comparison, files, pair.annotate, options.password)
     if outputs.any or pair.annotate is not None:
-        _write_outputs(settings, comparison, words, inputs, outputs)
+        _write_outputs(settings, comparison, words, inputs, outputs, pair.matrix_map)
         return
     from colde.report.terminal_report import print_report
 
@@ -101,9 +103,12 @@ def _write_outputs(
     words: WordContributions | None,
     inputs: Sequence[str | Path | None],
     outputs: Outputs,
+    matrix_map: str | None,
 ) -> None:
     """Write the files asked for; note the documents' warnings and which models give no probability."""
+    from colde.report.docx_report import to_docx
     from colde.report.html_report import html_pieces
+    from colde.report.pdf_report import to_pdf
     from colde.report.review_export import comparison_tables
     from colde.report.verdict import missing_verdict_notes
 
@@ -120,8 +125,30 @@ def _write_outputs(
         json=with_words.json_pieces,
         html=lambda: html_pieces(comparison),
         tables=lambda: comparison_tables(comparison),
+        docx=lambda: to_docx(comparison),
+        pdf=lambda: to_pdf(comparison),
+        matrix=lambda: _matrix_image(with_words, matrix_map, outputs.matrix),
         inputs=inputs,
     )
+
+
+def _matrix_image(comparison: Comparison, name: str | None, target: Path | None) -> str | bytes:
+    """An image of a map, PNG or SVG by the ending of its file.
+
+    Args:
+        name: `MAP` or `MODEL.MAP`; None for the default.
+    """
+    from colde.report.matrix_drawing import draw_matrix
+    from colde.report.pdf_report import to_png
+
+    model, _, map_name = (name or "").rpartition(".")
+    try:
+        drawing = draw_matrix(comparison, map_name or None, model or None)
+    except KeyError as error:
+        raise click.UsageError(str(error.args[0])) from error
+    if target is not None and target.suffix.lower() == ".png":
+        return to_png(drawing, (comparison.a.language, comparison.b.language))
+    return drawing.to_svg()
 
 
 def _review(file: Path) -> Decisions:

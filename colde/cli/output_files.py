@@ -81,17 +81,27 @@ class Outputs:
     Attributes:
         json: a file, or `STANDARD_OUTPUT`.
         csv: a folder for tables.
+        matrix: an image, SVG or PNG by its ending.
     """
 
     json: Path | None = None
     html: Path | None = None
     csv: Path | None = None
     graphml: Path | None = None
+    docx: Path | None = None
+    pdf: Path | None = None
+    matrix: Path | None = None
+
+    @property
+    def files(self) -> tuple[Path | None, ...]:
+        """All that is a file on disk."""
+        json = None if self.json == STANDARD_OUTPUT else self.json
+        return json, self.html, self.graphml, self.docx, self.pdf, self.matrix
 
     @property
     def any(self) -> bool:
         """Whether a result is asked for, so that no report is printed."""
-        return any(target is not None for target in (self.json, self.html, self.csv, self.graphml))
+        return any(target is not None for target in (*self.files, self.json, self.csv))
 
     def check(self, inputs: Iterable[str | Path | None]) -> None:
         """Refuse outputs that cannot be written, before minutes of work.
@@ -99,8 +109,7 @@ class Outputs:
         Raises:
             click.UsageError: as `check_outputs`; or the folder for tables is a file.
         """
-        files = (self.html, self.graphml, None if self.json == STANDARD_OUTPUT else self.json)
-        check_outputs(inputs, *files)
+        check_outputs(inputs, *self.files)
         if self.csv is not None and self.csv.exists() and not self.csv.is_dir():
             raise click.UsageError(f"{self.csv} is a file: name a folder for the tables")
 
@@ -112,6 +121,9 @@ class Outputs:
         html: Callable[[], str | Iterable[str]] = str,
         tables: Callable[[], Iterable[tuple[str, str]]] = tuple,
         graphml: Callable[[], str] = str,
+        docx: Callable[[], bytes] = bytes,
+        pdf: Callable[[], bytes] = bytes,
+        matrix: Callable[[], str | bytes] = bytes,
         inputs: Sequence[str | Path | None] = (),
     ) -> None:
         """Write the results that are asked for; only these are made.
@@ -123,7 +135,13 @@ class Outputs:
         if self.csv is not None:
             _write_tables(self.csv, tables(), inputs)
             settings.note(f"wrote {self.csv}")
-        for target, content in ((self.html, html), (self.graphml, graphml)):
+        contents: tuple[tuple[Path | None, Callable[[], Content]], ...] = (
+            (self.html, html),
+            (self.graphml, graphml),
+            (self.docx, docx),
+            (self.pdf, pdf),
+        )
+        for target, content in contents:
             if target is not None:
                 write_text(target, content())
                 settings.note(f"wrote {target}")
@@ -134,6 +152,9 @@ class Outputs:
             pieces = (text,) if isinstance(text, str) else text
             write_text(self.json, map(escape_control_characters, pieces))
             settings.note(f"wrote {self.json}")
+        if self.matrix is not None:  # last: which maps there are is known only now
+            write_text(self.matrix, matrix())
+            settings.note(f"wrote {self.matrix}")
 
 
 def _write_tables(
@@ -164,7 +185,7 @@ Content = str | bytes | Iterable[str]
 """What a file holds: a text, bytes, or the pieces of a long text."""
 
 
-def write_text(target: Path, text: str | Iterable[str]) -> None:
+def write_text(target: Path, text: Content) -> None:
     """Write a file completely or not at all; what is no regular file (a pipe, /dev/null) is written directly.
 
     Raises:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from datetime import date
 
 from rich.console import Console
 from rich.table import Column, Table
@@ -18,12 +19,44 @@ from colde.text.document import Document, Span
 from colde.text.places import heading_above, name_section
 
 _STEERING_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+_JOINERS = "\u200c\u200d"
+"""Part of the spelling of Persian and of Indic scripts, and of emoji."""
+
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
 
 
 def clean(text: str) -> str:
     """Text on one line, without control, bidirectional override and other characters that steer a terminal."""
     kept = (" " if unicodedata.category(c) in _STEERING_CATEGORIES else c for c in text)
     return " ".join("".join(kept).split())
+
+
+def printable(text: str) -> str:
+    """Text on one line for a report that is printed: without characters that no font draws or no XML file may hold.
+
+    Joiners stay, since words of Persian and of Indic scripts are spelled with them.
+    """
+    return " ".join("".join(c if _is_printed(c) else " " for c in text).split())
+
+
+def _is_printed(character: str) -> bool:
+    """Whether a character may stand in a printed report; the noncharacters of Unicode are not allowed in XML."""
+    if character in _JOINERS:
+        return True
+    code = ord(character)
+    is_noncharacter = code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF
+    return not is_noncharacter and unicodedata.category(character) not in _STEERING_CATEGORIES
+
+
+def is_right_to_left(text: str) -> bool:
+    """Whether the first letter of a text with a direction belongs to a script written from right to left."""
+    for character in text:
+        if (direction := unicodedata.bidirectional(character)) in ("L", "R", "AL"):
+            return direction != "L"
+    return False
 
 
 def shorten(text: str, length: int) -> str:
@@ -92,9 +125,9 @@ def number_or_dash(value: float | None, digits: int = 2) -> str:
     return "–" if value is None else f"{value:z.{digits}f}"  # z: no minus before 0.00
 
 
-def counted(number: int, noun: str) -> str:
-    """A number of things: 1 section, 2 sections."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+def counted(number: int, noun: str, several: str | None = None) -> str:
+    """A number of things: 1 section, 2 sections; `several` is the plural where it is not noun + s."""
+    return f"{number:,} {noun if number == 1 else several or f'{noun}s'}"
 
 
 def plural(count: int, one: str, several: str) -> str:
@@ -133,3 +166,8 @@ def plain_table(*columns: str | Column) -> Table:
 
 def _column(title: str) -> Column:
     return Column(title.removeprefix("#"), justify="right" if title.startswith("#") else "left")
+
+
+def long_date(day: date) -> str:
+    """A date in words: 26 November 2026."""
+    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"

@@ -16,7 +16,6 @@ from colde.report import formatting, verdict
 from colde.report.linked_view import script, style
 from colde.report.map_names import map_title
 from colde.report.score_position import score_position
-from colde.report.shared_kinds import kind_note
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -24,20 +23,14 @@ if TYPE_CHECKING:
 
 FILTERS = (
     formatting.clean,
-    formatting.counted,
-    formatting.format_weight,
+    formatting.long_date,
     formatting.number_or_dash,
-    formatting.passage_place,
     formatting.quote,
     formatting.sentence_case,
-    formatting.share_or_dash,
     formatting.shorten,
     verdict.percent_or_dash,
-    verdict.probability_title,
-    verdict.stance,
     map_title,
     score_position,
-    kind_note,
 )
 """Functions that the templates use by name."""
 

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from colde import models as registry
-from colde.report.changes_report import change_rows, changes_note
-from colde.report.disagreement import disagreement
-from colde.report.formatting import clean
 from colde.report.html_page import html_page, json_in_html
 from colde.report.map_tiles import tiles
-from colde.report.profile_corpora import describe_corpora
+from colde.report.report_content import report_content
 from colde.report.review_export import mark_to_dict
-from colde.report.reviewed_matches import excluded_passages, format_excluded, matches
-from colde.report.shared_kinds import kind_rows
-from colde.report.verdict import verdict
+from colde.report.reviewed_matches import format_excluded
 from colde.report.view_payload import view_payload
 from colde.results.comparison import Comparison
-from colde.results.model_score import Score
 from colde.serialise import json_pieces
 
 
@@ -42,30 +34,11 @@ def html_pieces(comparison: Comparison, *, what_if: Mapping[str, Any] | None = N
     Raises:
         ValueError: the comparison has no score yet.
     """
-    judged = verdict(comparison)
-    first = comparison.results[0]
     payload = _payload(comparison, what_if)
-    reviewed = matches(comparison) if comparison.review else ()
-    decisions = Counter(match.decision or "open" for match in reviewed)
-    title_a, title_b = (clean(d.title) or clean(d.source) or "Untitled" for d in (comparison.a, comparison.b))
     yield from html_page(
         "comparison.html.j2",
         comparison=comparison,
-        title_a=title_a,
-        title_b=title_b,
-        verdict=judged,
-        first=first,
-        matches=[match for match in comparison.evidence if match.model == first.name],
-        reviewed=reviewed,
-        decisions={name: decisions[name] for name in ("accepted", "rejected", "open")},
-        noted=[match for match in reviewed if match.decision or match.note],
-        excluded=list(excluded_passages(comparison)),
-        disagreement=disagreement(comparison),
-        shared_kinds=[] if comparison.shared is None else kind_rows(comparison.shared),
-        changes=list(change_rows(comparison)),
-        changes_note=changes_note(comparison),
-        tokens_read=_tokens_read,
-        method_notes=_method_notes,
+        report=report_content(comparison),
         payload=json_in_html(json_pieces(payload)),
         tiles=_tiles(comparison, payload["models"]),
     )
@@ -83,29 +56,6 @@ def _payload(comparison: Comparison, what_if: Mapping[str, Any] | None) -> dict[
     if what_if is not None:
         content |= {"what_if": dict(what_if), "settings": {"out": what_if["out"]}}
     return content
-
-
-def _method_notes(score: Score) -> str:
-    """What a score means, where the model comes from, and what its profile was fitted on."""
-    card = registry.cards().get(score.name)
-    notes = [card.score_means, f"Source: {card.source}.", card.explains] if card else []
-    if score.no_verdict:
-        notes.append(f"No threshold and no probability: {score.no_verdict}.")
-    elif score.profile is not None:
-        corpora = describe_corpora(score.name, score.profile, score.corpora)
-        corpora = corpora or "corpora that its checkpoint does not record"
-        notes.append(f"Its profile {score.profile} was fitted on validation pairs of {corpora}.")
-    notes.append(f"{score.seconds:.1f} s for this pair.")
-    return " ".join(notes)
-
-
-def _tokens_read(score: Score) -> str:
-    """How much of either text the model read: `all`, or `450 of 900 tokens; all`."""
-    sides = [
-        "all" if read.tokens_read >= read.tokens else f"{read.tokens_read:,} of {read.tokens:,} tokens"
-        for read in (score.read_a, score.read_b)
-    ]
-    return "; ".join(dict.fromkeys(sides))
 
 
 def _tiles(

@@ -28,6 +28,9 @@ LABELS = (
 )
 """The least probability for each label."""
 
+MAX_PLACE = 120
+"""Characters of the heading above a passage, here and in the reports."""
+
 Stance = Literal["related", "unrelated", "undecided", ""]
 """Answer of a score on a pair, in the words of the verdict; empty without a threshold."""
 
@@ -191,7 +194,7 @@ def percent_or_dash(probability: float | None) -> str:
 
 
 def _strongest_match(match: Match) -> str:
-    places = f"{passage_place(match.a)} ↔ {passage_place(match.b)}"
+    places = f"{passage_place(match.a, MAX_PLACE)} ↔ {passage_place(match.b, MAX_PLACE)}"
     if not match.stands_out:
         return f"No shared passage stands out; the closest are in {places}."
     return f"The strongest link is {places} ({match.kind})."

@@ -9,13 +9,16 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from colde.corpus.samples import samples
 from tests.browser.explorer import SLOW, compare, download, finished, settled, upload
 from tests.pdf_annotations import annotations
+from tests.printed_text import docx_text, pdf_text
 from tests.schemas import validate
 
 NOTE = "Checked against the first edition – copied."
@@ -23,6 +26,10 @@ FILES = (
     "JSON",
     "CSV tables",
     "HTML report",
+    "DOCX report",
+    "PDF report",
+    "Matrix (PNG)",
+    "Matrix (SVG)",
     "Review file",
     "Matches (CSV)",
     "Changes (CSV)",
@@ -91,11 +98,32 @@ def expect_reviewed(files: dict[str, bytes]) -> None:
     assert {mark["decision"] for mark in content["review"]["marks"]} == {"accepted", "rejected"}
     assert content["settings"]["out"]
 
+    for printed in (docx_text(files["DOCX report"]), pdf_text(files["PDF report"])):
+        assert "1 were accepted and 1 rejected" in printed
+        assert NOTE in printed
+        assert "Left out with What if" in printed
+        for document in found["documents"].values():
+            assert document["title"] in printed
+    expect_matrix(files, found)
+
     for side in "ab":
         written = [note.text for note in annotations(files[f"Annotated PDF of {side.upper()}"])]
         assert any("accepted" in note and NOTE in note for note in written)
         assert not any("rejected" in note for note in written)
         assert any(note.startswith("Left out with What if") for note in written) == (side == "a")
+
+
+def expect_matrix(files: dict[str, bytes], found: dict[str, Any]) -> None:
+    """Both images show the map of sections: a cell for each pair, the first heading, and a scale."""
+    section = found["maps"]["colde_words"]["section"]["values"]
+    drawn = ElementTree.fromstring(files["Matrix (SVG)"])
+    cells = drawn.find("{http://www.w3.org/2000/svg}g")
+    assert cells is not None and len(cells) == sum(map(len, section))
+    labels = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    heading = next(s["heading"] for s in found["documents"]["a"]["sections"] if s["heading"])
+    assert {"Cosine", "0.00", "1.00", heading} <= set(labels)
+    with Image.open(io.BytesIO(files["Matrix (PNG)"])) as image:
+        assert image.format == "PNG" and min(image.size) > 500
 
 
 def choose_match(page: Page, number: int) -> None:

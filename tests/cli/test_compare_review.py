@@ -14,6 +14,7 @@ from colde.report.review_export import review_to_json
 from colde.results.review_decisions import Decisions, Mark
 from colde.text.document import Document, Span
 from tests.pdf_annotations import annotations
+from tests.printed_text import docx_text, pdf_text
 
 SAMPLE = samples()[0]
 
@@ -50,7 +51,7 @@ def test_a_review_is_in_every_output(tmp_path: Path) -> None:
     mark = Mark(Span(first.a.start, first.a.end), Span(first.b.start, first.b.end), "accepted", "Seen twice.")
     out = Span(b.sections[1].start, b.sections[1].end)
     file = write_review(tmp_path, a, b, Decisions((mark,), (), (out,)))
-    targets = {kind: tmp_path / f"out.{kind}" for kind in ("json", "html", "csv")}
+    targets = {kind: tmp_path / f"out.{kind}" for kind in ("json", "html", "csv", "docx", "pdf")}
     call = ["compare", str(SAMPLE.a), str(SAMPLE.b), "--model", "tfidf", "--review", str(file)]
     for kind, target in targets.items():
         call += [f"--{kind}", str(target)]
@@ -62,6 +63,10 @@ def test_a_review_is_in_every_output(tmp_path: Path) -> None:
         content = file.read_text(encoding="utf-8")
         assert "Seen twice." in content
         assert "eft out" in content
+    for text in (docx_text(targets["docx"].read_bytes()), pdf_text(targets["pdf"].read_bytes())):
+        assert "Seen twice." in text
+        assert "1 were accepted" in text
+        assert "Left out with What if" in text
 
 
 def test_a_review_that_is_none_is_a_usage_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

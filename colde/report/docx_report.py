@@ -1,0 +1,293 @@
+"""The report of a comparison as a Word document: styles, tables and a picture, without fields and macros."""
+
+from __future__ import annotations
+
+import io
+from datetime import date, datetime
+from functools import singledispatchmethod
+from typing import Any
+
+from colde.errors import MissingExtraError
+from colde.report.formatting import is_right_to_left, printable
+from colde.report.matrix_drawing import Drawing
+from colde.report.pdf_report import to_png
+from colde.report.printed_report import (
+    Block,
+    Heading,
+    Pairs,
+    Paragraph,
+    Style,
+    column_lengths,
+    printed_blocks,
+    report_title,
+)
+from colde.report.report_content import PassagePair, Quotation, ReportTable, report_content
+from colde.results.comparison import Comparison
+
+PAGE_WIDTH, PAGE_HEIGHT, MARGIN = 21.0, 29.7, 2.0
+"""Centimetres of an A4 page."""
+TEXT_WIDTH = PAGE_WIDTH - 2 * MARGIN
+LATIN_FONT, EAST_ASIAN_FONT = "Arial", "Microsoft YaHei"
+"""Fonts of usual installations of Word, which has others for scripts that they lack."""
+COLOURS = {"ink": "20292E", "faint": "5C6B73", "accepted": "1D6B3A", "rejected": "8A2B2B"}
+LINE_COLOUR, HEADER_SHADE, WARNING_SHADE = "D5DDE1", "EEF2F4", "FFF4DC"
+
+
+def to_docx(comparison: Comparison, made: date | None = None) -> bytes:
+    """The report as a Word document.
+
+    The picture of the matrix needs Typst; without it a sentence says how to install it.
+
+    Args:
+        made: date of the report, by default today.
+
+    Raises:
+        ValueError: the comparison has no score yet.
+    """
+    content = report_content(comparison, made)
+    writer = _Writer(report_title(content), content.made, (comparison.a.language, comparison.b.language))
+    for block in printed_blocks(content, comparison):
+        writer.write(block)
+    return writer.saved()
+
+
+class _Writer:
+    """A Word document that grows by blocks."""
+
+    def __init__(self, title: str, made: date, languages: tuple[str | None, ...]) -> None:
+        import docx
+        from docx.shared import Cm, Pt, RGBColor
+
+        self._document = docx.Document()
+        _remove_thumbnail(self._document)
+        self._languages = languages
+        properties = self._document.core_properties
+        properties.title, properties.author = title[:255], "CoLDE Explorer"
+        properties.created = properties.modified = datetime(made.year, made.month, made.day)
+        properties.comments = ""
+        (section,) = self._document.sections
+        section.page_width, section.page_height = Cm(PAGE_WIDTH), Cm(PAGE_HEIGHT)
+        section.left_margin = section.right_margin = section.top_margin = section.bottom_margin = Cm(MARGIN)
+        for name, size in (("Normal", 10), ("Title", 16), ("Heading 1", 13), ("Heading 2", 10.5)):
+            style = self._document.styles[name]
+            style.font.name, style.font.size = LATIN_FONT, Pt(size)
+            style.font.color.rgb = RGBColor.from_string(COLOURS["ink"])
+            _set_fonts(style.element.get_or_add_rPr())
+        self._document.styles["Title"].font.bold = True
+        _colour_lines(self._document.styles["Table Grid"])
+        self._document.styles["Normal"].paragraph_format.space_after = Pt(4)
+
+    def saved(self) -> bytes:
+        """The file."""
+        buffer = io.BytesIO()
+        self._document.save(buffer)
+        return buffer.getvalue()
+
+    @singledispatchmethod
+    def write(self, block: Block) -> None:
+        """Add a block at the end."""
+        raise TypeError(type(block))
+
+    @write.register
+    def _(self, block: Heading) -> None:
+        self._document.add_heading(printable(block.text), level=block.level - 1)
+
+    @write.register
+    def _(self, block: Paragraph) -> None:
+        paragraph = self._document.add_paragraph()
+        run = paragraph.add_run(printable(block.text))
+        _apply_style(paragraph, run, block.style)
+
+    @write.register
+    def _(self, block: ReportTable) -> None:
+        table = self._add_table(1 + len(block.rows), len(block.columns), _widths(block))
+        for cell, title in zip(_cells(table.rows[0]), block.columns, strict=True):
+            _write_cell(cell, title.removeprefix("#"), right=title.startswith("#"), bold=True)
+            _shade(cell, HEADER_SHADE)
+        _repeat_on_each_page(table.rows[0])
+        for row, texts in zip(list(table.rows)[1:], block.rows, strict=True):
+            for cell, text, title in zip(_cells(row), texts, block.columns, strict=True):
+                _write_cell(cell, text, right=title.startswith("#"))
+        self._add_gap()
+
+    @write.register
+    def _(self, block: Pairs) -> None:
+        for item in block.items:
+            self._write_pair(item)
+
+    def _write_pair(self, item: PassagePair) -> None:
+        from docx.shared import RGBColor
+
+        extra = bool(item.description) + bool(item.note)
+        table = self._add_table(2 + extra, 2, (TEXT_WIDTH / 2, TEXT_WIDTH / 2))
+        rows = [_cells(row) for row in table.rows]
+        title = rows[0][0].merge(rows[0][1])
+        _shade(title, HEADER_SHADE)
+        heading = title.paragraphs[0]
+        heading.paragraph_format.keep_with_next = True
+        heading.add_run(f"{item.number}  {item.label}").bold = True
+        if item.weight:
+            heading.add_run(f"  weight {item.weight}").font.color.rgb = RGBColor.from_string(COLOURS["faint"])
+        if item.decision:
+            decision = heading.add_run(f"  {item.decision}")
+            decision.bold = True
+            decision.font.color.rgb = RGBColor.from_string(COLOURS[item.decision])
+        at = 1
+        if item.description:
+            _write_cell(rows[at][0].merge(rows[at][1]), item.description)
+            at += 1
+        for cell, letter, quotation in zip(rows[at], "AB", (item.a, item.b), strict=True):
+            _write_quotation(cell, letter, quotation)
+        if item.note:
+            note = rows[-1][0].merge(rows[-1][1]).paragraphs[0]
+            note.add_run("Note: ").bold = True
+            _add_text(note, item.note, aligned=False)
+        self._add_gap()
+
+    @write.register
+    def _(self, block: Drawing) -> None:
+        from docx.shared import Cm
+
+        try:
+            picture = to_png(block, self._languages)
+        except MissingExtraError as error:
+            self.write(Paragraph(f"The matrix is not shown. {error}", "muted"))
+            return
+        shape = self._document.add_picture(io.BytesIO(picture), width=Cm(TEXT_WIDTH))
+        shape._inline.docPr.set("descr", printable(block.description))
+
+    def _add_gap(self) -> None:
+        """Keep two tables apart."""
+        from docx.shared import Pt
+
+        gap = self._document.add_paragraph().paragraph_format
+        gap.space_after, gap.line_spacing = Pt(0), Pt(8)
+
+    def _add_table(self, rows: int, columns: int, widths: tuple[float, ...]) -> Any:
+        """A table with fixed widths of its columns in centimetres."""
+        from docx.shared import Cm
+
+        table = self._document.add_table(rows, columns, style="Table Grid")
+        table.autofit = False
+        for column, width in zip(table.columns, widths, strict=True):
+            column.width = Cm(width)
+        for row in table.rows:
+            for cell, width in zip(_cells(row), widths, strict=True):
+                cell.width = Cm(width)
+        return table
+
+
+def _remove_thumbnail(document: Any) -> None:
+    """Remove the small image of python-docx's empty template, which a folder would show for the report."""
+    relations = document.part.package.rels
+    for key in [key for key, relation in relations.items() if relation.reltype.endswith("/thumbnail")]:
+        relations.pop(key)
+
+
+def _cells(row: Any) -> list[Any]:
+    """The cells of a row: each look at `row.cells` goes through the table."""
+    return list(row.cells)
+
+
+def _widths(table: ReportTable) -> tuple[float, ...]:
+    """Centimetres of each column, by its longest cell; each has room for the longest word of its title."""
+    lengths = [
+        max(length, *(len(word) + 3 for word in title.split()))
+        for title, length in zip(table.columns, column_lengths(table), strict=True)
+    ]
+    return tuple(TEXT_WIDTH * length / sum(lengths) for length in lengths)
+
+
+_AFTER_SIZE = ("w:highlight", "w:u", "w:effect", "w:lang")
+"""Elements of the properties of a style after that of its size in complex scripts."""
+
+
+def _set_fonts(properties: Any) -> None:
+    """Fonts of all scripts; those of the template's theme would win."""
+    from docx.oxml.ns import qn
+
+    fonts = properties.get_or_add_rFonts()
+    for name in list(fonts.attrib):
+        if name.endswith("Theme"):
+            del fonts.attrib[name]
+    for kind in ("ascii", "hAnsi", "cs"):
+        fonts.set(qn(f"w:{kind}"), LATIN_FONT)
+    fonts.set(qn("w:eastAsia"), EAST_ASIAN_FONT)
+    size = properties.find(qn("w:sz"))
+    if size is not None:  # the same for Arabic and Hebrew
+        _add_element(properties, "w:szCs", before=_AFTER_SIZE, val=size.get(qn("w:val")))
+
+
+def _colour_lines(style: Any) -> None:
+    """Draw the lines of a style of tables in a light colour."""
+    from docx.oxml.ns import qn
+
+    for borders in style.element.iter(qn("w:tblBorders")):
+        for border in borders:
+            border.set(qn("w:color"), LINE_COLOUR)
+
+
+def _add_element(parent: Any, name: str, *, before: tuple[str, ...] = (), **attributes: str) -> None:
+    """Add an element with attributes at the end of another, or before the first of these, as the schema orders them."""
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+
+    element = OxmlElement(name)
+    for key, value in attributes.items():
+        element.set(qn(f"w:{key}"), value)
+    parent.insert_element_before(element, *before)
+
+
+def _shade(cell: Any, colour: str) -> None:
+    _add_element(cell._tc.get_or_add_tcPr(), "w:shd", val="clear", color="auto", fill=colour)
+
+
+def _repeat_on_each_page(row: Any) -> None:
+    _add_element(row._tr.get_or_add_trPr(), "w:tblHeader", val="true")
+
+
+def _apply_style(paragraph: Any, run: Any, style: Style) -> None:
+    from docx.shared import Pt, RGBColor
+
+    if style == "muted":
+        run.font.color.rgb = RGBColor.from_string(COLOURS["faint"])
+    elif style == "strong":
+        run.bold, run.font.size = True, Pt(12)
+    elif style == "warning":
+        _add_element(paragraph._p.get_or_add_pPr(), "w:shd", val="clear", color="auto", fill=WARNING_SHADE)
+
+
+def _write_cell(cell: Any, text: str, *, right: bool = False, bold: bool = False) -> None:
+    from docx.enum.text import WD_ALIGN_PARAGRAPH
+    from docx.shared import Pt
+
+    paragraph = cell.paragraphs[0]
+    paragraph.paragraph_format.space_after = Pt(2)
+    run = _add_text(paragraph, text)
+    run.bold, run.font.size = bold, Pt(9)
+    if right:
+        paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
+
+
+def _write_quotation(cell: Any, letter: str, quotation: Quotation | None) -> None:
+    from docx.shared import Pt, RGBColor
+
+    place = cell.paragraphs[0]
+    place.paragraph_format.space_after = Pt(2)
+    words = f"Not in {letter}" if quotation is None else " · ".join(filter(None, (letter, quotation.place)))
+    run = place.add_run(words)
+    run.font.size, run.font.color.rgb = Pt(8), RGBColor.from_string(COLOURS["faint"])
+    if quotation is not None:
+        _add_text(cell.add_paragraph(), quotation.text).font.size = Pt(9.5)
+
+
+def _add_text(paragraph: Any, text: str, *, aligned: bool = True) -> Any:
+    """Add a text of a document; one that is written from right to left is marked so, and aligned if asked."""
+    run = paragraph.add_run(printable(text))
+    if is_right_to_left(text):
+        run.font.rtl = True
+        if aligned:
+            _add_element(
+                paragraph._p.get_or_add_pPr(), "w:bidi", before=("w:spacing", "w:ind", "w:jc", "w:rPr")
+            )
+    return run

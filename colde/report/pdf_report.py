@@ -1,0 +1,129 @@
+"""The report of a comparison as PDF, and a matrix as PNG, typeset by Typst."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import date
+from functools import singledispatch
+from typing import Any
+
+from colde.report.formatting import is_right_to_left
+from colde.report.matrix_drawing import Drawing
+from colde.report.printed_report import (
+    Heading,
+    Pairs,
+    Paragraph,
+    column_lengths,
+    printed_blocks,
+    report_title,
+)
+from colde.report.report_content import PassagePair, Quotation, ReportTable, report_content
+from colde.report.typesetting import typeset
+from colde.results.comparison import Comparison
+
+NOTICE_AT = 3
+"""Block before which the PDF says that characters are missing: after title, date and documents."""
+NARROW = 12
+"""Characters of the cells of a column up to which it is as narrow as they are."""
+
+
+def to_pdf(comparison: Comparison, made: date | None = None) -> bytes:
+    """The report as a PDF file.
+
+    Args:
+        made: date of the report, by default today.
+
+    Raises:
+        ValueError: the comparison has no score yet.
+        MissingExtraError: Typst or its fonts are not installed.
+    """
+    content = report_content(comparison, made)
+    return typeset(
+        ("print_base.typ", "report.typ"),
+        {
+            "title": report_title(content),
+            "notice_at": NOTICE_AT,
+            "blocks": [_block(block) for block in printed_blocks(content, comparison)],
+        },
+        form="pdf",
+        languages=(comparison.a.language, comparison.b.language),
+    )
+
+
+def to_png(drawing: Drawing, languages: tuple[str | None, ...] = ()) -> bytes:
+    """A drawing as a PNG file, two pixels for each of its own.
+
+    Args:
+        languages: of the texts, which decide about the shape of Chinese characters.
+
+    Raises:
+        MissingExtraError: Typst or its fonts are not installed.
+    """
+    content = {"drawing": _block(drawing)}
+    return typeset(("print_base.typ", "matrix.typ"), content, form="png", languages=languages)
+
+
+@singledispatch
+def _block(block: Any) -> dict[str, Any]:
+    """A block as the template takes it."""
+    raise TypeError(type(block))
+
+
+@_block.register
+def _(block: Heading) -> dict[str, Any]:
+    return {"kind": "heading", **asdict(block)}
+
+
+@_block.register
+def _(block: Paragraph) -> dict[str, Any]:
+    return {"kind": "paragraph", **asdict(block)}
+
+
+@_block.register
+def _(block: ReportTable) -> dict[str, Any]:
+    columns = [
+        {
+            "title": title.removeprefix("#"),
+            "number": title.startswith("#"),
+            "length": length,
+            "narrow": length <= NARROW,
+        }
+        for title, length in zip(block.columns, column_lengths(block), strict=True)
+    ]
+    return {"kind": "table", "columns": columns, "rows": [list(row) for row in block.rows]}
+
+
+@_block.register
+def _(block: Pairs) -> dict[str, Any]:
+    return {"kind": "pairs", "items": [_pair(item) for item in block.items]}
+
+
+def _pair(item: PassagePair) -> dict[str, Any]:
+    return {
+        "number": item.number,
+        "label": item.label,
+        "weight": item.weight,
+        "description": item.description,
+        "decision": item.decision,
+        "note": item.note,
+        "a": _quotation(item.a),
+        "b": _quotation(item.b),
+    }
+
+
+def _quotation(quotation: Quotation | None) -> dict[str, Any] | None:
+    if quotation is None:
+        return None
+    return {"place": quotation.place, "text": quotation.text, "rtl": is_right_to_left(quotation.text)}
+
+
+@_block.register
+def _(block: Drawing) -> dict[str, Any]:
+    return {
+        "kind": "figure",
+        "width": block.width,
+        "height": block.height,
+        "description": block.description,
+        "shapes": block.to_svg(labels=False),
+        "labels": [asdict(label) for label in block.labels],
+    }

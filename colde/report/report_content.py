@@ -1,0 +1,340 @@
+"""The content of a comparison's report, before it becomes a page (HTML), a Word document (DOCX) or a PDF."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from colde import models as registry
+from colde.report.changes_report import ChangeRow, change_rows, changes_note
+from colde.report.disagreement import disagreement
+from colde.report.formatting import (
+    clean,
+    counted,
+    format_weight,
+    number_or_dash,
+    passage_place,
+    printable,
+    quote,
+    sentence_case,
+    share_or_dash,
+    shorten,
+)
+from colde.report.profile_corpora import describe_corpora
+from colde.report.reviewed_matches import ReviewedMatch, excluded_passages, matches
+from colde.report.shared_kinds import KindRow, kind_note, kind_rows
+from colde.report.verdict import MAX_PLACE, Verdict, percent_or_dash, probability_title, stance, verdict
+from colde.results.comparison import Comparison
+from colde.results.match import Match, Passage
+from colde.results.model_score import Score
+from colde.results.review_decisions import Decision
+from colde.text.document import Document
+
+MAX_PASSAGE = 1_200
+"""Characters of a passage that a report quotes."""
+MAX_MATCHES = 100
+"""Matches without a decision that a report lists."""
+FEWEST_MATCHES = 10
+"""Matches that a report lists even if none stands out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """A passage of a document with its place, both on one line and without control characters."""
+
+    place: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PassagePair:
+    """A match or a change with the reviewer's decision and note.
+
+    Attributes:
+        number: as in every output.
+        label: kind of the match or change.
+        a, b: the passages; None on the side where a change has none.
+        weight: of a match; empty for changes.
+        description: of a change in a table; empty for others.
+    """
+
+    number: int
+    label: str
+    a: Quotation | None
+    b: Quotation | None
+    decision: Decision
+    note: str
+    weight: str = ""
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportTable:
+    """A table of texts. A column whose title begins with # holds numbers."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportContent:
+    """Everything that a report says in words and numbers.
+
+    Attributes:
+        title_a, title_b: names of the two documents.
+        made: date of the report.
+        warnings: letter of the document and sentence.
+        split: how much of both texts is shared, by kind; empty where it was not counted.
+        changes_summary: what the list of changes holds and does not hold.
+        are_versions: whether the texts are two versions of one document, whose changes come first.
+        has_change_marks: whether the reviewer decided about a change.
+        review_summary: number of decisions; empty where nobody reviewed the pair.
+        reviewed: the matches with a decision or a note: accepted ones first, then noted, then rejected ones.
+        left_out: letter of the document and passage that was left out with What if.
+        matches: the other matches of the first model, best first.
+        matches_summary: how many there are, and by which model.
+        parts: of each score that is a mixture.
+        methods: title of a model and how its number was made.
+    """
+
+    title_a: str
+    title_b: str
+    made: date
+    documents: ReportTable
+    verdict: Verdict
+    warnings: tuple[tuple[str, str], ...]
+    split: tuple[KindRow, ...]
+    split_note: str
+    changes: tuple[PassagePair, ...]
+    changes_summary: str
+    are_versions: bool
+    has_change_marks: bool
+    review_summary: str
+    reviewed: tuple[PassagePair, ...]
+    left_out: tuple[tuple[str, Quotation], ...]
+    matches: tuple[PassagePair, ...]
+    matches_summary: str
+    scores: ReportTable
+    disagreement: tuple[str, ...]
+    parts: tuple[ReportTable, ...]
+    set_aside: ReportTable
+    methods: tuple[tuple[str, str], ...]
+
+
+def report_content(comparison: Comparison, made: date | None = None) -> ReportContent:
+    """The content of a comparison's report.
+
+    Args:
+        made: date of the report, by default today.
+
+    Raises:
+        ValueError: the comparison has no score yet.
+    """
+    judged = verdict(comparison)
+    reviewed = matches(comparison)
+    decided = sorted((m for m in reviewed if m.decision or m.note), key=_review_order)
+    shown = _undecided(reviewed)
+    changes = tuple(_changed_pair(row) for row in change_rows(comparison))
+    shared = comparison.shared
+    marks = comparison.review.marks if comparison.review else ()
+    return ReportContent(
+        title_a=document_title(comparison.a),
+        title_b=document_title(comparison.b),
+        made=made or date.today(),
+        documents=_documents(comparison),
+        verdict=judged,
+        warnings=tuple(_warnings(comparison)),
+        split=() if shared is None else tuple(kind_rows(shared)),
+        split_note="" if shared is None else kind_note(shared),
+        changes=changes,
+        changes_summary=_changes_summary(comparison),
+        are_versions=shared is not None and shared.are_versions,
+        has_change_marks=any(mark.change for mark in marks),
+        review_summary=_review_summary(reviewed, changes) if comparison.review else "",
+        reviewed=tuple(_matched_pair(comparison, match) for match in decided),
+        left_out=tuple(_left_out(comparison)),
+        matches=tuple(_matched_pair(comparison, match) for match in shown),
+        matches_summary=_matches_summary(comparison.results[0], reviewed, len(shown)),
+        scores=_scores(comparison),
+        disagreement=tuple(map(clean, disagreement(comparison))),
+        parts=tuple(_parts(comparison.results)),
+        set_aside=_set_aside(comparison),
+        methods=tuple((score.title, _method_notes(score)) for score in comparison.results),
+    )
+
+
+def document_title(document: Document) -> str:
+    """Title of a document, else the name of its file."""
+    return clean(document.title) or clean(document.source) or "Untitled"
+
+
+def _documents(comparison: Comparison) -> ReportTable:
+    rows = []
+    for letter, document in (("A", comparison.a), ("B", comparison.b)):
+        pages = "–" if document.pages is None else f"{document.pages:,}"
+        rows.append((letter, document_title(document), clean(document.source), pages))
+    return ReportTable(("Text", "Title", "File", "#Pages"), tuple(rows))
+
+
+def _warnings(comparison: Comparison) -> Iterator[tuple[str, str]]:
+    for side, lines in comparison.warnings.items():
+        for warning in lines:
+            yield side.upper(), clean(warning)
+
+
+def _left_out(comparison: Comparison) -> Iterator[tuple[str, Quotation]]:
+    for side, document, passage in excluded_passages(comparison):
+        yield side.upper(), _quotation(document, passage)
+
+
+def _review_order(match: ReviewedMatch) -> tuple[int, int]:
+    return {"accepted": 0, "": 1, "rejected": 2}[match.decision], match.number
+
+
+def _undecided(reviewed: tuple[ReviewedMatch, ...]) -> list[ReviewedMatch]:
+    """The matches without decision and note that stand out, and the next ones up to `FEWEST_MATCHES`."""
+    others = [match for match in reviewed if not (match.decision or match.note)]
+    outstanding = sum(match.evidence.stands_out for match in others)
+    return others[: max(FEWEST_MATCHES, min(MAX_MATCHES, outstanding))]
+
+
+def _quotation(document: Document, passage: Passage) -> Quotation:
+    text = shorten(printable(quote(document, passage)), MAX_PASSAGE)
+    return Quotation(printable(passage_place(passage, MAX_PLACE)), text)
+
+
+def _matched_pair(comparison: Comparison, reviewed: ReviewedMatch) -> PassagePair:
+    match: Match = reviewed.evidence
+    return PassagePair(
+        number=reviewed.number,
+        label=match.kind,
+        a=_quotation(comparison.a, match.a),
+        b=_quotation(comparison.b, match.b),
+        decision=reviewed.decision,
+        note=printable(reviewed.note),
+        weight=format_weight(match.weight),
+    )
+
+
+def _changed_pair(row: ChangeRow) -> PassagePair:
+    a, b = (
+        None
+        if place is None
+        else Quotation(printable(passage_place(place, MAX_PLACE)), shorten(printable(text), MAX_PASSAGE))
+        for place, text in ((row.place_a, row.a), (row.place_b, row.b))
+    )
+    return PassagePair(
+        row.number, row.label, a, b, row.decision, printable(row.note), description=printable(row.description)
+    )
+
+
+def _changes_summary(comparison: Comparison) -> str:
+    count = len(comparison.changes)
+    number = f"{counted(count, 'change')}, most important first." if count else ""
+    return f"{number} {changes_note(comparison)}".strip()
+
+
+def _review_summary(reviewed: tuple[ReviewedMatch, ...], changes: tuple[PassagePair, ...]) -> str:
+    decisions = Counter(match.decision or "open" for match in reviewed)
+    summary = (
+        f"Of {counted(len(reviewed), 'match', 'matches')} {decisions['accepted']} were accepted and "
+        f"{decisions['rejected']} rejected; {decisions['open']} are open."
+    )
+    if changes:
+        on_changes = Counter(change.decision for change in changes)
+        summary += (
+            f" Of {counted(len(changes), 'change')} {on_changes['accepted']} were accepted and "
+            f"{on_changes['rejected']} rejected."
+        )
+    return summary
+
+
+def _matches_summary(first: Score, reviewed: tuple[ReviewedMatch, ...], shown: int) -> str:
+    if not reviewed:
+        return f"{first.title} names no passages for this pair."
+    outstanding = sum(match.evidence.stands_out for match in reviewed)
+    parts = [f"By {first.title}, best first."]
+    if not outstanding:
+        parts.append("No match stands out; these are the closest passages.")
+    decided = sum(bool(match.decision or match.note) for match in reviewed)
+    if decided:
+        parts.append(f"{counted(decided, 'match', 'matches')} with a decision or a note: see Review.")
+    if rest := len(reviewed) - decided - shown:
+        parts.append(
+            f"{counted(rest, 'weaker match', 'weaker matches')} left out here; the CSV tables hold all."
+        )
+    return " ".join(parts)
+
+
+def _scores(comparison: Comparison) -> ReportTable:
+    columns = (
+        "Model",
+        "#Score",
+        "#Threshold",
+        "Says",
+        "#" + sentence_case(probability_title(comparison.prior)),
+    )
+    rows = (
+        (
+            score.title,
+            number_or_dash(score.score),
+            number_or_dash(score.threshold),
+            stance(score) or "–",
+            percent_or_dash(score.probability),
+            share_or_dash(score.percentile),
+            _tokens_read(score),
+        )
+        for score in comparison.results
+    )
+    return ReportTable((*columns, "#Percentile", "Read"), tuple(rows))
+
+
+def _tokens_read(score: Score) -> str:
+    """How much of either text the model read: `all`, or `450 of 900 tokens; all`."""
+    sides = [
+        "all" if read.tokens_read >= read.tokens else f"{read.tokens_read:,} of {read.tokens:,} tokens"
+        for read in (score.read_a, score.read_b)
+    ]
+    return "; ".join(dict.fromkeys(sides))
+
+
+def _parts(scores: Iterable[Score]) -> Iterator[ReportTable]:
+    """A table for each score that is a mixture."""
+    for score in scores:
+        rows = (
+            (part.name, *map(number_or_dash, (part.weight, part.value, part.weight * part.value)))
+            for part in score.parts
+        )
+        if score.parts:
+            yield ReportTable((f"The score of {score.title}", "#Weight", "#Value", "#Adds"), tuple(rows))
+
+
+def _set_aside(comparison: Comparison) -> ReportTable:
+    rows = tuple(
+        (
+            side.upper(),
+            clean(item.what),
+            f"{item.words:,}",
+            clean(item.why),
+            f"--include {item.include}" if item.include else "–",
+        )
+        for side, items in comparison.set_aside.items()
+        for item in items
+    )
+    return ReportTable(("Document", "What", "#Words", "Why", "Option that compares it"), rows)
+
+
+def _method_notes(score: Score) -> str:
+    """What a score means, where the model comes from, and what its profile was fitted on."""
+    card = registry.cards().get(score.name)
+    notes = [card.score_means, f"Source: {card.source}.", card.explains] if card else []
+    if score.no_verdict:
+        notes.append(f"No threshold and no probability: {score.no_verdict}.")
+    elif score.profile is not None:
+        corpora = describe_corpora(score.name, score.profile, score.corpora)
+        corpora = corpora or "corpora that its checkpoint does not record"
+        notes.append(f"Its profile {score.profile} was fitted on validation pairs of {corpora}.")
+    notes.append(f"{score.seconds:.1f} s for this pair.")
+    return " ".join(notes)
