@@ -1,4 +1,4 @@
-"""The linked view on the Compare page, in step with the address and with the table of top matches."""
+"""The linked view on the Compare page, in step with the address and with the table of shared passages."""
 
 from __future__ import annotations
 

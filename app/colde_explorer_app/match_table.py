@@ -1,4 +1,4 @@
-"""Top matches as a sortable table; a chosen row is selected in the linked view."""
+"""Shared passages as a sortable table; a chosen row is selected in the linked view."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def matches(comparison: Comparison, model: str) -> None:
     model_matches = matches_of(comparison, model)
     if not model_matches:
         return
-    drawer = st.expander("Top matches as a table, with their passages", key="matches_open", on_change="rerun")
+    drawer = st.expander("Shared passages as a table", key="matches_open", on_change="rerun")
     if drawer.open:
         drawer.dataframe(
             table(comparison, model_matches),
@@ -43,7 +43,7 @@ def matches(comparison: Comparison, model: str) -> None:
             height=HEADER + ROW * min(len(model_matches), SHOWN),
             row_height=ROW,
             column_config=_columns(),
-            alt="Top matches: passages of A and B, best first",
+            alt="Shared passages of A and B, best first",
         )
 
 

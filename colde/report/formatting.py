@@ -115,6 +115,11 @@ def share_percent(share: float) -> str:
     return f"{round(100 * share)} %"
 
 
+def precise_percent(share: float) -> str:
+    """A share with one decimal below 10 %: `39 %`, `5.9 %`, `0.1 %`."""
+    return f"{100 * share:.{0 if abs(share) >= 0.0995 else 1}f} %"
+
+
 def share_or_dash(share: float | None) -> str:
     """A share of a count; a dash where there is none."""
     return "–" if share is None else share_percent(share)

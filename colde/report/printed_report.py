@@ -62,10 +62,11 @@ def printed_blocks(content: ReportContent, comparison: Comparison) -> Iterator[B
     yield content.documents
     yield from _verdict(content)
     yield from _split(content)
+    yield from _contributions(content)
     if content.are_versions:
         yield from _changes(content)
     yield from _review(content)
-    yield Heading("Other matches" if content.reviewed else "Matches")
+    yield Heading("Other shared passages" if content.reviewed else "Shared passages")
     yield Paragraph(content.matches_summary, "muted")
     yield Pairs(content.matches)
     if content.changes and not content.are_versions:
@@ -103,6 +104,14 @@ def _split(content: ReportContent) -> Iterator[Block]:
     )
     yield ReportTable(("Shared", "#Of A", "#Of B", "#Passages", "What it is"), rows)
     yield Paragraph(content.split_note, "muted")
+
+
+def _contributions(content: ReportContent) -> Iterator[Block]:
+    if content.contributions.rows:
+        yield Heading("What made the score")
+        yield Paragraph(content.contribution_summary)
+        yield content.contributions
+        yield Paragraph(content.contribution_note, "muted")
 
 
 def _changes(content: ReportContent) -> Iterator[Block]:

@@ -9,6 +9,7 @@ from datetime import date
 
 from colde import models as registry
 from colde.report.changes_report import ChangeRow, change_rows, changes_note
+from colde.report.contribution_summary import ContributionSummary, PairContribution, summarise_contribution
 from colde.report.disagreement import disagreement
 from colde.report.formatting import (
     clean,
@@ -16,6 +17,7 @@ from colde.report.formatting import (
     format_weight,
     number_or_dash,
     passage_place,
+    precise_percent,
     printable,
     quote,
     sentence_case,
@@ -30,10 +32,13 @@ from colde.results.comparison import Comparison
 from colde.results.match import Match, Passage
 from colde.results.model_score import Score
 from colde.results.review_decisions import Decision
+from colde.results.similarity_map import Letter
 from colde.text.document import Document
 
 MAX_PASSAGE = 1_200
 """Characters of a passage that a report quotes."""
+MAX_CONTRIBUTING = 200
+"""Characters of a passage that contributes to the score."""
 MAX_MATCHES = 100
 """Matches without a decision that a report lists."""
 FEWEST_MATCHES = 10
@@ -86,6 +91,8 @@ class ReportContent:
         title_a, title_b: names of the two documents.
         made: date of the report.
         warnings: letter of the document and sentence.
+        contribution_summary, contributions, contribution_note: the passages that made the first model's score, with
+            their shares of it; no rows where it is not known.
         split: how much of both texts is shared, by kind; empty where it was not counted.
         changes_summary: what the list of changes holds and does not hold.
         are_versions: whether the texts are two versions of one document, whose changes come first.
@@ -105,6 +112,9 @@ class ReportContent:
     documents: ReportTable
     verdict: Verdict
     warnings: tuple[tuple[str, str], ...]
+    contribution_summary: str
+    contributions: ReportTable
+    contribution_note: str
     split: tuple[KindRow, ...]
     split_note: str
     changes: tuple[PassagePair, ...]
@@ -138,6 +148,7 @@ def report_content(comparison: Comparison, made: date | None = None) -> ReportCo
     shown = _undecided(reviewed)
     changes = tuple(_changed_pair(row) for row in change_rows(comparison))
     shared = comparison.shared
+    made_of = summarise_contribution(comparison)
     marks = comparison.review.marks if comparison.review else ()
     return ReportContent(
         title_a=document_title(comparison.a),
@@ -146,6 +157,9 @@ def report_content(comparison: Comparison, made: date | None = None) -> ReportCo
         documents=_documents(comparison),
         verdict=judged,
         warnings=tuple(_warnings(comparison)),
+        contribution_summary="" if made_of is None else f"{made_of.sentence} {made_of.more}".strip(),
+        contributions=ReportTable((), ()) if made_of is None else _contributions(comparison, made_of),
+        contribution_note="" if made_of is None else made_of.held(len(made_of.pairs)),
         split=() if shared is None else tuple(kind_rows(shared)),
         split_note="" if shared is None else kind_note(shared),
         changes=changes,
@@ -182,6 +196,32 @@ def _warnings(comparison: Comparison) -> Iterator[tuple[str, str]]:
     for side, lines in comparison.warnings.items():
         for warning in lines:
             yield side.upper(), clean(warning)
+
+
+def _contributions(comparison: Comparison, summary: ContributionSummary) -> ReportTable:
+    """A row for each pair of passages that is listed, with the finer passages in it that add most."""
+
+    def place(side: Letter, pair: PairContribution) -> str:
+        quoted = (pair.inside or (pair,))[0]
+        document = comparison.a if side == "a" else comparison.b
+        where = passage_place(getattr(quoted, side), MAX_PLACE)
+        if quoted is pair and summary.passages == "sections":
+            return printable(where)
+        text = shorten(quote(document, getattr(quoted, side)), MAX_CONTRIBUTING)
+        return printable(": ".join(filter(None, (where, f"“{text}”"))))
+
+    rows = (
+        (
+            f"{number}",
+            place("a", pair),
+            place("b", pair),
+            precise_percent(pair.share),
+            *([precise_percent(pair.inside[0].share) if pair.inside else ""] if summary.finer else []),
+        )
+        for number, pair in enumerate(summary.pairs, 1)
+    )
+    quoted = [f"#Quoted {summary.finer}"] if summary.finer else []
+    return ReportTable(("#No.", "In A", "In B", f"#Share of {summary.of}", *quoted), tuple(rows))
 
 
 def _left_out(comparison: Comparison) -> Iterator[tuple[str, Quotation]]:
@@ -253,7 +293,7 @@ def _review_summary(reviewed: tuple[ReviewedMatch, ...], changes: tuple[PassageP
 
 def _matches_summary(first: Score, reviewed: tuple[ReviewedMatch, ...], shown: int) -> str:
     if not reviewed:
-        return f"{first.title} names no passages for this pair."
+        return f"{first.title} names no shared passages of this pair."
     outstanding = sum(match.evidence.stands_out for match in reviewed)
     parts = [f"By {first.title}, best first."]
     if not outstanding:

@@ -1,4 +1,4 @@
-"""A comparison on the terminal: verdict, scores of each model, section matrix and matches."""
+"""A comparison on the terminal: verdict, scores of each model, what made the score, section matrix and matches."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from colde.report.changes_report import print_changes
-from colde.report.contribution_summary import summarise_contribution
+from colde.report.contribution_summary import pair_name, summarise_contribution
 from colde.report.disagreement import disagreement
 from colde.report.formatting import (
     clean,
@@ -20,6 +20,7 @@ from colde.report.formatting import (
     number_or_dash,
     passage_place,
     plain_table,
+    precise_percent,
     print_warnings,
     quote,
     section_name,
@@ -32,7 +33,7 @@ from colde.report.not_compared import not_compared_lines
 from colde.report.shared_kinds import kind_note, kind_rows
 from colde.report.verdict import missing_verdict_notes, percent_or_dash, probability_title, stance, verdict
 from colde.results.comparison import Comparison
-from colde.results.match import Match
+from colde.results.match import Match, Passage
 from colde.results.model_score import Score
 from colde.results.prior import BALANCED
 from colde.results.shared_text import SharedText
@@ -45,19 +46,22 @@ LABEL = 22  # characters of the heading of a row
 MAX_QUOTE = 220  # characters of a quoted passage
 MAX_HEADING = 50  # characters of the heading above it
 MIN_RARITY = 0.5  # below it a match has a note that it is usual between unrelated documents
-MAX_MATCHES = 5  # matches shown
+MAX_MATCHES = 5  # shared passages shown
+MAX_PAIRS = 8  # contributions shown
+MAX_PAIRS_QUOTED = 3  # of them with their strongest sentences
 RAMP = ("", "#d0d1e6", "#a6bddb", "#74a9cf", "#3690c0", "#0570b0", "#034e7b")
 """ColorBrewer's PuBu with 7 classes, sequential and safe for colour-blind readers. The lowest class has the background
 of the terminal, dark or light."""
 
 
 def print_report(comparison: Comparison, console: Console) -> None:
-    """Verdict, scores of each model, where they disagree, section matrix and top matches."""
+    """Verdict, scores of each model, where they disagree, what made the score, section matrix and shared passages."""
     _print_documents(comparison, console)
     console.print()
     _print_verdict(comparison, console)
     console.print()
     _print_scores(comparison, console)
+    _print_contributions(comparison, console)
     if comparison.shared is not None:
         console.print()
         _print_kinds(comparison.shared, console)
@@ -87,9 +91,6 @@ def _print_verdict(comparison: Comparison, console: Console) -> None:
     console.print(Text(clean(judged.sentence), style="bold"))
     if judged.link:
         console.print(Text(clean(judged.link)))
-    contribution = summarise_contribution(comparison)
-    if contribution is not None:
-        console.print(Text(" ".join(filter(None, (contribution.sentence, contribution.more)))))
     console.print(Text(f"{judged.basis} {judged.caution}", style="dim"))
 
 
@@ -128,6 +129,32 @@ def _scores_table(results: Sequence[Score], bar: int, prior: float) -> Table:
             stance(result) or "–",
         )
     return table
+
+
+def _print_contributions(comparison: Comparison, console: Console) -> None:
+    """The pairs of passages that contribute most to the first model's score, with the strongest sentences in some."""
+    summary = summarise_contribution(comparison)
+    if summary is None:
+        return
+    sections = summary.passages == "sections"
+    console.print()
+    console.print(Text("What made the score", style="bold"))
+    console.print(Text(" ".join(filter(None, (summary.sentence, summary.more)))))
+    shown = summary.pairs[:MAX_PAIRS]
+    for number, pair in enumerate(shown, 1):
+        line = f"{precise_percent(pair.share):>6}  {pair_name(comparison, pair, sections=sections)}"
+        console.print(Padding.indent(Text(line), 1))
+        for finer in pair.inside[:1] if number <= MAX_PAIRS_QUOTED else ():
+            console.print(
+                Text(f"      {precise_percent(finer.share)} from these two {summary.finer}:", style="dim")
+            )
+            _print_passages(comparison, finer.a, finer.b, console, indent=6)
+    rest = (
+        ""
+        if len(shown) == len(summary.pairs)
+        else f" The {len(summary.pairs)} strongest are in the file of --html."
+    )
+    console.print(Text(f"{summary.held(len(shown))}{rest}", style="dim"))
 
 
 def _print_kinds(shared: SharedText, console: Console) -> None:
@@ -256,23 +283,19 @@ def _cell_style(value: float, low: float, high: float) -> str:
 
 
 def _print_matches(comparison: Comparison, console: Console) -> None:
-    """The strongest matches of the first model that has any."""
+    """The strongest shared passages of the first model that has any."""
     matches = [m for m in comparison.evidence if m.model == comparison.evidence[0].model]
     shown = matches[:MAX_MATCHES]
     if not shown:
         return
     significant = any(match.stands_out for match in shown)
-    title = (
-        "Passages that carry the likeness"
-        if significant
-        else "The closest passages: unrelated texts have such, too"
-    )
+    title = "Shared passages" if significant else "The closest passages: unrelated texts have such, too"
     console.print()
     console.print(Text(title, style="bold"))
     for number, match in enumerate(shown, 1):
         _print_match(number, match, comparison, console)
     if len(matches) > len(shown):
-        rest = f"{len(shown)} of the {len(matches)} strongest matches are shown; --json, --html and --csv hold all"
+        rest = f"{len(shown)} of the {len(matches)} strongest are shown; --json, --html and --csv hold all"
         console.print(Text(rest, style="dim"))
 
 
@@ -282,8 +305,13 @@ def _print_match(number: int, match: Match, comparison: Comparison, console: Con
     console.print(
         Text.assemble((f"{number}  ", "bold"), f"{match.kind}, weight {format_weight(match.weight)}{note}")
     )
-    for letter, document, passage in (("A", comparison.a, match.a), ("B", comparison.b, match.b)):
+    _print_passages(comparison, match.a, match.b, console, indent=3)
+
+
+def _print_passages(comparison: Comparison, a: Passage, b: Passage, console: Console, *, indent: int) -> None:
+    """A passage of each document, with its place."""
+    for letter, document, passage in (("A", comparison.a, a), ("B", comparison.b, b)):
         place = passage_place(passage, longest=MAX_HEADING)
         text = shorten(clean(quote(document, passage)), MAX_QUOTE)
         line = Text.assemble((f"{letter}  ", "bold"), (f"{place}: " if place else "", "dim"), f"“{text}”")
-        console.print(Padding.indent(line, 3))
+        console.print(Padding.indent(line, indent))

@@ -53,7 +53,7 @@ from colde.text.document import Document, Section, Span
 from colde.text.places import name_section
 from colde.text.set_aside import set_aside
 
-VERSION = 8
+VERSION = 9
 """Changes when the fields do; the view refuses another version than its own."""
 EndState = Literal["cancelled", "failed"]
 """How a comparison ended that did not finish."""

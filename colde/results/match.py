@@ -1,4 +1,4 @@
-"""Pairs of passages that carry a similarity."""
+"""Shared passages: pairs of passages that are alike. What made a score is in its contribution maps."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ class AlignedWords:
 
 @dataclass(frozen=True, slots=True)
 class Match(JsonObject):
-    """Two passages that carry a model's similarity.
+    """Two passages that are alike; they need not have made a model's score.
 
     Attributes:
-        weight: how much they carry, on the model's scale.
+        weight: how much alike they are, on the model's scale.
         kind: verbatim, edited, reworded, opposite (in other words, and the statements disagree), related, weak (no more
             than in unrelated texts), or a type of the model.
         rarity: how unusual such a passage is among unrelated documents: 1 where few have a similar one, 0 where many

@@ -154,12 +154,12 @@ export interface Mark {
   change?: true;
 }
 
-/** Two passages that carry a model's similarity. */
+/** Two passages that are alike; they need not have made a model's score. */
 export interface Match {
   model: string;
   a: Passage;
   b: Passage;
-  /** How much they carry, on the model's scale. */
+  /** How much alike they are, on the model's scale. */
   weight: number;
   /** Verbatim, edited, reworded, opposite (in other words, and the statements disagree), related, weak (no more than in unrelated texts), or a type of the model. */
   kind: string;

@@ -227,7 +227,7 @@ def test_results_stand_on_one_screen_and_rows_and_bars_are_clicked(visit: Open) 
     page.emulate_media(media="screen")
     page.set_viewport_size({"width": width, "height": height})
 
-    folded = page.get_by_test_id("stExpander").filter(has_text="Top matches as a table")
+    folded = page.get_by_test_id("stExpander").filter(has_text="Shared passages as a table")
     folded.locator("summary").click()
     table = folded.get_by_test_id("stDataFrame")
     expect(table).to_be_visible(timeout=SLOW)

@@ -37,13 +37,47 @@ def test_the_parts_lead_into_the_texts_and_up_to_the_score(show: Show, payload: 
     assert page.evaluate("window.said.at(-1).a.length") == 2
 
 
+def test_the_passages_that_made_the_score_are_listed_with_their_shares(
+    show: Show, payload: dict[str, Any]
+) -> None:
+    changed = copy.deepcopy(payload)
+    made = changed["models"][0]["made"]
+    finer = {
+        "a": {"start": 40, "end": 60},
+        "b": {"start": 70, "end": 95},
+        "part": 0.004,
+        "share": 0.01,
+        "inside": [],
+    }
+    pair = made["pairs"][0] | {"share": 0.06, "inside": [finer]}
+    made |= {
+        "of": "the score",
+        "passages": "sections",
+        "finer": "sentences",
+        "cells": 144,
+        "pairs": [pair] * 12,
+    }
+    page = show(changed)
+    why = why_tab(page)
+    bars = why.get_by_role("list", name="Parts of the score").locator("> li")
+    pairs = bars.filter(has_text="6.0 %")
+    expect(pairs).to_have_count(8)
+    expect(why).to_contain_text("The 8 listed of 144 pairs of sections hold 48 % of the score.")
+    why.get_by_role("button", name="List the 12 strongest").click()
+    expect(pairs).to_have_count(12)
+    expect(why).to_contain_text("The 12 listed of 144 pairs of sections hold 72 % of the score.")
+    pairs.first.get_by_text("Strongest sentences").click()
+    pairs.first.get_by_role("listitem").get_by_role("button").click()
+    page.wait_for_function("window.said.at(-1)?.a[0] === 40")
+    assert page.evaluate("window.said.at(-1).b") == [70, 95]
+
+
 def test_words_that_add_lead_to_where_they_stand_and_what_speaks_against_is_named(
     show: Show, payload: dict[str, Any]
 ) -> None:
     changed = copy.deepcopy(payload)
     first = changed["models"][0]
-    first["made"] = {
-        **(first["made"] or {"pairs": [], "half": 1, "cells": 4, "sentence": "Parts."}),
+    first["made"] |= {
         "words": [
             {"word": "tide", "part": 0.04, "a": {"start": 0, "end": 5}, "b": {"start": 2, "end": 9}},
             {"word": "bar", "part": 0.02, "a": {"start": 0, "end": 5}, "b": {"start": 2, "end": 9}},
@@ -70,8 +104,8 @@ def test_a_chosen_match_stands_word_by_word(show: Show, payload: dict[str, Any])
     page = show(changed)
     words = page.get_by_role("region", name="Word by word")
     expect(words).to_be_hidden()
-    page.get_by_role("list", name="Top matches").get_by_role("button").first.click()
-    expect(words.get_by_role("status")).to_contain_text("add +0.002 to the score")
+    page.get_by_role("list", name="Shared passages").get_by_role("button").first.click()
+    expect(words.get_by_role("status")).to_contain_text("add +0.002 to the score of 0.349")
     listed = words.get_by_role("list", name="Pairs of words").get_by_role("listitem")
     expect(listed.first).to_contain_text("71 %")
     expect(listed.nth(1)).to_contain_text("−10 %")
@@ -120,7 +154,8 @@ def test_numbers_of_what_is_shared_lead_through_the_passages(show: Show, payload
     passages = [[0, 20, 0, 25], [30, 40, 30, 45]]
     kind = {"kind": "copied", "a": "6 %", "b": "7 %", "count": 2, "means": "A fact.", "passages": passages}
     page = show({**payload, "shared": [kind]})
-    page.get_by_role("tab", name="Why").click()
+    page.get_by_role("tab", name="Matches").click()
+    page.get_by_text("How much is shared").click()
     number = page.get_by_role("button", name="7 %, copied: next passage")
     for start, end, *_ in passages:
         number.click()

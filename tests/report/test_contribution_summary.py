@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import colde
 from colde.explain.contribution import contribution_map
 from colde.report.contribution_summary import summarise_contribution
 from colde.report.view_payload import view_payload
 from colde.results.comparison import Comparison
+from colde.serialise import to_value
+from colde.text.document import Span
 
 TEXTS = (
     "# Method\n\nThe tide comes in over the bar twice a day and the pilots wait for the wind to drop.\n\n"
@@ -40,18 +43,60 @@ def with_parts(values: list[list[float]], score: float | None = None) -> Compari
     )
 
 
+def with_many_parts(values: NDArray[np.float64]) -> Comparison:
+    """A comparison of texts with a section for each row and column."""
+    words = "The pilots wait for the tide at the bar, and bread rises in an oven for an hour."
+    a, b = (
+        colde.read_text("\n\n".join(f"# {name} {k}\n\n{words} Number {k}." for k in range(count)))
+        for name, count in zip("AB", values.shape, strict=True)
+    )
+    spans = ([Span(s.start, s.end) for _, s in d.compared()] for d in (a, b))
+    parts = contribution_map(values, *spans, "section", float(values.sum()), "Parts.")
+    result = replace(compared().results[0], score=float(values.sum()), words=())
+    return replace(compared(), a=a, b=b, results=(result,), maps={"tfidf": {"contribution_section": parts}})
+
+
 def test_of_a_comparison() -> None:
-    found = summarise_contribution(compared())
-    assert found is not None and found.model == "tfidf" and found.cells == 4 and found.half == 1
-    assert {(p.a, p.b) for p in found.pairs[:2]} == {(0, 0), (1, 1)}
+    summary = summarise_contribution(compared())
+    assert summary is not None and summary.model == "tfidf" and summary.cells == 4 and summary.half == 1
+    assert [(p.a.section, p.b.section) for p in summary.pairs[:2]] in (
+        [("Method", "Approach"), ("Results", "Evaluation")],
+        [("Results", "Evaluation"), ("Method", "Approach")],
+    )
     section = compared().maps["tfidf"]["contribution_section"]
-    assert found.pairs[0].part == pytest.approx(section.values.max())
-    assert found.pairs[0].share == pytest.approx(section.values.max() / compared().results[0].score)
+    assert summary.pairs[0].part == pytest.approx(section.values.max())
+    assert summary.pairs[0].share == pytest.approx(section.values.max() / compared().results[0].score)
     (model,) = view_payload(compared())["models"]
-    assert model["made"] == asdict(found) | {
-        "pairs": list(map(asdict, found.pairs)),
-        "words": list(map(asdict, found.words)),
-    }
+    assert model["made"] == to_value(summary) and model["made"]["pairs"][0]["inside"][0]["share"] > 0
+
+
+def test_listed_and_other_pairs_add_up_to_the_score() -> None:
+    values = np.random.default_rng(0).gamma(0.5, size=(9, 8)) - 0.02
+    summary = summarise_contribution(with_many_parts(values))
+    assert summary is not None and summary.lowering.count > 0
+    listed = sum(p.part for p in summary.pairs)
+    assert listed + summary.raising.part + summary.lowering.part == pytest.approx(values.sum(), rel=1e-5)
+    assert len(summary.pairs) + summary.raising.count == (values > 0).sum()
+    assert [p.part for p in summary.pairs] == sorted((p.part for p in summary.pairs), reverse=True)
+    assert summary.share == pytest.approx(sum(p.share for p in summary.pairs)) and summary.share >= 0.5
+
+
+def test_the_pairs_of_finer_passages_lie_in_those_of_their_sections() -> None:
+    summary = summarise_contribution(compared())
+    sentences = compared().maps["tfidf"]["contribution_sentence"]
+    assert summary is not None and (summary.passages, summary.finer) == ("sections", "sentences")
+    for pair in summary.pairs:
+        assert pair.inside
+        assert all(x.a.start <= y.a.start < y.a.end <= x.a.end for x, y in ((pair, q) for q in pair.inside))
+    assert max(q.part for p in summary.pairs for q in p.inside) == pytest.approx(sentences.values.max())
+
+
+def test_texts_of_one_section_are_listed_by_finer_passages() -> None:
+    maps = dict(compared().maps["tfidf"])
+    del maps["contribution_section"], maps["contribution_chunk"]
+    summary = summarise_contribution(replace(compared(), maps={"tfidf": maps}))
+    assert summary is not None and (summary.passages, summary.finer) == ("sentences", "")
+    assert "“The tide comes in" in summary.sentence or "“Bread rises" in summary.sentence
 
 
 @pytest.mark.parametrize(
@@ -63,16 +108,34 @@ def test_of_a_comparison() -> None:
             "Two thirds of the score comes from “Results” ↔ “Evaluation”; with “Method” ↔",
         ),
         ([[0.08, 0.02], [0.0, 0.04]], "57 % of the score comes from “Method” ↔ “Approach”; with"),
+        ([[0.08, -0.02], [-0.04, 0.0]], "All of what raises the score comes from “Method” ↔ “Approach”."),
     ],
 )
 def test_in_words(values: list[list[float]], says: str) -> None:
-    found = summarise_contribution(with_parts(values))
-    assert found is not None and found.sentence.startswith(says) and found.sentence.endswith(".")
+    summary = summarise_contribution(with_parts(values))
+    assert summary is not None and summary.sentence.startswith(says) and summary.sentence.endswith(".")
 
 
-def test_what_speaks_against() -> None:
-    found = summarise_contribution(with_parts([[0.6, -0.2], [0.0, 0.1]]))
-    assert found is not None and found.against == pytest.approx(-0.4)
+def test_a_score_from_all_of_the_text_is_called_that_and_one_from_few_pairs_is_not() -> None:
+    even = np.random.default_rng(0).uniform(0.9, 1.1, (10, 10)) / 200
+    summary = summarise_contribution(with_many_parts(even))
+    assert summary is not None and summary.even
+    assert summary.sentence.startswith("The score comes from all of the text evenly: half of it takes ")
+    few = even / 10
+    few[range(6), range(6)] = 0.1
+    summary = summarise_contribution(with_many_parts(few))
+    assert summary is not None and not summary.even and "evenly" not in summary.sentence
+    assert summary.sentence.startswith(
+        "Half of the score comes from 4 of 100 pairs of sections, 3 % of the text;"
+    )
+    assert summary.held(3) == "These 3 of 100 pairs of sections hold 46 % of the score."
+
+
+def test_a_part_without_weight_is_not_listed() -> None:
+    values = np.full((10, 10), 1e-5)
+    values[0, 0] = 0.5
+    summary = summarise_contribution(with_many_parts(values))
+    assert summary is not None and len(summary.pairs) == 1 and summary.raising.count == 99
 
 
 def test_nothing_to_say() -> None:

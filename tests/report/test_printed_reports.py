@@ -80,7 +80,7 @@ def test_a_report_says_what_was_compared_judged_decided_and_left_out(make: Make,
         "How each number was made",
     ):
         assert expected in text, expected
-    assert text.index("accepted") < text.index("Other matches") < text.index("Scores of the models")
+    assert text.index("accepted") < text.index("Other shared passages") < text.index("Scores of the models")
 
 
 @FORMS

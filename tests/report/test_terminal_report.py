@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -44,11 +45,28 @@ def test_names_of_columns_are_whole_on_eighty_columns(comparison) -> None:
     assert " ".join(head.split()) == "model threshold │ score threshold probability percentile says"
 
 
-def test_where_no_passage_stands_out_none_is_said_to_carry_the_likeness(comparison) -> None:
+def test_where_no_passage_stands_out_none_is_called_shared(comparison) -> None:
     weak = tuple(replace(e, weight=0.3, kind="weak") for e in comparison.evidence)
     text = printed(replace(comparison, evidence=weak))
     assert "The closest passages: unrelated texts have such, too\n1  weak, weight 0.30" in text
-    assert "Passages that carry the likeness" not in text and "Passages that carry" in printed(comparison)
+    assert "Shared passages" not in text and "\nShared passages\n" in printed(comparison)
+
+
+def test_names_what_made_the_score_with_shares_and_the_strongest_sentences() -> None:
+    a, b = (
+        colde.read_text(
+            f"# {first}\n\nThe tide comes in over the bar twice a day, and {word} pilots wait for it.\n\n"
+            f"# {second}\n\nBread rises in an oven for an hour, and {word} crust is done when it sounds hollow.\n"
+        )
+        for first, second, word in (("Method", "Results", "all"), ("Approach", "Evaluation", "most"))
+    )
+    text = printed(colde.compare(a, b, models=["tfidf"]))
+    begin = text.index("What made the score")
+    said = " ".join(text[begin : text.index("Sections of A (rows)")].split())
+    assert re.search(
+        r"\d+ % “Method” ↔ “Approach” \d+ % from these two sentences: A Method: “The tide comes in", said
+    )
+    assert re.search(r"These \d of 4 pairs of sections hold \d+ % of the score.", said)
 
 
 def test_one_of_a_thing_is_singular() -> None:

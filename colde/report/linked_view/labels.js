@@ -4,10 +4,19 @@
 
 export const scoreParts = "Parts of the score";
 export const contributionHeading = "What made the score";
-export const noStrongSection = "No pair of sections stands out: the score comes from all of the text.";
-/** @type {(half: string | number, cells: string | number) => string} */
-export const halfOfScore = (half, cells) =>
-  `${half} of ${cells} pairs of sections make half of the score; each bar below is one of the strongest.`;
+export const mostlyBaseline = "No pair of passages stands out: most of the score is its baseline.";
+/** @type {(count: string | number, cells: string | number, passages: string | number, share: string | number, of: string | number) => string} */
+export const listedHold = (count, cells, passages, share, of) =>
+  `The ${count} listed of ${cells} pairs of ${passages} hold ${share} of ${of}.`;
+/** @type {(count: string | number) => string} */
+export const listMore = (count) => `List the ${count} strongest`;
+export const listFewer = "List fewer";
+/** @type {(finer: string | number) => string} */
+export const strongestInside = (finer) => `Strongest ${finer}`;
+/** @type {(count: string | number) => string} */
+export const otherPairs = (count) => (count === "1" ? "1 other pair that adds" : `${count} other pairs that add`);
+/** @type {(count: string | number) => string} */
+export const loweringPairs = (count) => (count === "1" ? "1 pair that takes away" : `${count} pairs that take away`);
 /** @type {(heading: string | number, side: string | number, amount: string | number) => string} */
 export const speaksAgainst = (heading, side, amount) =>
   ` “${heading}” in ${side} speaks against it: it takes ${amount} away.`;
@@ -20,9 +29,9 @@ export const nextSharedPassage = (text, kind) => `${text}, ${kind}: next passage
 export const wordByWord = "Word by word";
 /** @type {(residual: string | number) => string} */
 export const wordResidual = (residual) => `What no pair of words makes: ${residual}`;
-/** @type {(total: string | number) => string} */
-export const wordTotal = (total) =>
-  `These two passages add ${total} to the score. The pairs of words that matter most in it:`;
+/** @type {(total: string | number, whole: string | number) => string} */
+export const wordTotal = (total, whole) =>
+  `These two passages add ${total} to the score of ${whole}. The pairs of words that matter most in it:`;
 export const wordPairs = "Pairs of words";
 
 // ---- Frame, help and narrow screens ----
@@ -42,7 +51,7 @@ export const tourTextsText =
   "A click on a cell brings its passages up in both texts and opens the next finer map. Here it is the strongest cell.";
 export const tourMatches = "The matches";
 export const tourMatchesText =
-  "Passages that both texts share, numbered as in the texts. Accept or reject them, and write notes.";
+  "Passages that both texts share, numbered as in the texts. Accept or reject them, and write notes. They need not have made the score: Why says what did.";
 export const tourModels = "The models";
 export const tourModelsText =
   "Each model has its own score and threshold; all thresholds stand on one line. Right of it a model says related.";
@@ -117,18 +126,19 @@ export const mapPlaceholder = "The map of the two texts will stand here.";
 /** @type {(title: string | number) => string} */
 export const stillReading = (title) => `${title} is still reading; its map fills in as it goes.`;
 /** @type {(title: string | number) => string} */
-export const noMap = (title) => `${title} gives no map of this pair; its matches stand in the list.`;
+export const noMap = (title) => `${title} gives no map of this pair; its shared passages stand in the list.`;
 
 // ---- Matches ----
 
 export const noPassageStandsOutWeak =
-  "No passage stands out: unrelated texts have such matches, too. The closest come first.";
-export const noPassageStandsOut = "No passage stands out.";
+  "No shared passage stands out: unrelated texts have such, too. The closest come first.";
+export const noPassageStandsOut = "No shared passage stands out.";
 /** @type {(noun: string | number) => string} */
 export const previousItem = (noun) => `Previous ${noun}`;
 /** @type {(noun: string | number) => string} */
 export const nextItem = (noun) => `Next ${noun}`;
-export const topMatches = "Top matches";
+export const sharedPassages = "Shared passages";
+export const sharedPassagesTitle = "They need not have made the score; what did is under Why";
 /** @type {(number: string | number, total: string | number) => string} */
 export const ofShown = (number, total) => `${number} of ${total}`;
 

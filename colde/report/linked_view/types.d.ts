@@ -183,18 +183,38 @@ export interface SharedKind {
   passages: [number, number, number, number][];
 }
 
+/** A passage of each text and what the two add to a score; `share`: of all that raises it. */
+export interface PairContribution {
+  a: { start: number; end: number };
+  b: { start: number; end: number };
+  part: number;
+  share: number;
+  /** the pairs of finer passages in it that add most */
+  inside: PairContribution[];
+}
+
 /** What made a model's score, as colde/report/contribution_summary.py has it. */
 export interface MadeOf {
   model: string;
-  pairs: { a: number; b: number; part: number; share: number }[];
-  /** the fewest of all `cells` pairs that make half of the score */
+  /** “sections”, “chunks” or “sentences”, and of which the pairs inside are */
+  passages: string;
+  finer: string;
+  /** “the score”, or “what raises the score” */
+  of: string;
+  /** the greatest first: as a rule those that make half of the score */
+  pairs: PairContribution[];
+  share: number;
+  /** pairs that are not listed */
+  raising: { count: number; part: number };
+  lowering: { count: number; part: number };
+  /** what empty texts get */
+  reference: number;
   half: number;
   cells: number;
-  against: number;
   sentence: string;
 }
 
-/** Two passages that carry a similarity; `weak`: unrelated texts have such, too. */
+/** Two passages that the texts share; `weak`: unrelated texts have such, too. */
 export interface Match {
   a: { start: number; end: number; section?: string | null };
   b: { start: number; end: number; section?: string | null };
@@ -293,7 +313,7 @@ export interface ModelData {
   evidence?: Match[];
   unread?: Record<Side, Span[]>;
   read?: Record<Side, { tokens_read: number; tokens: number }>;
-  /** what made the score: the pairs of sections that add most, as indices, with their parts and shares of it */
+  /** what made the score: the pairs of passages that add most */
   made?: MadeOf | null;
   /** how much the parts of the score were measured to say, and whether that is more than chance */
   worth?: { better: boolean; sentence: string } | null;

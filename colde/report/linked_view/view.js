@@ -57,6 +57,8 @@ export class View {
   matches;
   /** @type {Layout["quoted"]} */
   quoted;
+  /** @type {Layout["shared"]} */
+  shared;
   /** @type {Layout["changes"]} */
   changes;
   /** @type {Layout["whatIf"]} */
@@ -240,7 +242,7 @@ export class View {
       hasNoResult(this.model) ? null : (this.model?.evidence?.filter((match) => !match.weak).length ?? null),
     );
     this.tabs.number("changes", this.listedChanges?.length ?? null);
-    this.tabs.offer("why", Boolean(contributionMap(this.model) || this.payload.shared));
+    this.tabs.offer("why", Boolean(contributionMap(this.model)));
     if (this.listedChanges) this.first ??= this.payload.changes.versions && !this.selected ? "changes" : "map";
     const before = this.tab;
     this.tab = this.tabs.choose(this.asked ?? this.first);
@@ -248,6 +250,7 @@ export class View {
     this.whatIf.show(this.model, this.payload);
     this.wordCells.show(this.payload.words);
     if (this.tab === "why") this.why.show(this.model, this.payload);
+    if (this.tab === "matches") this.shared.show(this.payload.shared, this.payload.split?.note ?? "");
     if (this.tab === "map") this.figure.show(this.shown());
     if (this.tab === "models") {
       this.rivals.show({

@@ -1,51 +1,62 @@
-// The tab of what made the score: a sentence, the parts from the reference up to the score, and what if.
+// The tab of what made the score: a sentence, the passages that contribute most, each with its share of it, and what if.
 
 import * as labels from "../labels.js";
 import { formatNumber } from "../payload/similarity_map.js";
 import { createElement } from "../frame/dom.js";
-import { waterfall } from "./waterfall.js";
-import { SharedTable } from "./shared_passages.js";
+import { shareText, waterfall } from "./waterfall.js";
 import { contributionMap } from "../whatif/what_if_panel.js";
 
 /** @import {Step} from "./waterfall.js" */
 
-const MOST_PARTS = 8; // parts with a bar of their own
-const TELLING = 0.22; // share of the score from which a pair is named in the sentence, too
+const FIRST_PAIRS = 8; // pairs of passages with a bar of their own before the reader asks for more
+const QUOTED = 90; // characters of a finer passage
 
 /** `show(model, payload)` draws. `texts` are {a: Text, b: Text}; `whatIf` is a WhatIf. on: {pick(a, b): two passages were pressed} */
 export class ContributionTab {
   constructor(texts, whatIf, on) {
     this.texts = texts;
     this.on = on;
+    this.all = false; // whether all listed pairs have a bar
+    this.again = () => {};
+    this.opened = new Set(); // numbers of the pairs whose finer passages are shown
     this.sentence = createElement("p.lv-why-sentence");
     this.bars = createElement("ol.lv-why-bars", { "aria-label": labels.scoreParts });
+    this.held = createElement("p.lv-note");
     this.note = createElement("p.lv-note");
     this.change = whatIf.ticks;
-    this.shared = new SharedTable({ pick: on.pick });
     this.element = createElement(
       "section.lv-why",
       { "aria-label": labels.contributionHeading },
       this.sentence,
       this.bars,
+      this.held,
       this.note,
       this.change,
-      this.shared.element,
     );
   }
 
   show(model, payload) {
-    this.shared.show(payload.shared, payload.split?.note ?? "");
+    this.again = () => this.show(model, payload);
+    if (model?.name !== this.modelShown) {
+      this.modelShown = model?.name;
+      this.all = false;
+      this.opened.clear();
+    }
     const score = payload.scores.find((s) => s.name === model?.name) || null;
     const map = score && contributionMap(model);
     const focused = this.element.querySelector(":focus")?.getAttribute("data-focus");
     const worth = model?.worth ?? null;
-    const shown = Boolean(map) && worth?.better !== false;
-    this.note.textContent = [shown ? map.meaning : "", worth?.sentence ?? ""].filter(Boolean).join(" ");
-    for (const part of [this.sentence, this.bars]) part.hidden = !shown;
-    if (!shown) return;
-    this.sentence.replaceChildren(this.lead(model), ...this.more(model));
-    const parts = waterfall(map, map.reference ?? 0, score.score, MOST_PARTS);
-    this.bars.replaceChildren(...this.drawn(parts, map));
+    const told = Boolean(map) && worth?.better !== false;
+    const made = told ? model.made : null;
+    this.note.textContent = [told ? map.meaning : "", worth?.sentence ?? ""].filter(Boolean).join(" ");
+    this.sentence.hidden = !told;
+    this.bars.hidden = this.held.hidden = !made;
+    this.sentence.replaceChildren(...(made ? [made.sentence, ...this.more(made)] : [labels.mostlyBaseline]));
+    if (made) {
+      const most = this.all ? made.pairs.length : FIRST_PAIRS;
+      this.bars.replaceChildren(...this.drawn(waterfall(made, score.score, most), made));
+      this.held.replaceChildren(...this.listed(made, Math.min(most, made.pairs.length)));
+    }
     if (focused)
     /** @type {HTMLElement | null} */ {
       this.element.querySelector(`[data-focus="${focused}"]`)?.focus({
@@ -54,17 +65,24 @@ export class ContributionTab {
     }
   }
 
-  /** One sentence above the bars, which name the pairs of sections. */
-  lead({ made }) {
-    if (!made) return labels.noStrongSection;
-    if ((made.pairs[0]?.share ?? 0) >= TELLING) return made.sentence;
-    return labels.halfOfScore(made.half.toLocaleString("en"), made.cells.toLocaleString("en"));
+  /** How much of the score the listed pairs hold, and the way to the others that make half of it. */
+  listed({ pairs, cells, passages, of }, count) {
+    const share = pairs.slice(0, count).reduce((sum, pair) => sum + pair.share, 0);
+    const said = labels.listedHold(count, cells.toLocaleString("en"), passages, shareText(share), of);
+    if (pairs.length <= FIRST_PAIRS) return [said];
+    const toggle = () => {
+      this.all = !this.all;
+      this.again();
+    };
+    const text = this.all ? labels.listFewer : labels.listMore(pairs.length);
+    const attributes = { type: "button", "data-focus": "all", "aria-expanded": String(this.all), onclick: toggle };
+    return [said, " ", createElement("button.lv-quiet.lv-why-link", attributes, text)];
   }
 
   /** The words that add most, each a link to the first sentences that hold it, and the section that speaks against the score. */
-  more({ made }) {
+  more(made) {
     const found = [];
-    const words = made?.words ?? [];
+    const words = made.words ?? [];
     for (const [k, word] of words.entries()) {
       const before = k === 0 ? ` The ${words.length > 1 ? "words" : "word"} ` : k === words.length - 1 ? " and " : ", ";
       found.push(
@@ -75,7 +93,7 @@ export class ContributionTab {
     if (words.length) {
       found.push(` ${words.length > 1 ? "add" : "adds"} ${amount(words.reduce((sum, word) => sum + word.part, 0))}.`);
     }
-    if (made?.opposed) {
+    if (made.opposed) {
       const { document: side, section, part: taken } = made.opposed;
       found.push(
         labels.speaksAgainst(
@@ -97,7 +115,7 @@ export class ContributionTab {
   }
 
   /** A waterfall: each bar begins where the one before has ended. */
-  drawn(parts, map) {
+  drawn(parts, made) {
     const ends = parts.flatMap((step) => [step.from, step.to]);
     const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
     const at = (value) => (100 * (value - low)) / (high - low || 1);
@@ -108,33 +126,60 @@ export class ContributionTab {
       );
       bar.style.left = `${at(Math.min(step.from, step.to))}%`;
       bar.style.width = `${Math.max(0.4, Math.abs(at(step.to) - at(step.from)))}%`;
-      const name = this.name(step, map);
-      const label = step.cell
-        ? this.link(`step-${k}`, map.rows.span(step.cell.row), map.columns.span(step.cell.column), name)
-        : createElement("span.lv-why-name", {}, name);
-      const value = step.kind === "part" ? formatNumber(step.to - step.from, 3, true) : formatNumber(step.to, 3);
+      const label = step.pair
+        ? this.pairLink(`step-${k}`, step.pair, made.passages === "sections")
+        : createElement("span.lv-why-name", {}, this.name(step));
+      const value = step.kind === "part" ? shareText(step.share) : formatNumber(step.to, 3);
       return createElement(
         "li",
         {},
         label,
         createElement("span.lv-why-track", {}, bar),
         createElement("span.lv-why-value", {}, value),
+        step.pair?.inside.length ? this.inside(step.pair, k, made.finer) : null,
       );
     });
   }
 
+  /** The finer passages of a pair that add most, folded. */
+  inside(pair, k, finer) {
+    const details = createElement(
+      "details.lv-why-inside",
+      { open: this.opened.has(k) },
+      createElement("summary", { "data-focus": `inside-${k}` }, labels.strongestInside(finer)),
+      createElement(
+        "ul",
+        {},
+        ...pair.inside.map((part, n) =>
+          createElement(
+            "li",
+            {},
+            this.pairLink(`inside-${k}-${n}`, part, false),
+            createElement("span.lv-why-value", {}, shareText(part.share)),
+          ),
+        ),
+      ),
+    );
+    details.addEventListener("toggle", () => this.opened[details.open ? "add" : "delete"](k));
+    return details;
+  }
+
+  /** A pair of passages by its headings, or by its words; pressed, it is shown in both texts. */
+  pairLink(focus, { a, b }, sections) {
+    const named = (/** @type {"a" | "b"} */ side, { start, end }) =>
+      sections ? this.texts[side].heading(start) : `“${this.texts[side].snippet(start, end, QUOTED)}”`;
+    return this.link(focus, [a.start, a.end], [b.start, b.end], `${named("a", a)} ↔ ${named("b", b)}`);
+  }
+
   /** @param {Step} step */
-  name(step, map) {
-    if (step.cell) {
-      return `${this.texts.a.heading(map.rows.starts[step.cell.row])} ↔ ${this.texts.b.heading(map.columns.starts[step.cell.column])}`;
-    }
+  name({ name, count }) {
     return (
       {
         start: labels.scoreBaseline,
-        for: step.count === 1 ? "1 other pair that adds" : `${step.count} other pairs that add`,
-        against: step.count === 1 ? "1 pair that takes away" : `${step.count} pairs that take away`,
+        for: labels.otherPairs(count.toLocaleString("en")),
+        against: labels.loweringPairs(count.toLocaleString("en")),
         end: labels.score,
-      }[step.name] ?? ""
+      }[name] ?? ""
     );
   }
 }

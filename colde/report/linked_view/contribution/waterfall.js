@@ -1,50 +1,54 @@
-// Parts of a score over pairs of sections: from the reference up to the score.
+// Parts of a score over pairs of passages: from the reference up to the score.
 
 /**
- * @import {SimilarityMap} from "../payload/similarity_map.js"
- * @import {Cell} from "../types"
+ * @import {MadeOf, PairContribution} from "../types"
  */
 
-/** @typedef {{kind: "whole" | "part", name: string, from: number, to: number, cell: Cell | null, count: number}} Step */
+/** @typedef {{kind: "whole" | "part", name: string, from: number, to: number, share: number, pair: PairContribution | null, count: number}} Step */
+
+const NO_REFERENCE = 0.0005; // of a score: a reference below it has no bar
 
 /**
- * Bars of a waterfall: the reference, the greatest parts, all others that add, all others that take away, the score.
- * @param {SimilarityMap} map
- * @param {number} reference
+ * Bars of a waterfall: the reference, the pairs that contribute most, all others that add, all others that take away, the score.
+ * @param {MadeOf} made
  * @param {number} score
- * @param {number} most parts that stand by themselves
+ * @param {number} most pairs that stand by themselves
  * @returns {Step[]}
  */
-export function waterfall(map, reference, score, most) {
-  const cells = [];
-  for (let row = 0; row < map.height; row += 1) {
-    for (let column = 0; column < map.width; column += 1) {
-      const value = map.at(row, column);
-      if (value) cells.push({ row, column, value });
-    }
-  }
-  cells.sort((x, y) => Math.abs(y.value) - Math.abs(x.value));
-  const named = cells.slice(0, most).sort((x, y) => y.value - x.value);
-  const rest = cells.slice(most);
+export function waterfall(made, score, most) {
+  const named = made.pairs.slice(0, most);
+  const rest = made.pairs.slice(most);
+  const sum = (/** @type {PairContribution[]} */ pairs) => pairs.reduce((total, { part }) => total + part, 0);
+  const raised = sum(made.pairs) + made.raising.part;
   /** @type {Step[]} */
-  const found = [{ kind: "whole", name: "start", from: 0, to: reference, cell: null, count: 0 }];
-  let at = reference;
-  const add = (/** @type {string} */ name, /** @type {number} */ value, /** @type {Cell | null} */ cell, count = 1) => {
-    found.push({ kind: "part", name, from: at, to: at + value, cell, count });
-    at += value;
-  };
-  for (const { row, column, value } of named) add("pair", value, { row, column });
-  const others = { for: rest.filter((c) => c.value > 0), against: rest.filter((c) => c.value < 0) };
-  for (const [name, some] of Object.entries(others)) {
-    if (some.length) {
-      add(
-        name,
-        some.reduce((sum, c) => sum + c.value, 0),
-        null,
-        some.length,
-      );
+  const steps = [];
+  const whole = (/** @type {string} */ name, /** @type {number} */ to) =>
+    steps.push({ kind: "whole", name, from: 0, to, share: NaN, pair: null, count: 0 });
+  let at = made.reference;
+  const add = (
+    /** @type {string} */ name,
+    /** @type {number} */ part,
+    /** @type {PairContribution | null} */ pair = null,
+    count = 1,
+  ) => {
+    if (count) {
+      steps.push({ kind: "part", name, from: at, to: at + part, share: pair?.share ?? part / raised, pair, count });
     }
-  }
-  found.push({ kind: "whole", name: "end", from: 0, to: score, cell: null, count: 0 });
-  return found;
+    at += part;
+  };
+  if (Math.abs(made.reference) >= NO_REFERENCE) whole("start", made.reference);
+  for (const pair of named) add("pair", pair.part, pair);
+  add("for", made.raising.part + sum(rest), null, made.raising.count + rest.length);
+  add("against", made.lowering.part, null, made.lowering.count);
+  whole("end", score);
+  return steps;
+}
+
+/**
+ * A share of a score: 39 %, 5.9 %, −0.3 %.
+ * @param {number} share
+ */
+export function shareText(share) {
+  const size = Math.abs(share);
+  return `${share < 0 ? "−" : ""}${(100 * size).toFixed(size >= 0.0995 ? 0 : 1)} %`;
 }

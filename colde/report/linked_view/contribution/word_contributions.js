@@ -8,6 +8,7 @@ import {
   strongestPairs,
   wordPairs,
 } from "../matches/word_alignment.js";
+import { formatNumber } from "../payload/similarity_map.js";
 import { debounce, createElement } from "../frame/dom.js";
 
 /**
@@ -56,7 +57,8 @@ export class WordContributions {
     const pairs = known ? wordPairs(known) : [];
     this.mark(pairs);
     if (!known) return void this.element.replaceChildren();
-    const { texts } = this.view;
+    const { texts, payload, model } = this.view;
+    const score = payload.scores.find(({ name }) => name === model?.name)?.score ?? NaN;
     const said = contributionTexts(
       pairs.slice(0, MOST_LISTED).map((pair) => pair.adds),
       known.total,
@@ -77,7 +79,7 @@ export class WordContributions {
       createElement(
         "p",
         { role: "status", title: labels.wordResidual(known.residual.toExponential(0)) },
-        labels.wordTotal(contributionText(known.total)),
+        labels.wordTotal(contributionText(known.total), formatNumber(score, 3)),
       ),
       createElement("ol", { "aria-label": labels.wordPairs }, ...pairs.slice(0, MOST_LISTED).map(item)),
     );

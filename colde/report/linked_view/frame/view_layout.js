@@ -9,6 +9,7 @@ import { TopMatches } from "../matches/top_matches.js";
 import { ModelSelect } from "./model_select.js";
 import { NarrowScreen } from "./narrow_screen.js";
 import { TextPanes } from "../texts/text_panes.js";
+import { SharedTable } from "../matches/shared_table.js";
 import { ReviewList } from "../review/review_list.js";
 import { ModelComparison } from "../models/model_comparison.js";
 import { Tabs } from "./tabs.js";
@@ -58,7 +59,18 @@ export function buildLayout(view) {
   const wordCells = new WordContributions(view);
   const tabs = new Tabs(labels.betweenTexts, { choose: (key) => view.setTab(key) });
   tabs.add("map", labels.map, createElement("div", {}, figure.element, matches.element));
-  tabs.add("matches", labels.matches, createElement("div", {}, quoted.element));
+  const shared = new SharedTable({ pick: (a, b) => view.pick(a, b) });
+  tabs.add(
+    "matches",
+    labels.matches,
+    createElement(
+      "div",
+      {},
+      createElement("h3", { title: labels.sharedPassagesTitle }, labels.sharedPassages),
+      shared.element,
+      quoted.element,
+    ),
+  );
   tabs.add("changes", labels.changes, createElement("div", {}, changes.element), labels.changesTitle);
   tabs.add("why", labels.why, createElement("div", {}, why.element));
   tabs.add("models", labels.models, createElement("div", {}, rivals.element), labels.modelsTitle);
@@ -110,6 +122,7 @@ export function buildLayout(view) {
     rivals,
     matches,
     quoted,
+    shared,
     changes,
     whatIf,
     why,

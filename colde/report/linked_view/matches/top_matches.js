@@ -1,4 +1,4 @@
-// The short list of top matches below the map, and stepping through it.
+// The short list of shared passages below the map, and stepping through it.
 
 import * as labels from "../labels.js";
 import { createElement } from "../frame/dom.js";
@@ -19,7 +19,7 @@ export class TopMatches extends MatchList {
     const { strong } = this;
     this.items = createElement(
       "ol.lv-match-list",
-      { "aria-label": labels.topMatches },
+      { "aria-label": labels.sharedPassages },
       ...listed.map((i) => createElement("li", {}, this.line(i, list[i].kind))),
     );
     if (strong < list.length) this.items.append(this.weaker(strong));
@@ -27,7 +27,7 @@ export class TopMatches extends MatchList {
       createElement(
         "header.lv-matches-header",
         {},
-        createElement("h3", {}, labels.topMatches),
+        createElement("h3", {}, labels.sharedPassages),
         createElement("span.lv-count", {}, chosen < 0 ? `${strong}` : labels.ofShown(chosen + 1, listed.length)),
         ...this.arrows(),
       ),

@@ -227,18 +227,20 @@ export class ReviewList extends MatchList {
 }
 
 /**
- * The passages of a match or a change, as elements; the words that differ are marked, or those shared by two that are
+ * The passages of a match or a change, as elements; the words that differ are marked, or those that match in two that are
  * worded differently. `full`: uncut.
  */
 function passageQuotes(match, texts, full) {
   const sides = ["a", "b"].filter((side) => match[side]);
   const passages = sides.map((side) => texts[side].slice(match[side].start, match[side].end).replaceAll(/\s+/g, " "));
   const reworded = match.kind === "reworded";
-  const compared = isChange(match) || reworded || WORD_FOR_WORD_KINDS.includes(match.kind);
+  const compared = isChange(match) || WORD_FOR_WORD_KINDS.includes(match.kind);
   const difference = compared && sides.length === 2 ? wordDifference(passages[0], passages[1]) : null;
   return sides.map((side, k) => {
     const mark = reworded ? "span.lv-shared" : side === "a" ? "del.lv-removed" : "ins.lv-inserted";
-    const pieces = difference?.[k] ?? [{ text: passages[k], same: !reworded }];
+    const pieces = reworded
+      ? matchingWords(match, side, texts[side])
+      : (difference?.[k] ?? [{ text: passages[k], same: true }]);
     const shown = full ? pieces : shortenDiff(reworded ? pieces : elideSame(pieces), QUOTED);
     return createElement(
       full ? "q.lv-match-quote.lv-full" : "q.lv-match-quote",
@@ -246,4 +248,15 @@ function passageQuotes(match, texts, full) {
       ...shown.map((p) => (p.same === reworded ? createElement(mark, {}, p.text) : document.createTextNode(p.text))),
     );
   });
+}
+
+/** A passage of a match in pieces; `same` are its distinctive words that match one of the other passage. */
+function matchingWords(match, side, text) {
+  const { start, end } = match[side];
+  const words = (match.words ?? []).map((word) => (side === "a" ? word.slice(0, 2) : word.slice(2, 4)));
+  const cuts = [start, ...words.sort((x, y) => x[0] - y[0]).flat(), end];
+  return cuts
+    .slice(1)
+    .map((cut, k) => ({ text: text.slice(cuts[k], cut).replaceAll(/\s+/g, " "), same: k % 2 === 1 }))
+    .filter((piece) => piece.text);
 }

@@ -13,7 +13,7 @@ export class SharedTable {
     /** @type {Map<string, number>} */
     this.next = new Map(); // kind → which of its passages comes next
     this.said = "";
-    this.element = createElement("section.lv-shared-table", { "aria-label": labels.sharedHeading });
+    this.element = createElement("details.lv-shared-table", { hidden: true });
   }
 
   /**
@@ -38,7 +38,7 @@ export class SharedTable {
       ),
     );
     this.element.replaceChildren(
-      createElement("h3", {}, labels.sharedHeading),
+      createElement("summary", {}, labels.sharedHeading),
       createElement(
         "table",
         {},
