@@ -158,7 +158,7 @@ def summarise_contribution(comparison: Comparison, model: str | None = None) -> 
     text = _text_of_half(contribution, order, summed)
     count = _listed_count(shares[order], half)
     pairs = tuple(_pair(comparison, contribution, int(k), raised, finer) for k in order[:count])
-    of = _whole(raised, score.score)
+    of = _shares_of(raised, score.score)
     passages = f"{contribution.level}s"
     words = _words(score)
     opposed = _opposing_section(comparison, contribution, raised) if passages == "sections" else None
@@ -191,7 +191,7 @@ def _contribution_maps(comparison: Comparison, model: str) -> list[SimilarityMap
     return [m for m in maps if m is not None and m.values.size > 1]
 
 
-def _whole(raised: float, score: float) -> str:
+def _shares_of(raised: float, score: float) -> str:
     """What shares are shares of, in words."""
     return "the score" if abs(raised - score) <= MIN_OPPOSING_SHARE * raised else "what raises the score"
 
