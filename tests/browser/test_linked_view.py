@@ -159,7 +159,7 @@ def test_weak_matches_are_folded_away_and_listed_where_none_stands_out(show: Sho
     whole = example()
     weak = tuple(replace(e, weight=0.3, kind="weak") for e in whole.evidence if e.model == "colde")
     page = show(view_payload(replace(whole, evidence=weak), "colde"))
-    expect(page.get_by_text("No passage stands out: unrelated texts have such matches, too.")).to_be_visible()
+    expect(page.get_by_text("No shared passage stands out: unrelated texts have such, too.")).to_be_visible()
     expect(page.locator(".lv-match:visible")).to_have_count(len(weak))
     expect(page.locator(".lv-match-kind:visible")).to_have_text(["weak"] * len(weak))
     page.locator(".lv-weaker:visible").click()

@@ -55,15 +55,16 @@ def test_the_payload_survives_the_html_around_it(page: str) -> None:
 def test_scores_thresholds_and_evidence_stand_in_tables(page: str) -> None:
     whole = example()
     tree = LexborHTMLParser(page)
-    scores, evidence = (
+    scores, contributions, evidence = (
         [[c.text(strip=True) for c in row.css("td")] for row in t.css("tbody tr")]
-        for t in tree.css("table")[:2]
+        for t in tree.css("table")[:3]
     )
     assert [row[0] for row in scores] == ["CoLDE", "First half"]
     assert [row[2:5] for row in scores] == [
         [f"{s.score:.2f}", f"{s.threshold:.2f}", stance(s)] for s in whole.results
     ]
     assert scores[1][7] == "450 of 900 tokens; all"
+    assert contributions[0] == ["1", "Spring and neap tides", "The Moon and the harbour", "37 %"]
     assert len(evidence) == 10
     first = whole.evidence[0]
     assert whole.a.text[first.a.start : first.a.end] in evidence[0][1]
