@@ -62,9 +62,9 @@ def printed_blocks(content: ReportContent, comparison: Comparison) -> Iterator[B
     yield content.documents
     yield from _verdict(content)
     yield from _split(content)
-    yield from _contributions(content)
     if content.are_versions:
         yield from _changes(content)
+    yield from _contributions(content)
     yield from _review(content)
     yield Heading("Other shared passages" if content.reviewed else "Shared passages")
     yield Paragraph(content.matches_summary, "muted")

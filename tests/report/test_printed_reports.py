@@ -88,14 +88,14 @@ def test_changes_come_before_the_matches(make: Make, read: Read) -> None:
     text = read(make(versions(), MADE))
     positions = [text.index(kind) for kind in KINDS]
     assert positions == sorted(positions)
-    assert positions[0] < text.index("Matches")
+    assert positions[0] < text.index("Shared passages")
     assert "Payment is due within 60 days" in text
 
 
 @FORMS
 def test_a_report_without_a_match_says_so(make: Make, read: Read) -> None:
     text = read(make(replace(example(), evidence=()), MADE))
-    assert "names no passages for this pair" in text
+    assert "names no shared passages of this pair" in text
     assert "Review" not in text
 
 
