@@ -148,7 +148,7 @@ def report_content(comparison: Comparison, made: date | None = None) -> ReportCo
     shown = _undecided(reviewed)
     changes = tuple(_changed_pair(row) for row in change_rows(comparison))
     shared = comparison.shared
-    made_of = summarise_contribution(comparison)
+    contribution_summary, contributions, contribution_note = _contributions(comparison)
     marks = comparison.review.marks if comparison.review else ()
     return ReportContent(
         title_a=document_title(comparison.a),
@@ -157,9 +157,9 @@ def report_content(comparison: Comparison, made: date | None = None) -> ReportCo
         documents=_documents(comparison),
         verdict=judged,
         warnings=tuple(_warnings(comparison)),
-        contribution_summary="" if made_of is None else f"{made_of.sentence} {made_of.more}".strip(),
-        contributions=ReportTable((), ()) if made_of is None else _contributions(comparison, made_of),
-        contribution_note="" if made_of is None else made_of.held(len(made_of.pairs)),
+        contribution_summary=contribution_summary,
+        contributions=contributions,
+        contribution_note=contribution_note,
         split=() if shared is None else tuple(kind_rows(shared)),
         split_note="" if shared is None else kind_note(shared),
         changes=changes,
@@ -198,7 +198,16 @@ def _warnings(comparison: Comparison) -> Iterator[tuple[str, str]]:
             yield side.upper(), clean(warning)
 
 
-def _contributions(comparison: Comparison, summary: ContributionSummary) -> ReportTable:
+def _contributions(comparison: Comparison) -> tuple[str, ReportTable, str]:
+    """What made the first model's score, in sentences, as a table, and how much of it the table holds."""
+    summary = summarise_contribution(comparison)
+    if summary is None:
+        return "", ReportTable((), ()), ""
+    sentences = f"{summary.sentence} {summary.more}".strip()
+    return sentences, _contribution_table(comparison, summary), summary.held(len(summary.pairs))
+
+
+def _contribution_table(comparison: Comparison, summary: ContributionSummary) -> ReportTable:
     """A row for each pair of passages that is listed, with the finer passages in it that add most."""
 
     def place(side: Letter, pair: PairContribution) -> str:
