@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from colde.cli.options import Settings, common_options, path_option
+from colde.cli.options import Settings, common_options, encoder_option, path_option
 from colde.errors import ModelError
 
 APP_PACKAGE = "colde_explorer_app"
@@ -78,8 +78,9 @@ def main_page() -> Path:
     show_default=True,
     help="The address to listen on: 0.0.0.0 in a container. It answers to the names localhost and 127.0.0.1 alone.",
 )
+@encoder_option
 @common_options
-def app(settings: Settings, port: int, indexes: Path, host: str) -> None:
+def app(settings: Settings, port: int, indexes: Path, host: str, encoder: str) -> None:
     """Open the explorer in the browser, served on this machine only.
 
     \b
@@ -88,5 +89,6 @@ def app(settings: Settings, port: int, indexes: Path, host: str) -> None:
     """
     arguments = streamlit_command(port, host)
     os.environ["COLDE_INDEXES"] = str(indexes.absolute())
+    os.environ["COLDE_ENCODER"] = str(Path(encoder).absolute()) if Path(encoder).is_dir() else encoder
     os.chdir(main_page().parent)  # Streamlit would read a .streamlit/ in the current folder
     os.execvp(arguments[0], arguments)

@@ -53,10 +53,11 @@ def compare_many(
             templates=templates,
             unread=unread,
             reference=reference,
+            encoder=options.encoder,
             on_progress=bar,
         )
         detailed = _compare_strongest(
-            collection, drill if outputs.html is not None else 0, profile, reference
+            collection, drill if outputs.html is not None else 0, options, reference
         )
     if not outputs.any:
         from colde.report.collection_terminal import print_collection
@@ -107,7 +108,7 @@ def _read_documents(
 
 
 def _compare_strongest(
-    collection: Collection, count: int, profile: str, reference: Reference | None
+    collection: Collection, count: int, options: CompareOptions, reference: Reference | None
 ) -> list[tuple[int, int, Comparison]]:
     """The strongest pairs compared in full."""
     from colde.comparison import pipeline
@@ -115,6 +116,8 @@ def _compare_strongest(
     detailed = []
     for pair in collection.pairs[:count]:
         a, b = (collection.documents[i] for i in (pair.a, pair.b))
-        comparison = pipeline.compare(a, b, collection.models, profile, reference=reference)
+        comparison = pipeline.compare(
+            a, b, collection.models, options.profile, reference=reference, encoder=options.encoder
+        )
         detailed.append((pair.a, pair.b, comparison))
     return detailed

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from colde.cli.options import (
     Settings,
+    encoder_option,
     include_option,
     model_option,
     password_option,
@@ -43,6 +44,7 @@ class CompareOptions:
     prior: float
     include: tuple[Role, ...]
     templates: tuple[str, ...]
+    encoder: str
     password: str | None
 
     @property
@@ -62,6 +64,7 @@ def compare_options(command: Callable[..., Any]) -> Callable[..., Any]:
     decorated: Callable[..., Any] = run
     options = (
         password_option,
+        encoder_option,
         template_option,
         include_option,
         prior_option,
@@ -97,6 +100,7 @@ def compare_files(
         options.profile,
         reference=reference_set,
         prior=options.prior,
+        encoder=options.encoder,
         on_progress=bar,
         loader=loader,
     )

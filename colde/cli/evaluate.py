@@ -13,6 +13,7 @@ from colde.cli import options
 from colde.cli.labelled_pairs import JudgedModel, LabelledPairs
 from colde.cli.output_files import Outputs, indented_json
 from colde.cli.progress_bar import ProgressBar
+from colde.encoders.encoder_names import choose_encoder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     metavar="SHARE",
     help="Measure as if this share of the pairs were similar: pairs are weighted, probabilities are for it.",
 )
+@options.encoder_option
 @options.path_option("--json json_path", "FILE", "The same table as JSON.")
 @options.common_options
 def evaluate(
@@ -43,6 +45,7 @@ def evaluate(
     profile: str,
     reference: Path | None,
     prior: float | None,
+    encoder: str,
     json_path: Path | None,
 ) -> None:
     """Measure models on labelled pairs.
@@ -62,6 +65,7 @@ def evaluate(
     from colde.evaluation.metrics import DRAWS
     from colde.judge.reference import read_reference
 
+    encoder = choose_encoder(encoder, ())
     options.checked_profile(profile, names)
     with ProgressBar(settings) as bar:
         without_labels = f"{pairs}: no pair has a label, so there is nothing to measure against"
@@ -70,7 +74,9 @@ def evaluate(
             settings.note(f"note: {labelled.unlabelled:,} pairs without a label are left out")
         reference_set = read_reference(reference, bar) if reference is not None else None
         measured = [
-            _measure_model(labelled.judged_by(name, profile, reference_set, bar), name, labelled, prior, bar)
+            _measure_model(
+                labelled.judged_by(name, profile, reference_set, bar, encoder), name, labelled, prior, bar
+            )
             for name in names
         ]
     result = {
@@ -109,13 +115,14 @@ def _measure_model(
         draws=DRAWS,
         weights=None if prior is None else prior_weights(labels, prior),
     )
-    known, used = models.info(name)["profiles"], judged[0].profile
+    used = judged[0].profile
+    known = models.info(name)["profiles"].get(used, {})
     return {
         "name": name,
         "title": model.matcher.card.title,
         "profile": used,
         "threshold": judged[0].threshold,
-        "checkpoint": known[used]["checkpoint"] if used else None,
+        "checkpoint": known.get("checkpoint"),
         "parameters": model.matcher.parameters,
         "measures": {measure: _without_nan(asdict(value)) for measure, value in measures.items()},
     }

@@ -47,15 +47,20 @@ def index() -> None:
 @index.command()
 @click.argument("paths", nargs=-1, required=True, type=options.path_parameter, metavar="PATH…")
 @index_option
+@options.encoder_option
 @options.password_option
 @options.common_options
 def add(
-    settings: options.Settings, paths: tuple[Path, ...], folder: Path | str, password: str | None
+    settings: options.Settings,
+    paths: tuple[Path, ...],
+    folder: Path | str,
+    encoder: str,
+    password: str | None,
 ) -> None:
     """Add files, folders of files, or corpora to the index DIR, which is made where there is none.
 
     Files are told apart by their content: adding one twice changes nothing. Stopped and started again, it goes on
-    where it was. A file that cannot be read is named and skipped.
+    where it was. A file that cannot be read is named and skipped. An index keeps the encoder that it was made with.
 
     \b
     Example:
@@ -65,7 +70,7 @@ def add(
 
     with ProgressBar(settings) as bar:
         bar.stage(f"opening {folder}")
-        added = Index(folder).add(paths, password=password, on_progress=bar)
+        added = Index(folder, encoder=encoder).add(paths, password=password, on_progress=bar)
     report_added(settings, added)
 
 
@@ -250,7 +255,9 @@ def stats(settings: options.Settings, folder: Path | str, as_json: bool) -> None
 
     counts = ((size.documents, "document"), (size.sections, "section"), (size.chunks, "chunk"))
     click.echo(f"{', '.join(counted(number, noun) for number, noun in counts)}, {size.bytes / 1e6:,.1f} MB")
-    click.echo(f"made with {size.model}, weights {size.weights[:12]}, form {size.version}")
+    click.echo(
+        f"made with {size.model}, encoder {size.encoder}, weights {size.weights[:12]}, form {size.version}"
+    )
 
 
 @index.command()

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from colde.encoders.encoder_names import PACKAGED
 from colde.errors import CorpusError
 
 if TYPE_CHECKING:
@@ -49,16 +50,23 @@ class LabelledPairs:
         self.document = cache(lambda name: record_to_document(records[name]))
 
     def judged_by(
-        self, name: str, profile: str, reference: Reference | None, bar: ProgressBar
+        self,
+        name: str,
+        profile: str,
+        reference: Reference | None,
+        bar: ProgressBar,
+        encoder: str = PACKAGED,
     ) -> JudgedModel:
-        """The pairs scored by a model, and judged by its profile or a reference set."""
+        """The pairs scored by a model over an encoder, and judged by its profile or a reference set."""
         from colde import models
         from colde.comparison.apply_reference import apply_reference
+        from colde.comparison.encoder_choice import over_encoder
         from colde.evaluation.pair_scores import score_pairs
         from colde.judge.calibration import judge
 
         bar.stage(f"loading {name}")
-        matcher, background = apply_reference(models.load(name), profile, reference, on_progress=bar)
+        loaded = over_encoder(models.load(name), encoder)
+        matcher, background = apply_reference(loaded, profile, reference, on_progress=bar)
         scores = list(score_pairs(matcher, self.document, self._ids, on_progress=bar))
         judged = [judge(score, matcher.profiles, profile, background) for score in scores]
         return JudgedModel(matcher, scores, judged)

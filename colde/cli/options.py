@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from colde.encoders.encoder_names import AUTO
 from colde.errors import ModelError
 from colde.judge.profiles import GENERAL, profile_table
 from colde.results.prior import BALANCED
@@ -134,6 +135,16 @@ reference_option = path_option(
     "--reference",
     "DIR",
     "Judge against the documents of this folder (files or a corpus, no labels) instead of the profile's.",
+)
+
+
+encoder_option = click.option(
+    "--encoder",
+    metavar="auto|packaged|multilingual|NAME|FOLDER",
+    default=AUTO,
+    show_default=True,
+    help="The sentence encoder: a folder in Hugging Face's format, or a name where a hub can be reached. auto: the "
+    "packaged one for English texts, for others the multilingual one where colde-explorer[languages] is installed.",
 )
 
 

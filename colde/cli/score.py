@@ -31,6 +31,7 @@ TOLERANCE = 2e-3  # above the effect of another order of encoding, far below the
 @options.profile_option
 @options.reference_option
 @options.prior_option
+@options.encoder_option
 @options.path_option("--output", "TSV", "The pairs with three more columns.", required=True)
 @options.common_options
 def score(
@@ -42,6 +43,7 @@ def score(
     profile: str,
     reference: Path | None,
     prior: float,
+    encoder: str,
     output: Path,
 ) -> None:
     """Add the columns score, probability and predicted to a table of pairs.
@@ -57,8 +59,10 @@ def score(
 
     from colde import models
     from colde.comparison.apply_reference import apply_reference
+    from colde.comparison.encoder_choice import over_encoder
     from colde.comparison.language_coverage import judge_pair
     from colde.corpus.corpus_folder import record_to_document
+    from colde.encoders.encoder_names import choose_encoder
     from colde.evaluation.pair_scores import records_of, score_pairs
     from colde.evaluation.score_table import ScoredTable, read_table
     from colde.judge.calibration import Judgement
@@ -76,6 +80,7 @@ def score(
         matcher = models.load(name if checkpoint is None else str(checkpoint))
         if models.spec_of(matcher.card.name).base != models.spec_of(name).base:
             raise click.UsageError(f"{checkpoint} holds {matcher.card.name}, not {name}")
+        matcher = over_encoder(matcher, choose_encoder(encoder, ()))
         reference_set = read_reference(reference, bar) if reference is not None else None
         matcher, background = apply_reference(matcher, profile, reference_set, on_progress=bar)
         options.checked_profile(profile, [name if checkpoint is None else str(checkpoint)])

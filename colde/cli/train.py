@@ -26,6 +26,11 @@ from colde.cli.progress_bar import ProgressBar
     "--seed", type=int, default=0, show_default=True, help="The same seed gives the same checkpoint."
 )
 @click.option("--profile", metavar="NAME", help="A profile of your own for one corpus, e.g. legal.")
+@click.option(
+    "--encoder",
+    metavar="packaged|multilingual|NAME|FOLDER",
+    help="The sentence encoder of a model over one; by default that of its settings.",
+)
 @click.option("--resume", is_flag=True, help="Go on where an earlier run into the same folder stopped.")
 @common_options
 def train(
@@ -36,6 +41,7 @@ def train(
     config: Path | None,
     seed: int,
     profile: str | None,
+    encoder: str | None,
     resume: bool,
 ) -> None:
     """Train MODEL on one or several corpora, with early stopping on their valid.tsv.
@@ -58,6 +64,14 @@ def train(
     with ProgressBar(settings) as bar:
         bar.stage(f"preparing to train {model}")
         checkpoint = train_model(
-            model, list(corpora), output, config, seed, resume, on_progress=bar, profile=profile
+            model,
+            list(corpora),
+            output,
+            config,
+            seed,
+            resume,
+            on_progress=bar,
+            profile=profile,
+            encoder=encoder,
         )
     settings.note(f"wrote {checkpoint}")

@@ -12,11 +12,13 @@ import numpy as np
 from colde import models as registry
 from colde.comparison.apply_reference import apply_reference
 from colde.comparison.clusters import clusters, groups_of
+from colde.comparison.encoder_choice import loader_over_encoder
 from colde.comparison.language_coverage import covered_languages, judge_pair, language_gap
 from colde.comparison.pipeline import Loader, RunOptions, check_comparable, check_profile, chunks_of
 from colde.comparison.reasons import DocumentFacts, reason, run_overlap
 from colde.comparison.standard_text import prepare_documents
 from colde.corpus.document_sources import DocumentSource
+from colde.encoders.encoder_names import AUTO, choose_encoder
 from colde.errors import ReadError
 from colde.judge.calibration import Background, judge
 from colde.judge.profiles import GENERAL
@@ -77,6 +79,7 @@ def compare_all(
     templates: Sequence[Document] = (),
     unread: Iterable[ReadError] = (),
     max_pairs: int = MAX_PAIRS,
+    encoder: str = AUTO,
     **options: Unpack[RunOptions],
 ) -> Collection:
     """Compare each document with each other.
@@ -87,6 +90,7 @@ def compare_all(
         templates: documents whose text is set aside.
         unread: files that could not be read, to be named in the result.
         max_pairs: strongest pairs to list.
+        encoder: its name; `auto` is the packaged one, since all pairs are compared by one encoder.
         options: `reference`; `on_progress`, called often: raise `Cancelled` in it to stop, and what was encoded stays
             in the vector cache; `loader`.
 
@@ -102,6 +106,8 @@ def compare_all(
     compared = tuple(split_into_parts(d) for d in prepared)
     for document in compared:
         check_comparable(document)
+    encoder = choose_encoder(encoder, ())
+    options["loader"] = loader_over_encoder(options.get("loader", registry.load), encoder)
     run = _Run(compared, profile, **options)
     scores = {name: run.scores(name) for name in names}
     ranking = _Ranking(run, names[0], scores[names[0]])

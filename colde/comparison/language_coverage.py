@@ -35,9 +35,12 @@ def language_gap(
 ) -> str:
     """The reason why a threshold does not hold for these languages, as a clause; empty where it holds.
 
-    It does not hold for a pair in two languages, nor for a language that the model does not read or that its
-    profile was not fitted on. A document whose language is not known counts as one that the model reads.
+    A threshold between languages holds for a pair in two languages alone. Any other does not hold for such a pair, nor
+    for a language that the model does not read or that its profile was not fitted on. For it, a document whose language
+    is not known counts as one that the model reads.
     """
+    if profile is not None and profile.between_languages:
+        return _same_language(languages, names)
     covered = covered_languages(card, profile)
     known = [(name, code) for name, code in zip(names, languages, strict=True) if code is not None]
     codes = {code for _, code in known}
@@ -52,6 +55,19 @@ def language_gap(
     only = " and ".join(language_name(code) for code in covered)
     does = "the model reads" if card.languages else "the model's threshold was chosen on texts in"
     return f"{which}, and {does} {only} only"
+
+
+def _same_language(languages: Sequence[str | None], names: Sequence[str]) -> str:
+    """The reason why a threshold between languages does not hold; empty where the two languages differ."""
+    codes = set(languages)
+    if len(codes) == 2 and None not in codes:
+        return ""
+    if None in codes:
+        unknown = [name for name, code in zip(names, languages, strict=True) if code is None]
+        which = f"the language of {' and '.join(unknown)} is not known"
+    else:
+        which = f"both texts are {language_name(next(iter(codes)) or '')}"
+    return f"{which}, and the threshold of this encoder was chosen on translations only"
 
 
 def covered_languages(card: Card, profile: Profile | None) -> tuple[str, ...]:

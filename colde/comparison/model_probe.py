@@ -8,6 +8,7 @@ from typing import Self
 
 from colde import models as registry
 from colde.comparison.apply_reference import apply_reference
+from colde.comparison.encoder_choice import over_encoder
 from colde.comparison.language_coverage import judge_pair
 from colde.comparison.pipeline import Loader, check_comparable
 from colde.errors import ModelError, ReadError
@@ -47,7 +48,10 @@ class ModelProbe:
         """
         require_reference(comparison, reference)
         matcher, background = apply_reference(
-            loader(model), comparison.profile, reference, on_progress=on_progress
+            over_encoder(loader(model), comparison.encoder),
+            comparison.profile,
+            reference,
+            on_progress=on_progress,
         )
         return cls(comparison, matcher, background)
 

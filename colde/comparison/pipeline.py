@@ -12,10 +12,12 @@ import numpy as np
 
 from colde import models as registry
 from colde.comparison.apply_reference import apply_reference
+from colde.comparison.encoder_choice import loader_over_encoder
 from colde.comparison.known_text import MIN_WORDS
 from colde.comparison.language_coverage import judge_pair
 from colde.comparison.sentence_matches import sentence_matches
 from colde.encoders.cancellation import cancel_check
+from colde.encoders.encoder_names import AUTO, PACKAGED, choose_encoder
 from colde.encoders.memory import release_memory
 from colde.errors import ModelError, ReadError
 from colde.explain.map_filters import drop_even_attention, mark_flat_maps, shown_levels
@@ -58,6 +60,7 @@ class Options(RunOptions, total=False):
     """Options of a comparison beside documents, models and profile; all as in `colde.compare`."""
 
     prior: float
+    encoder: str
 
 
 def compare_steps(
@@ -103,13 +106,15 @@ class _Run:
         *,
         reference: Reference | None = None,
         prior: float = BALANCED,
+        encoder: str = AUTO,
         on_progress: OnProgress | None = None,
         loader: Loader = registry.load,
     ) -> None:
         self.a, self.b = a, b
+        self.encoder = choose_encoder(encoder, (a.language, b.language))
         self.profile, self.reference, self.prior = profile, reference, prior
         self.report: OnProgress = on_progress or ignore_progress
-        self.loader = loader
+        self.loader = loader_over_encoder(loader, self.encoder)
         self.chunks_a, self.chunks_b = (chunks_of(d) for d in (a, b))
         self.answers: dict[str, PairResult] = {}
         self.scores: dict[str, Score] = {}
@@ -160,7 +165,9 @@ class _Run:
         return max(known_share(self.a, match.a), known_share(self.b, match.b)) >= MAX_KNOWN_SHARE
 
     def align_words(self, names: Sequence[str]) -> None:
-        """Align the words in the strongest matches of the first model that has the encoder loaded."""
+        """Align the words in the strongest matches of the first model that has the packaged encoder loaded."""
+        if self.encoder != PACKAGED:  # layer and limit were chosen for it
+            return
         with_encoder = (n for n in names if registry.card(n).encoder and self.answers[n].evidence)
         name = next(with_encoder, None)
         if name is None:
@@ -180,7 +187,7 @@ class _Run:
     def with_shared_text(self, names: Sequence[str]) -> Comparison:
         """The finished comparison with its matching sentences, shares of shared text, and changes."""
         with _cancellable(_named(names[0], self.report), Progress(Stage.COMPARING, 1, 1)) as report:
-            matches = sentence_matches(self.a, self.b, report)
+            matches = sentence_matches(self.a, self.b, report, self.encoder)
             shared = shared_text(self.a, self.b, matches)
             listed = find_changes(self.a, self.b, matches, shared)
         finished = self.comparison(names)
@@ -203,6 +210,7 @@ class _Run:
             profile=self.profile,
             reference=None if self.reference is None else str(self.reference),
             prior=self.prior,
+            encoder=self.encoder,
             runtime=_runtime(done),
         )
 

@@ -1,4 +1,4 @@
-"""Matching sentences of two documents, from the packaged encoder's sentence vectors, whatever model is chosen."""
+"""Matching sentences of two documents, from sentence vectors, whatever model is chosen."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from colde.encoders.encoder_names import PACKAGED
 from colde.explain.change_kinds import statements_disagree
 from colde.explain.paraphrase_classifier import classify_pairs
 from colde.explain.passage_matching import MOST_SENTENCES, centred, few_sentences
 from colde.explain.quantities import figures_disagree
 from colde.explain.sentence_pair_features import candidate_pairs
 from colde.explain.sentence_similarity import sentence_similarities
+from colde.explain.translations import centred_alone, in_two_languages, translated_sentences
 from colde.results.comparison import NOT_SEARCHED
 from colde.results.progress import OnProgress, Progress, Stage
-from colde.results.shared_text import KINDS, Kind, SentenceMatch, SentenceMatches
+from colde.results.shared_text import ONE_LANGUAGE, Kind, SentenceMatch, SentenceMatches
 from colde.results.similarity_map import Array, Letter
 from colde.text.document import Document
 from colde.text.language_names import language_name
@@ -23,17 +25,29 @@ LANGUAGES = frozenset({"en", None})
 """Languages that the encoder was trained on; None is an unknown language."""
 
 
-def sentence_matches(a: Document, b: Document, on_progress: OnProgress) -> SentenceMatches:
+TRANSLATION_CERTAINTY = 0.99
+"""Certainty of a translation: those of chapters 3 to 5 of the Debian Reference lie in the right section, 99.9 % of them
+(docs/languages.md)."""
+
+
+def sentence_matches(
+    a: Document, b: Document, on_progress: OnProgress, encoder: str = PACKAGED
+) -> SentenceMatches:
     """The matching sentences of two documents.
 
-    Documents of more than 2,000 sentences are not searched. In a language that the encoder does not read, only edited
-    sentences are.
+    Documents of more than 2,000 sentences are not searched. In two languages, another encoder than the packaged one
+    finds translations. In a language that the packaged encoder does not read, only edited sentences are searched.
+
+    Args:
+        encoder: name of the encoder that the comparison takes.
     """
     if too_long := _too_long(a, b):
         clauses = " and ".join(f"{side.upper()} {clause}" for side, clause in too_long.items())
         return SentenceMatches(
             (), (), f"{NOT_SEARCHED[:1].upper()}{NOT_SEARCHED[1:]}: {clauses}.", too_long=too_long
         )
+    if encoder != PACKAGED and in_two_languages(a, b):
+        return _translations(a, b, on_progress, encoder)
     kinds, reason = _searched_kinds(a, b)
     texts = [[d.text[s.start : s.end] for _, s in d.sentences()] for d in (a, b)]
     if not all(texts):
@@ -53,6 +67,28 @@ def sentence_matches(a: Document, b: Document, on_progress: OnProgress) -> Sente
         if match.kind in kinds
     )
     return SentenceMatches(matches, kinds, reason, similarity.size)
+
+
+def _translations(a: Document, b: Document, on_progress: OnProgress, encoder: str) -> SentenceMatches:
+    """Translated sentences of two documents."""
+    from colde.encoders.background_centre import background_centre
+
+    rows, columns = ([s for _, s in d.sentences()] for d in (a, b))
+    if not rows or not columns:
+        return SentenceMatches((), ("translation",))
+    background = background_centre(encoder)
+    one, two = (centred_alone(v, background) for v in _vectors((a, b), on_progress, encoder))
+    pairs = translated_sentences(a, b, one, two)
+    matches = tuple(
+        SentenceMatch("translation", rows[i], columns[j], TRANSLATION_CERTAINTY)
+        for i, j in zip(pairs.rows.tolist(), pairs.columns.tolist(), strict=True)
+    )
+    languages = " and ".join(language_name(d.language) for d in (a, b) if d.language)
+    reason = (
+        f"Edited and paraphrased text was not looked for: words of {languages} do not compare. "
+        "Translated sentences were found by meaning alone."
+    )
+    return SentenceMatches(matches, ("translation",), reason, len(one) * len(two))
 
 
 def _kind(kind: Kind, a: str, b: str) -> Kind:
@@ -81,14 +117,14 @@ def _searched_kinds(a: Document, b: Document) -> tuple[tuple[Kind, ...], str]:
         return ("edited",), (
             f"Paraphrased text was not looked for: the sentence encoder does not read {languages}."
         )
-    return KINDS[1:], ""
+    return ONE_LANGUAGE[1:], ""
 
 
-def _vectors(documents: Sequence[Document], on_progress: OnProgress) -> list[Array]:
+def _vectors(documents: Sequence[Document], on_progress: OnProgress, encoder: str = PACKAGED) -> list[Array]:
     """Unit vectors of the sentences of each document: [sentences, dimension] each."""
     from colde.encoders.sentence_encoder import sentence_vectors_of
 
     def on_batch(done: int, total: int, read: Sequence[Array]) -> None:
         on_progress(Progress(Stage.SENTENCES, done, total))
 
-    return sentence_vectors_of(documents, on_batch)
+    return sentence_vectors_of(documents, on_batch, encoder)

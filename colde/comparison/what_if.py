@@ -235,4 +235,6 @@ def _compare_again(comparison: Comparison, documents: Sequence[Document], option
     require_reference(comparison, options.get("reference"))
     a, b = documents
     names = [s.name for s in comparison.results]
-    return compare(a, b, names, comparison.profile, prior=comparison.prior, **options)
+    return compare(
+        a, b, names, comparison.profile, prior=comparison.prior, encoder=comparison.encoder, **options
+    )

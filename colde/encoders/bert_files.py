@@ -1,4 +1,8 @@
-"""The files of a BERT in Hugging Face's format: config.json and model.safetensors."""
+"""The files of a BERT in Hugging Face's format: config.json and model.safetensors.
+
+RoBERTa, XLM-RoBERTa and CamemBERT compute the same from other positions: they count from the number of their padding
+token plus one, so their first rows of positions are left out here.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +19,35 @@ from colde.assets import WEIGHTS
 from colde.errors import ModelError
 
 CONFIG = "config.json"
+BERT, ROBERTA = "bert", ("roberta", "xlm-roberta", "camembert")
+"""Values of `model_type` in config.json."""
+POSITIONS = "embeddings.position_embeddings.weight"
 
 
 @dataclass(frozen=True, slots=True)
 class BertFiles:
-    """`config` with the names of the format, `tensors` in float32 without the prefix `bert.`."""
+    """`config` with the names of the format, `tensors` without the prefix `bert.` or `roberta.`."""
 
     config: dict[str, Any]
     tensors: dict[str, Tensor]
+
+
+def reads_as_bert(config: dict[str, Any]) -> bool:
+    """Whether `bert_files` reads an encoder with this config.json."""
+    positions = config.get("position_embedding_type") or "absolute"
+    known = config.get("model_type", BERT) in (BERT, *ROBERTA)
+    return known and config.get("hidden_act") == "gelu" and positions == "absolute"
+
+
+def read_encoder_config(folder: Path) -> dict[str, Any]:
+    """config.json of an encoder's folder; raises ModelError where there is none."""
+    try:
+        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{folder}: no encoder of Hugging Face's format ({error!r})") from None
+    if not isinstance(config, dict):
+        raise ModelError(f"{folder}: no encoder of Hugging Face's format ({CONFIG} is no object)")
+    return config
 
 
 @contextmanager
@@ -37,9 +62,13 @@ def bert_files(folder: Path) -> Iterator[BertFiles]:
 
     try:
         config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
-        if config["hidden_act"] != "gelu":
-            raise ValueError(config["hidden_act"])
-        tensors = load_file(folder / WEIGHTS)
-        yield BertFiles(config, {k.removeprefix("bert."): v.float() for k, v in tensors.items()})
+        if not reads_as_bert(config):
+            raise ValueError(config["model_type"], config.get("hidden_act"))
+        loaded = load_file(folder / WEIGHTS).items()
+        tensors = {k.removeprefix("bert.").removeprefix("roberta."): v.float() for k, v in loaded}
+        if config.get("model_type") in ROBERTA:
+            tensors[POSITIONS] = tensors[POSITIONS][config["pad_token_id"] + 1 :]
+            config["max_position_embeddings"] = len(tensors[POSITIONS])
+        yield BertFiles(config, tensors)
     except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
         raise ModelError(f"{folder}: no BERT encoder of Hugging Face's format ({error!r})") from None

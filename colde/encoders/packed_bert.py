@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import gelu, layer_norm, pad, scaled_dot_product_attention
 
-from colde.encoders.bert_files import bert_files
+from colde.encoders.bert_files import BertFiles, bert_files
 from colde.encoders.cancellation import interruptible
 from colde.encoders.prepacked_linear import Linear, prepacked
 
@@ -125,13 +125,18 @@ class Bert(nn.Module):
             ModelError: as `bert_files`.
         """
         with bert_files(folder) as files:
-            config, tensors = files.config, files.tensors
-            epsilon = float(config["layer_norm_eps"])
-            embeddings = _embeddings(tensors, epsilon)
-            layers = [
-                _layer(tensors, f"encoder.layer.{i}.", config["num_attention_heads"], epsilon)
-                for i in range(config["num_hidden_layers"])
-            ]
+            return cls.of(files)
+
+    @classmethod
+    def of(cls, files: BertFiles) -> Bert:
+        """From the content of the files, frozen; embeddings keep the precision of their tensors."""
+        config, tensors = files.config, files.tensors
+        epsilon = float(config["layer_norm_eps"])
+        embeddings = _embeddings(tensors, epsilon)
+        layers = [
+            _layer(tensors, f"encoder.layer.{i}.", config["num_attention_heads"], epsilon)
+            for i in range(config["num_hidden_layers"])
+        ]
         return cls(embeddings, layers).eval().requires_grad_(False)
 
     def forward(self, ids: Tensor, runs: Runs, more: Tensor | None = None) -> Tensor:

@@ -15,13 +15,14 @@ from itertools import zip_longest
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.encoders.encoder import PACKAGED, Encoder, shared_encoder
+from colde.encoders.encoder import Encoder, shared_encoder
+from colde.encoders.encoder_names import PACKAGED
 from colde.encoders.memory import release_memory
 from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.encoders.vector_cache import VectorCache
 from colde.encoders.vector_math import group_sums, normalised
 from colde.results.similarity_map import Array
-from colde.text.chunks import default_tokenizer
+from colde.text.chunks import TextTokenizer
 from colde.text.document import Document
 
 TOKENS = 4096
@@ -86,6 +87,11 @@ class CachedSentenceEncoder:
     def width(self) -> int:
         """Dimension of a vector."""
         return self.encoder.dimension
+
+    @property
+    def tokenizer(self) -> TextTokenizer:
+        """The tokenizer of the encoder."""
+        return self.encoder.tokenizer
 
     def batches(self, layout: Sentences) -> list[NDArray[np.int64]]:
         """Batches of about `TOKENS` tokens, each of sentences from all over the document, sorted by length.
@@ -173,21 +179,24 @@ def shared_sentence_encoder(name: str = PACKAGED) -> CachedSentenceEncoder:
     """The sentence encoder that the models of this process share.
 
     Args:
-        name: `packaged`, a folder, or a Hugging Face name where a hub is reachable.
+        name: as in `shared_encoder`.
     """
     return _shared(name)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def _shared(name: str) -> CachedSentenceEncoder:
     encoder = shared_encoder(name)
     return CachedSentenceEncoder(encoder, VectorCache.from_environment(f"sentences-{encoder.tag}"))
 
 
-def sentence_vectors_of(documents: Sequence[Document], on_batch: OnBatch | None = None) -> list[Array]:
-    """Unit vectors of the sentences of each document by the packaged encoder: [sentences, width] each."""
-    layouts = [read_sentences(d, default_tokenizer()) for d in documents]
-    units = shared_sentence_encoder().read(documents, layouts, on_batch)
+def sentence_vectors_of(
+    documents: Sequence[Document], on_batch: OnBatch | None = None, encoder: str = PACKAGED
+) -> list[Array]:
+    """Unit vectors of the sentences of each document by an encoder: [sentences, width] each."""
+    shared = shared_sentence_encoder(encoder)
+    layouts = [read_sentences(d, shared.tokenizer) for d in documents]
+    units = shared.read(documents, layouts, on_batch)
     return [join_pieces(layout, vectors) for layout, vectors in zip(layouts, units, strict=True)]
 
 

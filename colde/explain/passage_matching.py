@@ -26,6 +26,7 @@ from colde.explain.passage_windows import (
     window_similarity,
 )
 from colde.explain.sentence_pairs import SentencePairs
+from colde.explain.translations import in_two_languages, match_translations
 from colde.results.encoding import Encoding
 from colde.results.match import STANDS_OUT, VERBATIM, Match, Passage
 from colde.results.similarity_map import Array, SimilarityMap
@@ -54,11 +55,13 @@ SENTENCE_MEANING = (
 class _PassagePair:
     """Two encodings whose windows are matched."""
 
-    def __init__(self, a: Encoding, b: Encoding) -> None:
+    def __init__(self, a: Encoding, b: Encoding, packaged: bool) -> None:
         self.a, self.b = a, b
         self.vectors = centred(sentence_vectors(a), sentence_vectors(b))
         versions = _are_versions(a.document, b.document)
-        self.left, self.right = (Side.of(e, v, versions) for e, v in zip((a, b), self.vectors, strict=True))
+        self.left, self.right = (
+            Side.of(e, v, versions, packaged) for e, v in zip((a, b), self.vectors, strict=True)
+        )
 
     @cached_property
     def windows(self) -> StrongestWindows:
@@ -203,14 +206,20 @@ class _PassagePair:
         )
 
 
-def match_passages(a: Encoding, b: Encoding, model: str) -> tuple[dict[str, SimilarityMap], list[Match]]:
+def match_passages(
+    a: Encoding, b: Encoding, model: str, background: Array | None = None
+) -> tuple[dict[str, SimilarityMap], list[Match]]:
     """The maps `passages` (chunk × chunk) and, up to 2,000 sentences a side, `sentence`; and the strongest matches.
 
     Args:
         a, b: encodings with `chunk_spans` and `sentences`.
         model: the name of the model in the matches.
+        background: [dimension], the mean vector of another encoder than the packaged one, for unrelated texts; with it,
+            documents in two languages are matched by `colde.explain.translations`.
     """
-    pair = _PassagePair(a, b)
+    if background is not None and in_two_languages(a.document, b.document):
+        return match_translations(a, b, background, model)
+    pair = _PassagePair(a, b, background is None)
     maps = {
         "passages": SimilarityMap(
             pair.windows.values,
@@ -240,9 +249,13 @@ def match_passages(a: Encoding, b: Encoding, model: str) -> tuple[dict[str, Simi
     return maps, pair.matches(model, MAX_MATCHES)
 
 
-def strongest_matches(a: Encoding, b: Encoding, model: str, most: int = MAX_MATCHES) -> list[Match]:
+def strongest_matches(
+    a: Encoding, b: Encoding, model: str, most: int = MAX_MATCHES, background: Array | None = None
+) -> list[Match]:
     """The matches of `match_passages` alone, without the maps."""
-    return _PassagePair(a, b).matches(model, most)
+    if background is not None and in_two_languages(a.document, b.document):
+        return match_translations(a, b, background, model)[1][:most]
+    return _PassagePair(a, b, background is None).matches(model, most)
 
 
 def few_sentences(*sentences: int) -> bool:

@@ -59,11 +59,12 @@ class Side:
     background: Array | None
 
     @classmethod
-    def of(cls, encoding: Encoding, vectors: Array, versions: bool) -> Self:
+    def of(cls, encoding: Encoding, vectors: Array, versions: bool, packaged: bool = True) -> Self:
         """The sentences of an encoding, with centred vectors of all its sentences.
 
         Args:
             versions: whether the two documents are versions of one text, in which standard sentences are no background.
+            packaged: whether the vectors are of the packaged encoder, for which the background corpus is known.
         """
         text = encoding.document.text
         sentences = [s for _, s in encoding.document.sentences()]
@@ -81,7 +82,7 @@ class Side:
             vectors=vectors[kept],
             windows=windows,
             self_similarity=self_similarity(windows, WINDOW),
-            background=_background_similarity(encoding, kept, versions),
+            background=_background_similarity(encoding, kept, versions) if packaged else None,
         )
 
     @property

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from colde import models as registry
+from colde.comparison.encoder_choice import over_encoder
 from colde.comparison.language_coverage import judge_pair
 from colde.comparison.pipeline import Loader
 from colde.corpus.document_sources import DocumentSource, document_sources
+from colde.encoders.encoder_names import AUTO, PACKAGED, choose_encoder
 from colde.errors import ModelError, StoreError
 from colde.index import write_buffer
 from colde.index.index_location import Location, storage_at
@@ -33,6 +35,7 @@ from colde.judge.profiles import GENERAL
 from colde.models.base import Matcher
 from colde.results.encoding import Encoding
 from colde.results.progress import OnProgress, Progress, Stage
+from colde.results.similarity_map import Array
 from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document
 
@@ -51,17 +54,24 @@ class Index:
     Args:
         folder: of the index, or a URI on object storage (`s3://bucket/papers.index`); the first `add` creates it.
         model: name of the model that encodes, for a new index; others know theirs.
+        encoder: name of the encoder, for a new index, as in `colde.compare`; an index that exists refuses another one.
         loader: loads a model by its name.
 
     Source: dense and lexical retrieval joined by reciprocal rank (Cormack et al. 2009), put in order by the model.
     """
 
     def __init__(
-        self, folder: Location | IndexStorage, *, model: str | None = None, loader: Loader = registry.load
+        self,
+        folder: Location | IndexStorage,
+        *,
+        model: str | None = None,
+        encoder: str | None = None,
+        loader: Loader = registry.load,
     ) -> None:
         self.storage = storage_at(folder)
         self.folder = self.storage.where
         self._requested_model = model
+        self._requested_encoder = encoder
         self._loader = loader
         self._loaded: Matcher | None = None
         self._opened: Store | None = None
@@ -75,6 +85,25 @@ class Index:
     def model(self) -> str:
         """Name of the model whose vectors it holds, or shall hold."""
         return read_meta(self.storage).model if self.exists else self._requested_model or DEFAULT_MODEL
+
+    @property
+    def encoder(self) -> str:
+        """Name of the encoder that its vectors come from, or shall come from.
+
+        Raises:
+            StoreError: it was made with another encoder than the one asked for.
+            MissingExtraError: the multilingual encoder is not installed.
+        """
+        asked = self._requested_encoder
+        if not self.exists:
+            return choose_encoder(asked or PACKAGED, ())
+        name = read_meta(self.storage).encoder or PACKAGED
+        if asked not in (None, AUTO, name):
+            raise StoreError(
+                f"{self.folder} was made with the encoder {name}, whose vectors do not compare with those of {asked}: "
+                "leave --encoder out, or add the files to a new index"
+            )
+        return choose_encoder(name, ())
 
     def add(
         self,
@@ -146,7 +175,9 @@ class Index:
             languages = (document.language, document_of(rows[c.id]).language)
             judged = judge_pair(c.score, model, profile, languages, names=("the query", "the document"))
             by_document = level == "document"
-            shared = passages(encoded, encoding_of(rows[c.id], held.get(c.id, [])), model.card.name)
+            shared = passages(
+                encoded, encoding_of(rows[c.id], held.get(c.id, [])), model.card.name, self._background()
+            )
             hits.append(
                 Hit(
                     indexed_document(rows[c.id]),
@@ -198,6 +229,7 @@ class Index:
             bytes=store.bytes(),
             model=meta.model,
             weights=meta.weights,
+            encoder=self.encoder,
             version=meta.version,
         )
 
@@ -225,11 +257,11 @@ class Index:
 
     def _resume_rebuild(self, target: IndexStorage, kept: Sequence[StoredDocument]) -> Index:
         """The index that a stopped rebuild has begun, without documents removed since; else an empty one."""
-        model = self.model
-        fresh = Index(target, model=model, loader=self._loader)
+        model, encoder = self.model, self.encoder
+        fresh = Index(target, model=model, encoder=encoder, loader=self._loader)
         try:
             meta = read_meta(target)
-            if (meta.version, meta.model, meta.weights) != (VERSION, model, weights_of(model)):
+            if (meta.version, meta.model, meta.weights) != (VERSION, model, weights_of(model, encoder)):
                 raise StoreError(f"{target.where} was begun by another version of this program")
             store = fresh._current_store()
             wanted = {entry.key for entry in kept}
@@ -266,20 +298,29 @@ class Index:
     def _encode(self, document: Document) -> Encoding:
         return self._model().encode([prepare_for_index(document)])[0]
 
+    def _background(self) -> Array | None:
+        """The mean vector of unrelated texts, of another encoder than the packaged one."""
+        from colde.encoders.background_centre import background_centre
+
+        return None if self.encoder == PACKAGED else background_centre(self.encoder)
+
     def _rows(self, ids: Sequence[str]) -> list[dict[str, Any]]:
         columns = [*LIST_COLUMNS, "packed", "vector", "sentences", "width"]
         return self._store().rows_of(DOCUMENTS, columns, ids)
 
     def _model(self) -> Matcher:
         if self._loaded is None:
-            self._loaded = self._loader(self.model)
+            self._loaded = over_encoder(self._loader(self.model), self.encoder)
         return self._loaded
 
     def open_or_create(self) -> Store:
         """The store, which is created if there is none."""
         if not self.exists:
-            name = self.model
-            self._opened = Store.create(self.storage, name, weights_of(name), dimension_of(self._model()))
+            name, encoder = self.model, self.encoder
+            made_with = weights_of(name, encoder), dimension_of(self._model())
+            self._opened = Store.create(
+                self.storage, name, *made_with, encoder if encoder != PACKAGED else ""
+            )
         return self._current_store()
 
     def _store(self) -> Store:
@@ -294,7 +335,7 @@ class Index:
         """The store, if its vectors come from the current weights."""
         store = self._store()
         meta = store.meta
-        if meta.weights != weights_of(meta.model):
+        if meta.weights != weights_of(meta.model, self.encoder):
             raise StoreError(
                 f"{self.folder} was made with other weights of {meta.model}, whose vectors do not compare with those "
                 f"of this version: colde index rebuild --index {self.folder} encodes its documents anew"
@@ -302,8 +343,12 @@ class Index:
         return store
 
 
-def weights_of(name: str) -> str:
-    """SHA-256 of a model's weights, or of its encoder's if it has none."""
+def weights_of(name: str, encoder: str = PACKAGED) -> str:
+    """SHA-256 of a model's weights, or of its encoder's if it has none, or where another encoder replaces its own."""
+    if encoder != PACKAGED:
+        from colde.encoders.encoder import encoder_weights
+
+        return encoder_weights(encoder)
     stored = registry.stored(name)
     return stored.weights or stored.base or "none"
 

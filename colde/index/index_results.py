@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from colde.encoders.encoder_names import PACKAGED
 from colde.errors import ReadError
 from colde.serialise import JsonFields, JsonObject
 from colde.text.document import Span
@@ -117,3 +118,4 @@ class Stats(JsonObject):
     model: str
     weights: str
     version: int
+    encoder: str = PACKAGED

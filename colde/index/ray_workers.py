@@ -21,8 +21,10 @@ from pathlib import Path
 from typing import Any
 
 from colde import models as registry
+from colde.comparison.encoder_choice import over_encoder
 from colde.comparison.pipeline import Loader
 from colde.corpus.document_sources import DocumentSource, FileSource, RecordSource, document_sources
+from colde.encoders.encoder_names import PACKAGED
 from colde.errors import MissingExtraError, ModelError, ReadError, StoreError
 from colde.index import index_schema
 from colde.index.document_index import Index
@@ -70,15 +72,16 @@ class Worker:
     def __init__(self, job: Job) -> None:
         self.job = job
         self._refused = ""
+        self._store = Store(job.index)
+        encoder = self._store.meta.encoder or PACKAGED
         if job.gpus:
             from colde.encoders.encoder import shared_encoder
 
             try:
-                shared_encoder().to_gpu()
+                shared_encoder(encoder).to_gpu()
             except ModelError as error:
                 self._refused = str(error)
-        self._model = job.loader(job.model)
-        self._store = Store(job.index)
+        self._model = over_encoder(job.loader(job.model), encoder)
         self._shards = shards_at(job.shards)
 
     def __call__(self, batch: Mapping[str, Any]) -> dict[str, list[str]]:

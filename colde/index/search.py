@@ -179,15 +179,21 @@ def _scores(
     return {row["id"]: score_of(query, row, model) for row in held}
 
 
-def passages(query: Encoding, hit: Encoding, model: str, most: int = MAX_PASSAGES) -> tuple[HitPassage, ...]:
-    """The strongest passages that a hit shares with the query; by chunks where the model has no sentence vectors."""
+def passages(
+    query: Encoding, hit: Encoding, model: str, background: Array | None = None, most: int = MAX_PASSAGES
+) -> tuple[HitPassage, ...]:
+    """The strongest passages that a hit shares with the query; by chunks where the model has no sentence vectors.
+
+    Args:
+        background: as in `colde.explain.passage_matching.match_passages`.
+    """
     pairs: list[tuple[Span, Span, float]]
     if query.sentences is None or hit.sentences is None:
         pairs = _chunk_pairs(query, hit, most)
     elif len(query.sentences) < FEW_SENTENCES:
         pairs = _sentence_pairs(query, hit, most)
     else:
-        pairs = [(e.a, e.b, e.weight) for e in strongest_matches(query, hit, model, most)]
+        pairs = [(e.a, e.b, e.weight) for e in strongest_matches(query, hit, model, most, background)]
     strongest_passages = []
     for query_span, other, weight in pairs:
         index = hit.document.section_at(other.start)

@@ -53,6 +53,7 @@ class Meta:
         dimension: of the vectors.
         tables: folder below index.json; empty if they are beside it.
         made: random, so that a rebuilt index is told apart; empty in those of earlier versions.
+        encoder: name of the encoder; empty for the packaged one.
     """
 
     version: int
@@ -61,6 +62,7 @@ class Meta:
     dimension: int
     tables: str = ""
     made: str = ""
+    encoder: str = ""
 
     def to_json(self) -> bytes:
         """As index.json has it."""
@@ -89,10 +91,14 @@ class Store:
         self._open_tables()
 
     @classmethod
-    def create(cls, where: Location | IndexStorage, model: str, weights: str, dimension: int) -> Store:
+    def create(
+        cls, where: Location | IndexStorage, model: str, weights: str, dimension: int, encoder: str = ""
+    ) -> Store:
         """Make an empty index, or open an existing one; raises `StoreError` where there are other things."""
         storage = storage_at(where)
-        storage.begin(Meta(VERSION, model, weights, dimension, made=uuid.uuid4().hex).to_json())
+        storage.begin(
+            Meta(VERSION, model, weights, dimension, made=uuid.uuid4().hex, encoder=encoder).to_json()
+        )
         return cls(storage)
 
     @contextmanager
@@ -290,7 +296,7 @@ def read_meta(where: Location | IndexStorage) -> Meta:
     storage = storage_at(where)
     try:
         raw = json.loads(storage.read().decode())
-        texts = (str(raw.get(name, "")) for name in ("tables", "made"))
+        texts = (str(raw.get(name, "")) for name in ("tables", "made", "encoder"))
         meta = Meta(
             int(raw["version"]), str(raw["model"]), str(raw["weights"]), int(raw["dimension"]), *texts
         )

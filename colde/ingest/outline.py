@@ -12,7 +12,7 @@ from colde.ingest.blocks import Block, assemble, normalise_blocks
 from colde.ingest.language_detection import detect_language
 from colde.ingest.reference_sections import with_reference_role
 from colde.text.document import Document, ReadWarning
-from colde.text.language_names import language_name
+from colde.text.language_names import NOT_READ, language_name
 from colde.text.list_of_works import names_list_of_works
 from colde.text.text_normalisation import normalise_text
 
@@ -84,8 +84,9 @@ def language_warnings(language: str | None) -> tuple[ReadWarning, ...]:
     if language is None or language == ENCODER_LANGUAGE:
         return ()
     warning = (
-        f"the text seems to be {language_name(language)}; the models that ship read English only, "
-        "so that a comparison gives no verdict, and scores and maps by meaning say little"
+        f"the text seems to be {language_name(language)}; {NOT_READ}, so that a comparison gives no verdict, and "
+        "scores and maps by meaning say little; the multilingual encoder reads it: "
+        'pip install "colde-explorer[languages]"'
     )
     return (ReadWarning(warning),)
 

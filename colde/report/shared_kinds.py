@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from colde.report.formatting import share_percent
-from colde.results.shared_text import KINDS, REST, Exclusion, Kind, SharedPassage, SharedText
+from colde.results.shared_text import KINDS, REST, SAME_MEANING, Exclusion, Kind, SharedPassage, SharedText
 
 KIND_LABELS: Mapping[Kind, str] = {
     "copied": "identical",
     "edited": "edited",
     "paraphrased": "paraphrased",
+    "translation": "translated",
     "opposite": "opposite",
     "same subject": "same topic",
 }
@@ -21,6 +22,7 @@ KIND_MEANINGS: Mapping[Kind | Literal["rest"], str] = {
     "copied": "the same words, at least six in a row",
     "edited": "sentences of which at least half the words are the same, in the same order",
     "paraphrased": "sentences that say the same in other words",
+    "translation": "sentences that say the same in the other language",
     "opposite": "sentences about the same matter that say the opposite",
     "same subject": "sentences about the same topic",
     "rest": "none of these",
@@ -84,8 +86,8 @@ def split_summary(shared: SharedText) -> dict[str, str]:
 
     A line is e.g. `12 % identical, 3 % edited, paraphrased text not looked for`.
     """
-    rows = [row for row in kind_rows(shared) if row.kind in KINDS[:3]]
-    missing = [KIND_LABELS[kind] for kind in KINDS[1:3] if kind not in shared.kinds]
+    rows = [row for row in kind_rows(shared) if row.kind in SAME_MEANING]
+    missing = [KIND_LABELS[kind] for kind in ("edited", "paraphrased") if kind not in shared.kinds]
     rest = [f"{' and '.join(missing)} text not looked for"] if missing else []
     return {
         "a": ", ".join([*(f"{row.a} {row.label}" for row in rows), *rest]),

@@ -46,7 +46,7 @@ from colde.results.change import Change
 from colde.results.comparison import Comparison
 from colde.results.match import Match, Passage
 from colde.results.model_score import Score
-from colde.results.shared_text import KINDS
+from colde.results.shared_text import SAME_MEANING
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.serialise import to_value
 from colde.text.document import Document, Section, Span
@@ -197,7 +197,7 @@ def _changes(comparison: Comparison) -> dict[str, Any]:
         return {"versions": False, "note": note, "list": None}
     ends = {
         side: sorted(
-            (getattr(p, side).end, getattr(p, other).end) for p in shared.passages if p.kind in KINDS[:3]
+            (getattr(p, side).end, getattr(p, other).end) for p in shared.passages if p.kind in SAME_MEANING
         )
         for side, other in (("a", "b"), ("b", "a"))
     }

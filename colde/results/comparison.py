@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
 from colde.results.change import Change
 from colde.results.document_entry import DocumentEntry, document_entry
+from colde.results.encoder_used import EncoderUsed
 from colde.results.match import Match
 from colde.results.model_score import Faithfulness, Score, unread_text
 from colde.results.prior import BALANCED
@@ -16,6 +17,7 @@ from colde.results.shared_text import SentenceMatches, SharedText, Split
 from colde.results.similarity_map import Letter, SimilarityMap
 from colde.serialise import JsonFields, JsonObject, Limits, Seconds, Text
 from colde.text.document import Chunk, Document
+from colde.text.language_names import NOT_READ
 from colde.text.set_aside import SetAside, reading_warnings, set_aside
 
 if TYPE_CHECKING:
@@ -63,6 +65,7 @@ class Comparison(JsonObject):
         split: shares of the words of each text by kind, which add up to 1, whatever model is chosen; None where
             `shared` is None.
         changes: differences between the two texts, most important first.
+        encoder: name of the encoder; encoder_used: with the languages of both texts.
         runtime: what encoders ran on: library, precision, threads; None where no model has one.
         review: what a reviewer decided about this pair; None where nobody reviewed it. Every export contains it.
     """
@@ -83,13 +86,19 @@ class Comparison(JsonObject):
     changes: tuple[Change, ...] = ()
     runtime: str | None = None
     review: Decisions | None = None
+    encoder: str = "packaged"
 
     version: ClassVar[Literal[1]] = VERSION
     JSON: ClassVar = JsonFields(
         "version profile reference documents set_aside warnings results maps evidence timing shared split changes "
-        "runtime review",
-        renamed={"results": "models"},
+        "encoder_used runtime review",
+        renamed={"results": "models", "encoder_used": "encoder"},
     )
+
+    @property
+    def encoder_used(self) -> EncoderUsed:
+        """The encoder, and the languages of both texts."""
+        return EncoderUsed(self.encoder, {"a": self.a.language, "b": self.b.language})
 
     @property
     def faithfulness(self) -> dict[str, Faithfulness]:
@@ -132,9 +141,14 @@ class Comparison(JsonObject):
         too_long = {} if self.sentences is None else self.sentences.too_long
         limit = {side: (f"{NOT_SEARCHED}: it {clause}",) for side, clause in too_long.items()}
         return {
-            "a": (*reading_warnings(self.a), *pair, *limit.get("a", ())),
-            "b": (*reading_warnings(self.b), *pair, *limit.get("b", ())),
+            "a": (*self._read_with(self.a), *pair, *limit.get("a", ())),
+            "b": (*self._read_with(self.b), *pair, *limit.get("b", ())),
         }
+
+    def _read_with(self, document: Document) -> tuple[Text, ...]:
+        """The warnings of a document; that its language is not read only for the packaged encoder."""
+        warnings = reading_warnings(document)
+        return warnings if self.encoder == "packaged" else tuple(w for w in warnings if NOT_READ not in w)
 
     @property
     def documents(self) -> dict[Letter, DocumentEntry]:

@@ -10,13 +10,18 @@ from colde.results.similarity_map import Letter
 from colde.serialise import Count, JsonFields, JsonObject, Limits, Offset, Share
 from colde.text.document import Span
 
-Kind = Literal["copied", "edited", "paraphrased", "opposite", "same subject"]
+Kind = Literal["copied", "edited", "paraphrased", "translation", "opposite", "same subject"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+ONE_LANGUAGE: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind != "translation")
+"""The kinds that are searched in two texts of one language."""
+SAME_MEANING: tuple[Kind, ...] = ("copied", "edited", "paraphrased", "translation")
+"""The kinds of passages that say the same."""
 SplitName = Literal["identical", "edited", "paraphrased", "same_topic", "rest"]
 SPLIT_NAMES: Mapping[Kind, SplitName] = {
     "copied": "identical",
     "edited": "edited",
     "paraphrased": "paraphrased",
+    "translation": "paraphrased",
     "opposite": "same_topic",
     "same subject": "same_topic",
 }
@@ -40,7 +45,8 @@ class SentenceMatch:
     """A sentence of each text, and how they match.
 
     Attributes:
-        kind: edited, paraphrased, opposite (about the same matter, with statements that disagree) or same subject.
+        kind: edited, paraphrased, translation (in two languages), opposite (about the same matter, with statements that
+            disagree) or same subject.
         certainty: probability that the kind is right, in [0, 1].
     """
 
@@ -62,7 +68,7 @@ class SentenceMatches:
     """
 
     matches: tuple[SentenceMatch, ...]
-    kinds: tuple[Kind, ...] = KINDS[1:]
+    kinds: tuple[Kind, ...] = ONE_LANGUAGE[1:]
     reason: str = ""
     pairs: int = 0
     too_long: Mapping[Letter, str] = field(default_factory=dict)
@@ -122,7 +128,7 @@ class SharedText(JsonObject):
     words_b: int
     passages: tuple[SharedPassage, ...]
     left_out: Annotated[tuple[Exclusion, ...], Limits(uniqueItems=True)] = ()
-    kinds: tuple[Kind, ...] = KINDS
+    kinds: tuple[Kind, ...] = ONE_LANGUAGE
     not_searched: str = ""
 
     JSON: ClassVar = JsonFields(
@@ -143,8 +149,9 @@ class SharedText(JsonObject):
 
     @property
     def by_kind(self) -> tuple[KindShares, ...]:
-        """The shares of each kind, in the order of `KINDS`."""
-        return tuple(KindShares(k, self.a[k], self.b[k], len(self.of(k))) for k in KINDS)
+        """The shares of each kind, in the order of `KINDS`; translations only where they were searched."""
+        kinds = (k for k in KINDS if k != "translation" or k in self.kinds)
+        return tuple(KindShares(k, self.a[k], self.b[k], len(self.of(k))) for k in kinds)
 
     def of(self, kind: Kind) -> tuple[SharedPassage, ...]:
         """The passages of a kind."""

@@ -59,6 +59,11 @@ class TextTokenizer:
             raise ValueError(f"expected a tokenizer that adds a first and a last token, got {encoded.tokens}")
         self.first, self.last = encoded.ids
 
+    @property
+    def pieces(self) -> int:
+        """Number of word pieces, special tokens included."""
+        return int(self._tokenizer.get_vocab_size())
+
     @classmethod
     def from_folder(cls, folder: Path) -> TextTokenizer:
         """Read `tokenizer.json` in this folder."""

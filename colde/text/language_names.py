@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+NOT_READ = "the models that ship read English only"
+"""Part of the warning about a text in another language, which a comparison with another encoder leaves out."""
+
 NAMES = {
     "af": "Afrikaans", "am": "Amharic", "an": "Aragonese", "ar": "Arabic", "as": "Assamese", "az": "Azerbaijani",
     "ba": "Bashkir", "be": "Belarusian", "bg": "Bulgarian", "bn": "Bengali", "br": "Breton", "bs": "Bosnian",

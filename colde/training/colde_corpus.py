@@ -14,6 +14,7 @@ from scipy import sparse
 from torch import Tensor
 
 from colde.corpus.corpus_folder import read_pairs
+from colde.encoders.encoder_names import PACKAGED
 from colde.encoders.sentence_layout import split_segments
 from colde.encoders.vector_math import group_sums
 from colde.models.colde.augmentation import PARTS, pad_segments, split_parts
@@ -132,20 +133,26 @@ class VectorCorpus:
 def load_vector_corpora(run: TrainingRun, aside: float) -> list[VectorCorpus]:
     """The corpora of a run; their vectors are kept under `sentences` in its work folder."""
     folder = Path(run.settings.get("sentences") or run.work / "sentences")
-    return corpora_with_vectors(run.corpora, folder, aside, run.on_progress)
+    return corpora_with_vectors(
+        run.corpora, folder, aside, run.on_progress, run.model.get("encoder", PACKAGED)
+    )
 
 
 def corpora_with_vectors(
-    paths: Sequence[Path], folder: Path, aside: float, on_progress: OnProgress | None = None
+    paths: Sequence[Path],
+    folder: Path,
+    aside: float,
+    on_progress: OnProgress | None = None,
+    encoder: str = PACKAGED,
 ) -> list[VectorCorpus]:
-    """Corpora with vectors of their sentences, kept in `folder`; missing ones are computed."""
+    """Corpora with vectors of their sentences by an encoder, kept in `folder`; missing ones are computed."""
     writer: MissingVectorWriter | None = None
     corpora = []
     for path in paths:
         (folder / path.name).mkdir(parents=True, exist_ok=True)
-        corpus = load_vector_corpus(path, folder, aside)
+        corpus = load_vector_corpus(path, folder, aside, encoder)
         if not corpus.kept.ready.all():
-            writer = writer or MissingVectorWriter()
+            writer = writer or MissingVectorWriter(encoder)
             for done, total in writer.complete(corpus.layouts, corpus.kept):
                 if on_progress is not None:
                     on_progress(Progress(Stage.SENTENCES, done, total, subject=path.name))
@@ -153,10 +160,10 @@ def corpora_with_vectors(
     return corpora
 
 
-def load_vector_corpus(corpus: Path, folder: Path, share: float) -> VectorCorpus:
+def load_vector_corpus(corpus: Path, folder: Path, share: float, encoder: str = PACKAGED) -> VectorCorpus:
     """A corpus whose sentence vectors are kept in `folder`; some may be missing."""
-    layouts = load_layout(corpus, folder)
-    kept = open_stored_vectors(corpus, folder, layouts)
+    layouts = load_layout(corpus, folder, encoder=encoder)
+    kept = open_stored_vectors(corpus, folder, layouts, encoder)
     split = split_development(corpus.name, read_pairs(corpus / "train.tsv"), share)
     valid = read_pairs(corpus / "valid.tsv")
     trained_on = frozenset(n for p in split.train for n in (p.source, p.target))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,8 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from colde.encoders.encoder import shared_encoder
+from colde.encoders.encoder_names import PACKAGED
 from colde.judge.reference import MOST
 from colde.models.checkpoint import read_config, read_tensors
 from colde.models.colde.adaptation import adapt
@@ -32,7 +34,7 @@ class ColdeTrainer(Trainer):
 
     def __init__(self, run: TrainingRun) -> None:
         super().__init__(run)
-        self.config = build_config(ColdeConfig, run.model, "model")
+        self.config = build_config(ColdeConfig, _with_width(run.model), "model")
         self.training = build_config(ColdeTraining, run.training, "training")
 
     def train(self) -> dict[str, Any]:
@@ -51,6 +53,12 @@ class ColdeTrainer(Trainer):
 
     def model(self) -> Colde:
         return Colde(self.network, card=self.run.spec.card)
+
+
+def _with_width(model: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings of the model, with the width of its encoder where that is not the packaged one."""
+    encoder = model.get("encoder", PACKAGED)
+    return dict(model) if encoder == PACKAGED else {"width": shared_encoder(encoder).dimension, **model}
 
 
 fit = ColdeTrainer.fit

@@ -1,10 +1,11 @@
-"""Vectors of sentences by the frozen encoder, computed once for a sample of every document and kept on disk.
+"""Vectors of sentences by a frozen encoder, computed once for a sample of every document and kept on disk.
 
 Each corpus has a folder with
 
     sentences.npz     the layout (`colde.encoders.sentence_layout`) of every document in a labelled or graded pair
     vectors.bin       [sentences, width], float16: unit vectors, the mean last states of the stored sentences
-    kept.json         the budgets by which sentences are drawn, evenly from all chunks of a document
+    kept.json         the budgets by which sentences are drawn, evenly from all chunks of a document; the hash of the
+                      encoder, where it is not the packaged one
     ready.bin         [sentences], 1 where a vector is stored
 """
 
@@ -14,22 +15,21 @@ import json
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from colde.corpus.corpus_folder import GRADED, read_pairs, read_records, record_to_document
 from colde.encoders.batches import by_length
+from colde.encoders.encoder import encoder_tokenizer, encoder_weights, shared_encoder
+from colde.encoders.encoder_names import PACKAGED
 from colde.encoders.memory import reuse_freed_blocks
-from colde.encoders.packed_bert import Bert, length_runs, text_means
-from colde.encoders.runtime import compute_dtype
 from colde.encoders.sentence_layout import read_sentences
 from colde.encoders.vector_math import normalised
 from colde.errors import CorpusError
-from colde.text.chunks import default_tokenizer, packaged_encoder
 from colde.training.corpus_cache import SPLITS, cached_arrays
 
 WIDTH = 384
@@ -48,7 +48,7 @@ class CorpusLayout:
         names: [documents].
         first: [documents + 1], sentences of document d are `first[d]:first[d + 1]`.
         offsets: [sentences + 1], into flat.
-        flat: token ids, special tokens included, uint16.
+        flat: token ids, special tokens included; uint16, or uint32 for an encoder with more word pieces.
     """
 
     tokens: NDArray[np.int64]
@@ -56,28 +56,29 @@ class CorpusLayout:
     names: tuple[str, ...]
     first: NDArray[np.int64]
     offsets: NDArray[np.int64]
-    flat: NDArray[np.uint16]
+    flat: NDArray[np.uint16] | NDArray[np.uint32]
 
     def of(self, document: int) -> slice:
         """The sentences of a document."""
         return slice(int(self.first[document]), int(self.first[document + 1]))
 
 
-def load_layout(corpus: Path, folder: Path, processes: int = 2) -> CorpusLayout:
+def load_layout(corpus: Path, folder: Path, processes: int = 2, encoder: str = PACKAGED) -> CorpusLayout:
     """Sentences of every document in training, validation and graded pairs; `folder` stores them."""
-    arrays = cached_arrays(folder / corpus.name / "sentences.npz", lambda: _layouts(corpus, processes))
+    file = folder / corpus.name / "sentences.npz"
+    arrays = cached_arrays(file, lambda: _layouts(corpus, processes, encoder))
     values: dict[str, Any] = {f.name: arrays[f.name] for f in fields(CorpusLayout)}
     return CorpusLayout(**{**values, "names": tuple(values["names"].tolist())})
 
 
-def _layouts(corpus: Path, processes: int) -> dict[str, NDArray[Any]]:
+def _layouts(corpus: Path, processes: int, encoder: str) -> dict[str, NDArray[Any]]:
     tables = [corpus / f"{split}.tsv" for split in SPLITS]
     if (corpus / GRADED).is_file():
         tables.append(corpus / GRADED)
     wanted = {name for table in tables for pair in read_pairs(table) for name in (pair.source, pair.target)}
     records = [record for name, record in read_records(corpus) if name in wanted]
     with ProcessPoolExecutor(processes) as pool:
-        layouts = list(pool.map(_layout, records, chunksize=8))
+        layouts = list(pool.map(partial(_layout, encoder=encoder), records, chunksize=8))
     tokens, chunk, lengths, flat = ([layout[k] for layout in layouts] for k in range(4))
     return {
         "tokens": np.concatenate(tokens),
@@ -89,12 +90,14 @@ def _layouts(corpus: Path, processes: int) -> dict[str, NDArray[Any]]:
     }
 
 
-def _layout(record: dict[str, Any]) -> tuple[NDArray[Any], ...]:
+def _layout(record: dict[str, Any], encoder: str = PACKAGED) -> tuple[NDArray[Any], ...]:
     """Of the sentences of a document: tokens, chunks, numbers of token ids, and the token ids end to end."""
-    sentences = read_sentences(record_to_document(record), default_tokenizer())
+    tokenizer = encoder_tokenizer(encoder)
+    sentences = read_sentences(record_to_document(record), tokenizer)
     ids = sentences.ids or (np.zeros(0, np.int32),)
     lengths = np.array([len(i) for i in sentences.ids], dtype=np.int64)
-    return sentences.tokens, sentences.chunk, lengths, np.concatenate(ids).astype(np.uint16)
+    size = np.uint16 if tokenizer.pieces <= 2**16 else np.uint32
+    return sentences.tokens, sentences.chunk, lengths, np.concatenate(ids).astype(size)
 
 
 def sample(
@@ -155,20 +158,28 @@ def choose_sentences(
     return np.concatenate(chosen), np.array(first, dtype=np.int64)
 
 
-def open_stored_vectors(corpus: Path, folder: Path, layouts: CorpusLayout) -> StoredVectors:
+def open_stored_vectors(
+    corpus: Path, folder: Path, layouts: CorpusLayout, encoder: str = PACKAGED
+) -> StoredVectors:
     """The stored vectors of a corpus, to read and to complete.
 
     Raises:
-        CorpusError: the folder was made with other budgets.
+        CorpusError: the folder was made with other budgets or another encoder.
     """
+    wanted = (
+        dict(TOKEN_BUDGETS) if encoder == PACKAGED else {**TOKEN_BUDGETS, "encoder": encoder_weights(encoder)}
+    )
     folder = folder / corpus.name
     path = folder / "kept.json"
     if not path.exists():
-        path.write_text(json.dumps(TOKEN_BUDGETS))
-    if json.loads(path.read_text()) != TOKEN_BUDGETS:
-        raise CorpusError(f"{folder}: made with other numbers of tokens; name another folder")
+        path.write_text(json.dumps(wanted))
+    if json.loads(path.read_text()) != wanted:
+        raise CorpusError(
+            f"{folder}: made with other numbers of tokens or another encoder; name another folder"
+        )
     sentence, first = choose_sentences(layouts, valid_names(corpus))
-    vectors = _mapped(folder / "vectors.bin", np.float16, (len(sentence), WIDTH))
+    width = WIDTH if encoder == PACKAGED else shared_encoder(encoder).dimension
+    vectors = _mapped(folder / "vectors.bin", np.float16, (len(sentence), width))
     return StoredVectors(sentence, first, vectors, _mapped(folder / "ready.bin", np.uint8, (len(sentence),)))
 
 
@@ -185,11 +196,11 @@ def valid_names(corpus: Path) -> frozenset[str]:
 
 
 class MissingVectorWriter:
-    """Computes the vectors that are missing with a frozen encoder: the packaged one or that of a folder."""
+    """Computes the vectors that are missing with a frozen encoder, by its name."""
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, encoder: str = PACKAGED) -> None:
         reuse_freed_blocks()
-        self.encoder = Bert.load(folder or packaged_encoder()).to(compute_dtype()).eval()
+        self.encoder = shared_encoder(encoder)
 
     def complete(
         self, layouts: CorpusLayout, kept: StoredVectors, window: int = 48
@@ -201,14 +212,13 @@ class MissingVectorWriter:
             self._encode(layouts, kept, np.arange(kept.first[start], kept.first[end]))
             yield end, total
 
-    @torch.inference_mode()
     def _encode(self, layouts: CorpusLayout, kept: StoredVectors, rows: NDArray[np.int64]) -> None:
         rows = rows[kept.ready[rows] == 0]
         lengths = np.diff(layouts.offsets)[kept.sentence[rows]]
         for batch in by_length(lengths, TOKENS):
-            runs = length_runs(lengths[batch])
             sentences = kept.sentence[rows[batch]]
-            flat = [layouts.flat[layouts.offsets[n] : layouts.offsets[n + 1]] for n in sentences]
-            x = self.encoder(torch.from_numpy(np.concatenate(flat).astype(np.int64)), runs)
-            kept.vectors[rows[batch]] = normalised(text_means(x, runs).numpy()).astype(np.float16)
+            ids = [
+                layouts.flat[layouts.offsets[n] : layouts.offsets[n + 1]].astype(np.int32) for n in sentences
+            ]
+            kept.vectors[rows[batch]] = normalised(self.encoder.mean_states(ids)).astype(np.float16)
             kept.ready[rows[batch]] = 1

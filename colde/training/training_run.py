@@ -81,12 +81,14 @@ def train(
     resume: bool = False,
     on_progress: OnProgress | None = None,
     profile: str | None = None,
+    encoder: str | None = None,
 ) -> Path:
     """Train a model on one or several corpora and write its checkpoint; arguments as in `TrainingRun`.
 
     Args:
         model: a registered name, of a model or a variant.
         config: a JSON file of settings.
+        encoder: name of the encoder, for a model over one; the setting `encoder` of its `model`.
 
     Raises:
         ModelError: an unknown model or setting, or a named profile for several corpora.
@@ -99,6 +101,8 @@ def train(
     module, _, function = chosen.fit.partition(":")
     fit: FitFunction = getattr(import_code(module, chosen.card.name), function)
     settings = read_settings(config)
+    if encoder is not None:
+        settings["model"] = {**settings.get("model", {}), "encoder": encoder}
     return fit(TrainingRun(chosen, corpora, output, settings, seed, resume, profile, on_progress))
 
 

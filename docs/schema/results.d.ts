@@ -88,6 +88,8 @@ export interface Comparison {
   split?: { a: { identical: number; edited: number; paraphrased: number; same_topic: number; rest: number; }; b: { identical: number; edited: number; paraphrased: number; same_topic: number; rest: number; }; } | null;
   /** Differences between the two texts, most important first. */
   changes?: Change[];
+  /** The encoder, and the languages of both texts. */
+  encoder: EncoderUsed;
   /** What encoders ran on: library, precision, threads; null where no model has one. */
   runtime?: string | null;
   /** What a reviewer decided about this pair; null where nobody reviewed it. Every export contains it. */
@@ -122,6 +124,14 @@ export interface DocumentEntry {
   sentences: Span[];
 }
 
+/** The encoder of a comparison. */
+export interface EncoderUsed {
+  /** `packaged`, `multilingual`, or as the user named it. */
+  name: string;
+  /** Of both texts, ISO 639-1; null where a language is not known. */
+  languages: { a: string | null; b: string | null; };
+}
+
 /** Mean loss of a score on this pair when 10, 25 and 50 % of the text are left out. */
 export interface Faithfulness {
   /** Without the chunks with the greatest contributions. */
@@ -132,7 +142,7 @@ export interface Faithfulness {
 
 /** The shares of the words of each text that are of a kind. */
 export interface KindShares {
-  kind: "copied" | "edited" | "paraphrased" | "opposite" | "same subject";
+  kind: "copied" | "edited" | "paraphrased" | "translation" | "opposite" | "same subject";
   /** The shares; of `copied`, runs of at least six words that are in both, they are the containment of each text in the other. */
   a: number;
   /** The shares; of `copied`, runs of at least six words that are in both, they are the containment of each text in the other. */
@@ -297,7 +307,7 @@ export interface SetAside {
 
 /** A passage of each text, and how they match. */
 export interface SharedPassage {
-  kind: "copied" | "edited" | "paraphrased" | "opposite" | "same subject";
+  kind: "copied" | "edited" | "paraphrased" | "translation" | "opposite" | "same subject";
   a: Span;
   b: Span;
   /** Of the passage in a. */

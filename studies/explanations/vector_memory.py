@@ -49,7 +49,7 @@ class VectorStore:
         fresh = {k: i for k, i in zip(keys, ids, strict=True) if k not in self._known}
         todo = list(fresh.items())
         for at in range(0, len(todo), AT_ONCE):
-            self._encoder = self._encoder or PackedEncoder(self._folder or packaged_encoder())
+            self._encoder = self._encoder or PackedEncoder.load(self._folder or packaged_encoder())
             some = todo[at : at + AT_ONCE]
             vectors = encode_ids(self._encoder, [i for _, i in some]).astype(np.float16)
             self._known.update({k: v for (k, _), v in zip(some, vectors, strict=True)})

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import torch
 
+from colde.encoders.encoder_names import PACKAGED
 from colde.training.sentence_vectors import MissingVectorWriter, load_layout, open_stored_vectors
 
 
@@ -22,14 +23,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("corpora", nargs="+", type=Path)
     parser.add_argument("--output", required=True, type=Path)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--encoder", type=Path, help="folder of another encoder with the same tokenizer")
+    parser.add_argument("--encoder", default=PACKAGED, help="packaged, multilingual, a name or a folder")
     chosen = parser.parse_args(arguments)
     writer = MissingVectorWriter(chosen.encoder)
     torch.set_num_threads(chosen.threads)
     tell = partial(print, flush=True)
     for corpus in chosen.corpora:
-        layouts = load_layout(corpus, chosen.output)
-        kept = open_stored_vectors(corpus, chosen.output, layouts)
+        layouts = load_layout(corpus, chosen.output, encoder=chosen.encoder)
+        kept = open_stored_vectors(corpus, chosen.output, layouts, chosen.encoder)
         for done, total in writer.complete(layouts, kept):
             tell(f"{corpus.name}: {done} of {total} documents")
 

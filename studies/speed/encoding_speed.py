@@ -113,7 +113,7 @@ def scores(model: Colde, encoder: CachedSentenceEncoder, layouts: Sequence[Sente
 
 def drift(layouts: Sequence[Sentences], model: Colde) -> float:
     """The greatest difference of a score of CoLDE from float32."""
-    exact = CachedSentenceEncoder(PackedEncoder(packaged_encoder(), torch.float32))
+    exact = CachedSentenceEncoder(PackedEncoder.load(packaged_encoder(), torch.float32))
     difference = scores(model, exact, layouts) - scores(model, model.sentence_encoder, layouts)
     return float(np.abs(difference).max(initial=0.0))
 
@@ -128,7 +128,10 @@ def main() -> None:
     model = models.load("colde")
     assert isinstance(model, Colde)
     theirs = AutoModel.from_pretrained(packaged_encoder()).eval()
-    fast, exact = PackedEncoder(packaged_encoder()), PackedEncoder(packaged_encoder(), torch.float32)
+    fast, exact = (
+        PackedEncoder.load(packaged_encoder()),
+        PackedEncoder.load(packaged_encoder(), torch.float32),
+    )
     chunks: dict[str, Callable[[], Array]] = {
         "Hugging Face, float32": lambda: plain(theirs, ids),
         "packed, float32": lambda: encode_ids(exact, ids),

@@ -7,13 +7,20 @@ from collections.abc import Sequence
 import numpy as np
 
 from colde.encoders.encoder import Ids
+from colde.text.chunks import default_tokenizer
 
 
 class CountingEncoder:
     """The vector of a text is the sum of its token ids and their number."""
 
+    name = "counting"
     dimension = 2
+    parameters = 0
     tag = "counting"
+    tokenizer = default_tokenizer()
+
+    def to_gpu(self) -> None:
+        raise NotImplementedError
 
     def __init__(self) -> None:
         self.read: list[bytes] = []

@@ -25,7 +25,7 @@ TEXTS = ["A lamp.", "The keeper trimmed the lamp before the fog came in over the
 
 @pytest.fixture(scope="module")
 def plain() -> PackedEncoder:
-    return PackedEncoder(packaged_encoder(), torch.float32)
+    return PackedEncoder.load(packaged_encoder(), torch.float32)
 
 
 def vectors(encoder: PackedEncoder, ids: Sequence[Ids]) -> np.ndarray:
@@ -59,7 +59,7 @@ def test_without_a_gpu_it_says_so(plain: PackedEncoder) -> None:
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU")
 def test_on_a_gpu_vectors_are_those_of_the_processor(plain: PackedEncoder) -> None:
     ids = frame_texts(TEXTS, default_tokenizer())
-    moved = PackedEncoder(packaged_encoder(), torch.float64)  # its weights are not shared
+    moved = PackedEncoder.load(packaged_encoder(), torch.float64)  # its weights are not shared
     moved.to_gpu()
     np.testing.assert_allclose(vectors(moved, ids), vectors(plain, ids), atol=1e-4)
     for there, here in zip(moved.token_states(ids), plain.token_states(ids), strict=True):
@@ -74,13 +74,13 @@ def test_bf16_moves_cosines_by_few_thousandths(plain: PackedEncoder) -> None:
         units = rows / np.linalg.norm(rows, axis=1, keepdims=True)
         return units @ units.T
 
-    halves = vectors(PackedEncoder(packaged_encoder(), torch.bfloat16), ids)
+    halves = vectors(PackedEncoder.load(packaged_encoder(), torch.bfloat16), ids)
     # 0.0015 to 0.0021: processors without bf16, which is not used there, round differently
     assert np.abs(cosines(halves) - cosines(vectors(plain, ids))).max() <= 0.003
 
 
 def test_a_text_has_its_vector_whatever_is_encoded_beside_it() -> None:
-    encoder = PackedEncoder(packaged_encoder())
+    encoder = PackedEncoder.load(packaged_encoder())
     texts = [*TEXTS, TEXTS[0], *("word " * n for n in range(1, 60))]
     ids = sorted(frame_texts(texts, default_tokenizer()), key=len)
     together = encoder.mean_states(ids)
@@ -110,4 +110,4 @@ def test_an_encoder_by_folder_and_by_a_name_that_cannot_be_had() -> None:
 def test_a_folder_without_a_bert_is_refused(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text('{"hidden_act": "relu"}', encoding="utf-8")
     with pytest.raises(ModelError, match="no BERT encoder"):
-        PackedEncoder(tmp_path)
+        PackedEncoder.load(tmp_path)

@@ -74,7 +74,9 @@ def encode_document(
     """
     states, mass, shares = segment_states(layout.tokens, layout.segment, units)
     keys, norm = _keys(network, states, mass)
-    values = network.project(network.center_and_scale(torch.from_numpy(units)) * torch.from_numpy(shares))
+    centre = network.document_centre(states, mass)
+    centred = network.center_and_scale(torch.from_numpy(units), centre)
+    values = network.project(centred * torch.from_numpy(shares))
     parts = values * torch.from_numpy(mass[layout.segment, None])
     parts = np.asarray((parts / parts.sum(0).norm().clamp(min=1e-12)).numpy(), dtype=np.float32)
     tokens = int(layout.tokens.sum())
@@ -108,7 +110,8 @@ def encoding_of_segments(
     """
     count = len(mass)
     keys, norm = _keys(network, states, mass)
-    values = network.project(network.center_and_scale(torch.from_numpy(states))) / norm
+    centre = network.document_centre(states, mass)
+    values = network.project(network.center_and_scale(torch.from_numpy(states), centre)) / norm
     numbers, zeros = np.arange(count), np.zeros(count, dtype=np.int64)
     return ColdeEncoding(
         document=Document("", ()),
@@ -163,7 +166,7 @@ def segment_states(
 
 def _keys(network: ColdeNetwork, states: Array, mass: Array) -> tuple[Array, float]:
     """Keys k (4) of a document's segments and √g (8)."""
-    x = network.center_and_scale(torch.from_numpy(states))
+    x = network.center_and_scale(torch.from_numpy(states), network.document_centre(states, mass))
     attention_input = network.attention_input(x.unsqueeze(0), torch.from_numpy(mass).unsqueeze(0))
     norm = float(network.attention.self_similarity_root(attention_input)[0])
     return np.asarray(attention_input.keys[0].numpy(), dtype=np.float32), norm

@@ -7,17 +7,18 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
+from colde.encoders.sentence_encoder import CachedSentenceEncoder
 from colde.encoders.vector_math import group_sums
 from colde.explain.contribution import Factors, Float64Array, contribution_map, factor_rows, summed_factors
 from colde.explain.passage_matching import few_sentences
-from colde.explain.word_contribution import TokenParts, VectorByWord, split_vector_by_word
+from colde.explain.word_contribution import VectorByWord, split_vector_by_word
 from colde.models.colde.attention import PairAttention
 from colde.models.colde.document_encoding import ColdeEncoding, sentence_units
 from colde.models.colde.network import ColdeNetwork
 from colde.results.similarity_map import Level, SimilarityMap
 from colde.row_blocks import RowMatrix
-from colde.text.chunks import default_tokenizer
 from colde.text.document import Span
 
 SECTION_MEANING = (
@@ -115,7 +116,7 @@ def _sentence_cells(attention: PairAttention, a: ColdeEncoding, b: ColdeEncoding
 
 def word_cell(
     network: ColdeNetwork,
-    token_parts: TokenParts,
+    encoder: CachedSentenceEncoder,
     attention: PairAttention,
     a: ColdeEncoding,
     b: ColdeEncoding,
@@ -126,15 +127,16 @@ def word_cell(
     """The part of CoLDE's score in one cell of sentences, by pair of words [words a, words b], and the cell.
 
     Args:
-        token_parts: parts of a sentence's unit vector by token; row, column: of the cell.
+        encoder: of the sentences; row, column: of the cell.
         words: of both sentences.
     """
     left, right = (
         _word_parts(
             network,
+            network.document_centre(e.states, e.mass),
             e.values[sentence],
             split_vector_by_word(
-                e.document, e.layout.spans[sentence], spans, default_tokenizer(), token_parts
+                e.document, e.layout.spans[sentence], spans, encoder.tokenizer, encoder.token_parts
             ),
         )
         for e, sentence, spans in zip((a, b), (row, column), words, strict=True)
@@ -145,9 +147,11 @@ def word_cell(
 
 
 @torch.inference_mode()
-def _word_parts(network: ColdeNetwork, value: NDArray[np.float32], words: VectorByWord) -> Float64Array:
+def _word_parts(
+    network: ColdeNetwork, centre: Tensor, value: NDArray[np.float32], words: VectorByWord
+) -> Float64Array:
     """Parts of a sentence's value by word: [words, projection]. The centre is divided over words by tokens."""
-    centred = words.vectors - words.share[:, None] * network.centre.double().numpy()
+    centred = words.vectors - words.share[:, None] * centre.double().numpy()
     projected = network.project(torch.from_numpy(centred).float() * network.config.scale).double().numpy()
     total = projected.sum(0)
     return np.asarray(projected * float(total @ value) / max(float(total @ total), 1e-12))

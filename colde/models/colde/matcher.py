@@ -10,7 +10,6 @@ from typing import Any
 
 from torch import Tensor
 
-from colde.encoders.encoder import ENCODER_PARAMETERS
 from colde.encoders.sentence_encoder import CachedSentenceEncoder, shared_sentence_encoder
 from colde.encoders.sentence_layout import read_sentences
 from colde.explain import passage_matching
@@ -32,13 +31,18 @@ from colde.models.colde.explanation import (
 )
 from colde.models.colde.network import ColdeConfig, ColdeNetwork
 from colde.models.colde.provisional_score import EncodingProgress
-from colde.models.registry import CARDS
+from colde.models.colde.untrained import (
+    UntrainedNetwork,
+    untrained_card,
+    untrained_network,
+    untrained_profiles,
+)
+from colde.models.registry import CARDS, spec
 from colde.models.stored_matcher import StoredMatcher
 from colde.results.encoding import Encoding, require_encoding
 from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress
 from colde.results.similarity_map import Array, SimilarityMap
-from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
 
 
@@ -74,11 +78,11 @@ class Colde(StoredMatcher):
     @property
     def parameters(self) -> int:
         """Number of parameters of the frozen encoder and the network above it."""
-        return ENCODER_PARAMETERS + sum(p.numel() for p in self.network.parameters())
+        return self.sentence_encoder.encoder.parameters + sum(p.numel() for p in self.network.parameters())
 
     def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> Colde:
-        """Under `general` with a reference, a copy adapted to it (`colde.models.colde.adaptation`); else this model."""
-        if profile != GENERAL or not reference:
+        """Under `general` with a reference, a trained network is adapted to it (`colde.models.colde.adaptation`)."""
+        if profile != GENERAL or not reference or isinstance(self.network, UntrainedNetwork):
             return self
         encodings = [require_encoding(e, ColdeEncoding) for e in reference]
         return Colde(
@@ -89,6 +93,12 @@ class Colde(StoredMatcher):
             training=self.training,
         )
 
+    def for_encoder(self, name: str) -> Colde:
+        """CoLDE's attention without a trained network over another encoder; see `colde.models.colde.untrained`."""
+        if name == self.network.config.encoder:
+            return self
+        return untrained(self.card.name, name)
+
     def encode(
         self, documents: Sequence[Document], *, explain: bool = True, on_progress: OnProgress | None = None
     ) -> list[Encoding]:
@@ -96,7 +106,7 @@ class Colde(StoredMatcher):
 
         For two documents, progress has a section map and, from a quarter on, a score over what is read so far.
         """
-        layouts = [read_sentences(d, default_tokenizer()) for d in documents]
+        layouts = [read_sentences(d, self.sentence_encoder.tokenizer) for d in documents]
         report = None
         if on_progress is not None:
             report = EncodingProgress(self.network, documents, layouts, on_progress, explain)
@@ -120,11 +130,15 @@ class Colde(StoredMatcher):
         attention = attend_pair(self.network, a, b)
         if not explain:
             return PairResult(attention.score, a.coverage, b.coverage)
-        passage_maps, matches = passage_matching.match_passages(a, b, self.card.name)
+        passage_maps, matches = passage_matching.match_passages(a, b, self.card.name, self._background())
         maps = topic_maps(a, b, *TOPIC_MEANINGS) | passage_maps
         maps["chunk_attention"] = attention_map(attention, a, b)
         maps |= contributions(attention, a, b, attention.score)
         return PairResult(attention.score, a.coverage, b.coverage, maps, tuple(matches))
+
+    def _background(self) -> Array | None:
+        """The mean vector of unrelated texts, of a network over another encoder than the packaged one."""
+        return self.network.centre.numpy() if isinstance(self.network, UntrainedNetwork) else None
 
     def word_contributions(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
         """Split one cell of sentences over its pairs of words; see `WordByWord`."""
@@ -134,9 +148,19 @@ class Colde(StoredMatcher):
             words_of_span(b.document, b.layout.spans[column]),
         )
         attention = attend_pair(self.network, a, b)
-        token_parts = self.sentence_encoder.token_parts
-        values, cell = word_cell(self.network, token_parts, attention, a, b, row, column, words)
+        values, cell = word_cell(self.network, self.sentence_encoder, attention, a, b, row, column, words)
         return word_map(values, *words, cell, CONTRIBUTION_MEANING)
+
+
+@lru_cache(maxsize=4)
+def untrained(model: str, encoder: str) -> Colde:
+    """CoLDE without a trained network over an encoder; the same object each time, by which a reference knows it.
+
+    Args:
+        model: name of the model that it stands in for.
+    """
+    card = untrained_card(spec(model).card)
+    return Colde(untrained_network(encoder), card=card, profiles=untrained_profiles(encoder))
 
 
 @lru_cache(maxsize=2)

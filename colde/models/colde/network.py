@@ -31,6 +31,7 @@ from torch.nn.functional import normalize
 
 from colde.models.colde.attention import AttentionInput, CrossAttention
 from colde.models.colde.augmentation import PARTS
+from colde.results.similarity_map import Array
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "projection": ("project.",),
@@ -66,9 +67,21 @@ class ColdeNetwork(nn.Module):
         nn.init.orthogonal_(self.project.weight)
         self.attention = CrossAttention(config.sharpness)
 
-    def center_and_scale(self, units: Tensor) -> Tensor:
-        """a (s − c), as in (3): [..., width] of sentences or of means of sentences."""
-        return (units - self.centre) * self.config.scale
+    def document_centre(self, states: Array, mass: Array) -> Tensor:
+        """c of a document: [width]; here the same for all documents.
+
+        Args:
+            states: [segments, width], means of unit vectors; mass: [segments], m (2).
+        """
+        return self.centre
+
+    def center_and_scale(self, units: Tensor, centre: Tensor | None = None) -> Tensor:
+        """a (s − c), as in (3): [..., width] of sentences or of means of sentences.
+
+        Args:
+            centre: c, by default that of the network.
+        """
+        return (units - (self.centre if centre is None else centre)) * self.config.scale
 
     def vectors(self, x: Tensor, mass: Tensor) -> Tensor:
         """z (5) of documents or parts of them: x [n, segments, width], mass [n, segments] → [n, projection]."""

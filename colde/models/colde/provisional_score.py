@@ -113,8 +113,11 @@ def section_map(
     """The section map over the sentences read so far; a section of which nothing is read is NaN."""
     passages = []
     for document, layout, values in zip(documents, layouts, units, strict=True):
+        read = ~np.isnan(values[:, 0])
+        segment = np.unique(layout.segment[read], return_inverse=True)[1]
+        centre = network.document_centre(*segment_states(layout.tokens[read], segment, values[read])[:2])
         with torch.inference_mode():
-            projected = network.project(network.center_and_scale(torch.from_numpy(values))).numpy()
+            projected = network.project(network.center_and_scale(torch.from_numpy(values), centre)).numpy()
         parts = np.nan_to_num(projected) * layout.tokens[:, None].astype(np.float32)
         passages.append(group_passages(document, layout, parts))
         passages[-1].sections[~passages[-1].sections.any(1)] = np.nan

@@ -25,12 +25,12 @@ from colde.explain.shared_words import word_parts
 from colde.explain.word_contribution import weights_by_word, word_map, words_of_span
 from colde.judge.calibration import Profile
 from colde.judge.profiles import GENERAL
-from colde.models.base import Card
+from colde.models.base import Card, Matcher
 from colde.models.checkpoint import read_config, read_tensors
 from colde.models.colde.attention import attend_pair
 from colde.models.colde.document_encoding import ColdeEncoding, sentence_units
 from colde.models.colde.explanation import TOPIC_MEANINGS, attention_map, contributions, word_cell
-from colde.models.colde.matcher import Colde
+from colde.models.colde.matcher import Colde, untrained
 from colde.models.colde_words.mixture_weights import Mixture, MixtureWeights
 from colde.models.colde_words.tfidf_centre import NO_CENTRE, TfidfCentre
 from colde.models.colde_words.trained_words import DocumentWords, TrainedWords
@@ -144,6 +144,12 @@ class ColdeWords(StoredMatcher):
         centre = TfidfCentre.of(Counts(vstack([w.tfidf for w in words]))) if words else NO_CENTRE
         return self._copy(self.colde.for_profile(profile, reference), weights, centre)
 
+    def for_encoder(self, name: str) -> Matcher:
+        """CoLDE alone over another encoder: words are not compared between languages, and weights were not fitted."""
+        if name == self.colde.network.config.encoder:
+            return self
+        return untrained(self.card.name, name)
+
     def with_weights(self, weights: MixtureWeights) -> ColdeWords:
         """A copy with these weights of the channels."""
         return self._copy(self.colde, weights, self.centre)
@@ -253,9 +259,8 @@ class ColdeWords(StoredMatcher):
         words_a, words_b = (
             words_of_span(u.document, u.extents()[k]) for u, k in zip(units, (row, column), strict=True)
         )
-        token_parts = self.colde.sentence_encoder.token_parts
         values, cell = word_cell(
-            self.colde.network, token_parts, attention, a, b, row, column, (words_a, words_b)
+            self.colde.network, self.colde.sentence_encoder, attention, a, b, row, column, (words_a, words_b)
         )
         values, cell = parts[0].weight * values, parts[0].weight * cell
         if factors := self._factors(parts, a, b, *shares):

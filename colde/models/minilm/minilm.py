@@ -7,12 +7,12 @@ CoLDE. Vectors of chunks, sections and documents are means of sentence vectors, 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 
-from colde.encoders.encoder import ENCODER_PARAMETERS
 from colde.encoders.sentence_encoder import CachedSentenceEncoder, shared_sentence_encoder
 from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.encoders.vector_math import normalised
@@ -23,13 +23,13 @@ from colde.explain.word_contribution import split_vector_by_word, word_map, word
 from colde.judge.calibration import Profile
 from colde.models.base import Card
 from colde.models.colde.document_encoding import group_passages, sentence_units
+from colde.models.registry import CARDS
 from colde.models.stored_matcher import Untrained
 from colde.results.encoding import Encoding, require_encoding
 from colde.results.model_score import Coverage
 from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.similarity_map import Array, SimilarityMap
-from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
 
 MOST_MATCHES = 10
@@ -68,8 +68,6 @@ class MiniLmEncoding(Encoding):
 class MiniLm(Untrained):
     """Cosine of the mean unit vectors of all sentences."""
 
-    parameters: ClassVar[int] = ENCODER_PARAMETERS
-
     def __init__(
         self,
         card: Card,
@@ -78,6 +76,16 @@ class MiniLm(Untrained):
     ) -> None:
         super().__init__(card, profiles)
         self.sentence_encoder = sentence_encoder or shared_sentence_encoder()
+
+    def for_encoder(self, name: str) -> MiniLm:
+        """The mean of another encoder's vectors, without thresholds."""
+        if name == self.sentence_encoder.encoder.name:
+            return self
+        return _mean_over(name)
+
+    @property
+    def parameters(self) -> int:
+        return self.sentence_encoder.encoder.parameters
 
     def encode(
         self, documents: Sequence[Document], *, explain: bool = True, on_progress: OnProgress | None = None
@@ -88,7 +96,7 @@ class MiniLm(Untrained):
             if on_progress is not None:
                 on_progress(Progress(Stage.SENTENCES, done, total))
 
-        layouts = [read_sentences(d, default_tokenizer()) for d in documents]
+        layouts = [read_sentences(d, self.sentence_encoder.tokenizer) for d in documents]
         units = self.sentence_encoder.read(documents, layouts, on_batch)
         return [_encoding(d, layout, u) for d, layout, u in zip(documents, layouts, units, strict=True)]
 
@@ -123,11 +131,18 @@ class MiniLm(Untrained):
             span, part = e.layout.spans[sentence], e.parts[sentence]
             words = words_of_span(e.document, span)
             by_word = split_vector_by_word(
-                e.document, span, words, default_tokenizer(), self.sentence_encoder.token_parts
+                e.document, span, words, self.sentence_encoder.tokenizer, self.sentence_encoder.token_parts
             )
             sides.append((words, by_word.vectors * np.linalg.norm(part), part))
         (words_a, left, part_a), (words_b, right, part_b) = sides
         return word_map(left @ right.T, words_a, words_b, float(part_a @ part_b), CONTRIBUTION_MEANING)
+
+
+@lru_cache(maxsize=2)
+def _mean_over(encoder: str) -> MiniLm:
+    """The model over another encoder, the same object each time, by which a reference knows it."""
+    card = replace(CARDS["minilm"], title=f"Mean of {Path(encoder).name}", languages=())
+    return MiniLm(card, sentence_encoder=shared_sentence_encoder(encoder))
 
 
 def _encoding(document: Document, layout: Sentences, units: Array) -> MiniLmEncoding:

@@ -1,0 +1,181 @@
+"""Translations: sentences of two languages that say the same, by vectors of a multilingual encoder.
+
+Each document is centred by its own mean, which takes out its language. Two sentences are translations where each is the
+other's nearest, their cosine is high, and it is higher than those of their other near sentences (Artetxe and Schwenk
+2019, "Margin-based parallel corpus mining"). Limits were chosen on chapters 3 to 5 of the Debian Reference in five
+languages (docs/languages.md).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from colde.encoders.vector_math import cosines, normalised, window_means
+from colde.explain.match_selection import joined_matches
+from colde.results.encoding import Encoding
+from colde.results.match import Match, Passage
+from colde.results.similarity_map import Array, SimilarityMap
+from colde.text.document import UNSPACED, Document
+
+MIN_COSINE = 0.5
+MIN_MARGIN = 0.05
+NEAREST = 4
+"""Sentences whose mean cosine the margin is measured from."""
+MIN_WORDS = 4
+"""Words of a sentence; in scripts without spaces two characters count as one."""
+BACKGROUND_SENTENCES = 8
+"""Sentences that the background counts as in the centre of a document; with few sentences its own mean says little."""
+WINDOW = 3  # sentences
+MOST_SENTENCES = 2_000  # of each document
+TRANSLATION = "translation"
+"""Type of a match."""
+
+SENTENCE_MEANING = (
+    "Sentences of two languages: the cosine of their vectors, less the mean of each document. 1 is the same meaning; "
+    "about 0 is nothing in common. Words are not compared."
+)
+PASSAGES_MEANING = (
+    "Passages of two languages: for each pair of chunks, the highest cosine of three sentences of one and three of the "
+    "other, less the mean of each document. Words are not compared."
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Translations:
+    """Pairs of sentences that are translations of each other.
+
+    Attributes:
+        rows, columns: [pairs], positions of the sentences in their documents.
+        cosine: [pairs].
+    """
+
+    rows: NDArray[np.int64]
+    columns: NDArray[np.int64]
+    cosine: Array
+
+
+def in_two_languages(a: Document, b: Document) -> bool:
+    """Whether the languages of both documents are known, and differ."""
+    return None not in (a.language, b.language) and a.language != b.language
+
+
+def centred_alone(vectors: Array, background: Array) -> Array:
+    """Unit vectors less the mean of their document, unit again: [sentences, dimension].
+
+    Args:
+        background: [dimension], towards which the mean of a short document is drawn.
+    """
+    if not len(vectors):
+        return vectors
+    count = len(vectors)
+    centre = (count * vectors.mean(0) + BACKGROUND_SENTENCES * background) / (count + BACKGROUND_SENTENCES)
+    return normalised(vectors - centre)
+
+
+def translated_sentences(a: Document, b: Document, left: Array, right: Array) -> Translations:
+    """The translations in two documents of at most `MOST_SENTENCES` sentences each; none in longer ones.
+
+    Args:
+        left, right: [sentences, dimension], of all sentences of each document, as `centred_alone` gives them.
+    """
+    rows, columns = (np.flatnonzero(_long_enough(d)) for d in (a, b))
+    if not len(rows) or not len(columns) or max(len(left), len(right)) > MOST_SENTENCES:
+        none = np.zeros(0, dtype=np.int64)
+        return Translations(none, none, np.zeros(0, dtype=np.float32))
+    cosine = cosines(left[rows], right[columns])
+    nearest = cosine.argmax(1)
+    mutual = np.flatnonzero(cosine.argmax(0)[nearest] == np.arange(len(rows)))
+    partner = nearest[mutual]
+    value = cosine[mutual, partner]
+    margin = value - (_near(cosine)[mutual] + _near(cosine.T)[partner]) / 2
+    kept = (value >= MIN_COSINE) & (margin >= MIN_MARGIN)
+    return Translations(rows[mutual[kept]], columns[partner[kept]], value[kept])
+
+
+def match_translations(
+    a: Encoding, b: Encoding, background: Array, model: str
+) -> tuple[dict[str, SimilarityMap], list[Match]]:
+    """The maps `passages` and `sentence` of two documents in two languages, and their passages with counterparts.
+
+    Both are empty for more than `MOST_SENTENCES` sentences.
+
+    Args:
+        a, b: encodings with `chunk_spans` and `sentences`, unit vectors that are not centred.
+        background: [dimension], as in `centred_alone`.
+        model: the name of the model in the matches.
+    """
+    assert a.sentences is not None and b.sentences is not None
+    if (
+        not 0
+        < min(len(a.sentences), len(b.sentences))
+        <= max(len(a.sentences), len(b.sentences))
+        <= MOST_SENTENCES
+    ):
+        return {}, []
+    left, right = (
+        centred_alone(normalised(e.sentences), background) for e in (a, b) if e.sentences is not None
+    )
+    found = translated_sentences(a.document, b.document, left, right)
+    one, other = ([s for _, s in e.document.sentences()] for e in (a, b))
+    matches = [
+        Match(
+            model,
+            Passage.at(a.document, one[int(i)]),
+            Passage.at(b.document, other[int(j)]),
+            float(value),
+            TRANSLATION,
+        )
+        for i, j, value in zip(found.rows, found.columns, found.cosine, strict=True)
+    ]
+    return {
+        "passages": _passages(a, b, left, right),
+        "sentence": SimilarityMap(
+            cosines(left, right).clip(min=0),
+            tuple(one),
+            tuple(other),
+            "cosine",
+            SENTENCE_MEANING,
+            role="passages",
+            level="sentence",
+        ),
+    }, joined_matches(matches, a.document, b.document)
+
+
+def _passages(a: Encoding, b: Encoding, left: Array, right: Array) -> SimilarityMap:
+    cosine = cosines(window_means(left, WINDOW), window_means(right, WINDOW))
+    values = np.full((len(a.chunk_spans), len(b.chunk_spans)), np.nan, dtype=np.float32)
+    np.fmax.at(values, (_chunk_of(a)[:, None], _chunk_of(b)[None]), cosine.clip(min=0))
+    return SimilarityMap(
+        values,
+        a.chunk_spans,
+        b.chunk_spans,
+        "cosine",
+        PASSAGES_MEANING,
+        role="passages",
+        level="chunk",
+        limits=(0.0, 1.0),
+    )
+
+
+def _chunk_of(encoding: Encoding) -> NDArray[np.int64]:
+    """The chunk that each sentence begins in: [sentences]."""
+    starts = np.array([c.start for c in encoding.chunk_spans], dtype=np.int64)
+    begin = np.array([s.start for _, s in encoding.document.sentences()], dtype=np.int64)
+    return np.maximum(np.searchsorted(starts, begin, side="right") - 1, 0)
+
+
+def _near(cosine: Array) -> Array:
+    """The mean of the `NEAREST` highest cosines of each row: [rows]."""
+    count = min(NEAREST, cosine.shape[1])
+    return np.asarray(np.partition(cosine, -count, axis=1)[:, -count:].mean(1), dtype=np.float32)
+
+
+def _long_enough(document: Document) -> NDArray[np.bool_]:
+    """Which sentences have `MIN_WORDS` words: [sentences]."""
+    texts = (document.text[s.start : s.end] for _, s in document.sentences())
+    return np.array(
+        [len(t.split()) + len(UNSPACED.findall(t)) // 2 >= MIN_WORDS for t in texts], dtype=np.bool_
+    )
