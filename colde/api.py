@@ -258,11 +258,13 @@ def compare(
             the share of related pairs among those you look at, in (0, 1): probabilities are for it; thresholds and
             verdicts stay those of balanced pairs, and `Comparison.at_prior` changes it without comparing again.
             `on_progress`, called often with the model's name: raise `colde.errors.Cancelled` in it to stop the work.
-            `loader`, how a model is loaded by its name (to keep loaded models between calls).
+            `loader`, how a model is loaded by its name (to keep loaded models between calls). `encoder`, the name or
+            folder of the sentence encoder (docs/languages.md); by default it is chosen by the languages of the texts.
 
     Raises:
         ReadError: a document of fewer than 20 words.
-        ModelError: an unknown or untrained model, or an unknown profile.
+        ModelError: an unknown or untrained model, an unknown profile, or an encoder that cannot be loaded.
+        MissingExtraError: the multilingual encoder is asked for, and it is not installed.
         ValueError: a prior that is not between 0 and 1.
     """
     *_, last = compare_steps(a, b, models, profile, include=include, templates=templates, **options)

@@ -118,7 +118,7 @@ def match_translations(
     left, right = (
         centred_alone(normalised(e.sentences), background) for e in (a, b) if e.sentences is not None
     )
-    found = translated_sentences(a.document, b.document, left, right)
+    translations = translated_sentences(a.document, b.document, left, right)
     one, other = ([s for _, s in e.document.sentences()] for e in (a, b))
     matches = [
         Match(
@@ -128,7 +128,7 @@ def match_translations(
             float(value),
             TRANSLATION,
         )
-        for i, j, value in zip(found.rows, found.columns, found.cosine, strict=True)
+        for i, j, value in zip(translations.rows, translations.columns, translations.cosine, strict=True)
     ]
     return {
         "passages": _passages(a, b, left, right),

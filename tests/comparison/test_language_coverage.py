@@ -13,6 +13,7 @@ import colde
 from colde import ingest
 from colde.api import Collection
 from colde.comparison.language_coverage import judge_pair, language_gap
+from colde.encoders import encoder_names
 from colde.index import Index
 from colde.judge.calibration import Background, Calibration, Profile
 from colde.models.registry import CARDS
@@ -37,6 +38,11 @@ CHINESE = "承租人应当妥善使用房屋，发现损坏应立即通知房东
 MODELS = "tfidf,bm25"
 
 
+@pytest.fixture(autouse=True)
+def without_the_multilingual_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoder_names, "has_multilingual", lambda: False)
+
+
 class Calibrated(Light):
     profiles = MappingProxyType({"general": Profile("general", 0.0, Calibration(1.0, 0.0))})
 
@@ -58,6 +64,28 @@ def compared(one: str, other: str, models: str = MODELS) -> colde.Comparison:
 )
 def test_what_a_model_of_english_covers(languages: tuple[str | None, str | None], gap: str) -> None:
     assert language_gap(languages, CARDS["colde"], Profile("general", 0.5)) == gap
+
+
+@pytest.mark.parametrize(
+    ("languages", "gap"),
+    [
+        (("en", "de"), ""),
+        (("ja", "ru"), ""),
+        (
+            ("de", "de"),
+            "both texts are German, and the threshold of this encoder was chosen on translations only",
+        ),
+        (
+            (None, "ja"),
+            "the language of A is not known, and the threshold of this encoder was chosen on translations only",
+        ),
+    ],
+)
+def test_what_a_threshold_between_languages_covers(
+    languages: tuple[str | None, str | None], gap: str
+) -> None:
+    profile = Profile("general", 0.5, between_languages=True)
+    assert language_gap(languages, replace(CARDS["colde"], languages=()), profile) == gap
 
 
 def test_a_profile_fitted_on_german_texts_holds_for_german_where_the_model_counts_words() -> None:

@@ -48,15 +48,15 @@ def test_translations_are_found_in_their_order() -> None:
     meaning = meanings(1, 40)
     order = np.random.default_rng(2).permutation(40)
     left, right = vectors(meaning, 10), vectors(meaning[order], 11)
-    found = translated_sentences(A, B, *(centred_alone(v, NO_BACKGROUND) for v in (left, right)))
-    assert len(found.rows) >= 36
-    np.testing.assert_array_equal(order[found.columns], found.rows)
+    pairs = translated_sentences(A, B, *(centred_alone(v, NO_BACKGROUND) for v in (left, right)))
+    assert len(pairs.rows) >= 36
+    np.testing.assert_array_equal(order[pairs.columns], pairs.rows)
 
 
 def test_unrelated_sentences_are_no_translations() -> None:
     left, right = vectors(meanings(1, 40), 10), vectors(meanings(3, 40), 11)
-    found = translated_sentences(A, B, *(centred_alone(v, NO_BACKGROUND) for v in (left, right)))
-    assert len(found.rows) <= 1
+    pairs = translated_sentences(A, B, *(centred_alone(v, NO_BACKGROUND) for v in (left, right)))
+    assert len(pairs.rows) <= 1
 
 
 def test_the_mean_of_a_few_sentences_is_drawn_towards_the_background() -> None:
@@ -73,9 +73,9 @@ def test_short_sentences_of_a_script_without_spaces_count_by_characters() -> Non
     assert count == 20
     left, right = vectors(meaning[:20], 10), vectors(meaning, 11)
     short = document("The lamp was lit", "en", 20)
-    found = translated_sentences(short, chinese, *(centred_alone(v, NO_BACKGROUND) for v in (left, right)))
-    assert set(found.columns % 2) == {0}  # every second sentence has two characters
-    assert len(found.columns) >= 5
+    pairs = translated_sentences(short, chinese, *(centred_alone(v, NO_BACKGROUND) for v in (left, right)))
+    assert set(pairs.columns % 2) == {0}  # every second sentence has two characters
+    assert len(pairs.columns) >= 5
 
 
 def test_matches_in_a_row_are_joined_and_maps_cover_all_sentences() -> None:
