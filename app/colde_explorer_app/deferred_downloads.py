@@ -76,18 +76,19 @@ def downloads(files: list[File[T]], value: T, *, group: str, subject: str, stem:
     """
     drawn = _last_drawn(group, subject, value)
     owner = session()
-    for file in files:
-        st.download_button(
-            file.label,
-            _file_maker(file.make, drawn, owner),
-            f"{stem}.{file.suffix}",
-            file.mime,
-            key=f"{group}_{file.suffix}",
-            on_click="ignore",
-            icon=":material/download:",
-            disabled=bool(file.needs),
-            help=escape_markdown(file.needs) or None,
-        )
+    with st.container(horizontal=True, gap="small"):
+        for file in files:
+            st.download_button(
+                file.label,
+                _file_maker(file.make, drawn, owner),
+                f"{stem}.{file.suffix}",
+                file.mime,
+                key=f"{group}_{file.suffix}",
+                on_click="ignore",
+                icon=":material/download:",
+                disabled=bool(file.needs),
+                help=escape_markdown(file.needs) or None,
+            )
 
 
 def _last_drawn(group: str, subject: str, value: T) -> Drawn[T]:

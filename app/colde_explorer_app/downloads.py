@@ -61,18 +61,21 @@ def downloads(comparison: Comparison, model: str) -> None:
     Args:
         model: whose maps are shown.
     """
+    buttons = st.container()
+    matrix = _matrix_chooser(comparison, model)
     texts = st.checkbox(
         "Texts in the review file", key="review_texts", help="It can then be opened without the documents."
     )
-    shown = replace(_shown(comparison, texts=texts), model=model, matrix=_matrix_chooser(comparison, model))
+    shown = replace(_shown(comparison, texts=texts), model=model, matrix=matrix)
     a, b = comparison.a, comparison.b
-    deferred_downloads.downloads(
-        files(shown),
-        shown,
-        group="download",
-        subject=f"{review_export.text_hash(a)} {review_export.text_hash(b)}",
-        stem=file_stem(comparison),
-    )
+    with buttons:
+        deferred_downloads.downloads(
+            files(shown),
+            shown,
+            group="download",
+            subject=f"{review_export.text_hash(a)} {review_export.text_hash(b)}",
+            stem=file_stem(comparison),
+        )
 
 
 def _matrix_chooser(comparison: Comparison, model: str) -> str | None:

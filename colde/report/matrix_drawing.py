@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from math import radians, sin
 from typing import Literal
 
 import numpy as np
@@ -31,8 +32,10 @@ MOST_SHAPES = 5_000
 """Cells that are drawn as shapes; more become pixels of a picture."""
 LABEL_WIDTH = 30
 """Width of a label in Latin letters; a Chinese one is twice as wide."""
-LEFT, TOP, RIGHT, BOTTOM = 200.0, 200.0, 130.0, 76.0
+LEFT, TOP, RIGHT, BOTTOM = 200.0, 200.0, 130.0, 92.0
 """Pixels around the cells: for labels of rows, for title and labels of columns, for slanted labels, for the legend."""
+SLANT = 40.0
+"""Degrees by which labels of columns rise."""
 LEGEND_WIDTH, LEGEND_HEIGHT = 240.0, 12.0
 DEFAULT_MAPS = ("section", "chunk")
 
@@ -133,7 +136,7 @@ def _draw(comparison: Comparison, m: SimilarityMap, model: str, scale: ColourSca
     bottom = TOP + cell_height * count
     title = f"{model}: {map_title(m)}"
     names = [
-        f"{what}: {m_side.upper()}, {shorten(printable(document_title(d)), 80)}"
+        f"{what}: {m_side.upper()}, {shorten(printable(document_title(d)), 100)}"
         for what, m_side, d in (
             ("Rows", m.row_side, row_document),
             ("Columns", m.column_side, column_document),
@@ -199,14 +202,18 @@ def _picture(colours: Colours, missing: NDArray[np.bool_], width: float, height:
     )
 
 
-def _named_rows(document: Document, spans: Sequence[Span], side: float) -> Iterator[tuple[int, str]]:
-    """Numbers and names of the passages that have room for a label; a name that repeats is written once."""
+def _named(document: Document, spans: Sequence[Span], side: float, room: float) -> Iterator[tuple[int, str]]:
+    """Numbers and names of the passages that have room for a label; a name that repeats is written once.
+
+    Args:
+        side, room: pixels of a cell, and of a label.
+    """
     free_from, last = 0.0, ""
     for number, span in enumerate(spans):
         name = section_name(document, span)
         if name != last and number * side >= free_from:
             yield number, _fit(printable(name))
-            free_from, last = number * side + FONT_SIZE + 2, name
+            free_from, last = number * side + room, name
 
 
 def _fit(text: str) -> str:
@@ -220,13 +227,13 @@ def _fit(text: str) -> str:
 
 
 def _row_labels(document: Document, rows: Sequence[Span], height: float) -> Iterator[Label]:
-    for number, name in _named_rows(document, rows, height):
+    for number, name in _named(document, rows, height, FONT_SIZE + 2):
         yield Label(LEFT - 8, TOP + (number + 0.5) * height + 0.35 * FONT_SIZE, name, "end")
 
 
 def _column_labels(document: Document, columns: Sequence[Span], width: float) -> Iterator[Label]:
-    for number, name in _named_rows(document, columns, width):
-        yield Label(LEFT + (number + 0.5) * width + 4, TOP - 8, name, angle=-40)
+    for number, name in _named(document, columns, width, (FONT_SIZE + 2) / sin(radians(SLANT))):
+        yield Label(LEFT + (number + 0.5) * width + 4, TOP - 8, name, angle=-SLANT)
 
 
 def _value_labels(m: SimilarityMap, scale: ColourScale, width: float, height: float) -> Iterator[Label]:
@@ -285,7 +292,9 @@ def _legend_labels(m: SimilarityMap, scale: ColourScale, y: float) -> Iterator[L
     below = y + LEGEND_HEIGHT + 14
     yield Label(LEFT, below, _number(scale.low, digits))
     yield Label(LEFT + LEGEND_WIDTH, below, _number(scale.high, digits), "end")
-    yield Label(LEFT - 12, y + LEGEND_HEIGHT - 2, sentence_case(m.unit), "end", colour=FAINT)
+    if m.scale == "diverging":
+        yield Label(LEFT + LEGEND_WIDTH / 2, below, "0", "middle")
+    yield Label(LEFT, below + 16, sentence_case(m.unit), colour=FAINT)
     if scale.usual is not None and (x := _usual_position(scale)) is not None:
         text = f"95 % of cells in unrelated pairs are below {_number(scale.usual, digits)}"
         yield Label(x, y - 8, text, size=10, colour=FAINT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -104,10 +105,29 @@ def without_session(make: Callable[[], bytes], caplog: pytest.LogCaptureFixture)
     return made[0]
 
 
+def test_a_file_that_needs_an_extra_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "typst", None)
+    shown = downloads.Shown(example(), None, texts=True, pdfs={}, model="colde", matrix="section")
+    files = {file.label: file.needs for file in downloads.files(shown)}
+    needing = {label for label, needs in files.items() if "pip install 'colde-explorer[reports]'" in needs}
+    assert needing == {"PDF report", "Matrix (PNG)"}
+    assert {"DOCX report", "Matrix (SVG)"} <= {label for label, needs in files.items() if not needs}
+
+    drawn: dict[str, bool] = {}
+    monkeypatch.setattr(
+        st, "download_button", lambda label, *_, disabled, **__: drawn.update({label: disabled})
+    )
+    monkeypatch.setattr(deferred_downloads, "session", lambda: "me")
+    deferred_downloads.downloads(downloads.files(shown), shown, group="g", subject="s", stem="text")
+    assert {label for label, disabled in drawn.items() if disabled} == needing
+
+
 def test_all_files_of_both_pages_are_made_without_a_session(caplog: pytest.LogCaptureFixture) -> None:
     whole = example()
     review = Decisions((Mark(Span(0, 9), Span(0, 9), "accepted", "A note."),), (Span(0, 20),))
-    shown = downloads.Shown(replace(whole, review=review), None, texts=True, pdfs={})
+    shown = downloads.Shown(
+        replace(whole, review=review), None, texts=True, pdfs={}, model="colde", matrix="section"
+    )
     for file in downloads.files(shown):
         assert without_session(lambda file=file: file.make(shown), caplog)  # type: ignore[misc]
     texts = [
