@@ -45,6 +45,7 @@ class Profile:
         measured: validation figures: accuracy, f1, auc, ece, pairs.
         weights: of the channels of a score that is a weighted mean; empty: those of the model's settings.
         between_languages: whether it holds for two texts in different languages, and for no others.
+        trained_on: whether the model was trained on documents of this kind.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Profile:
     languages: tuple[str, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
     between_languages: bool = False
+    trained_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)

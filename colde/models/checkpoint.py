@@ -203,6 +203,7 @@ def profile_from_json(name: str, raw: Mapping[str, Any]) -> Profile:
         languages=tuple(raw.get("languages", ())),
         weights={k: float(v) for k, v in raw.get("weights", {}).items()},
         between_languages=bool(raw.get("between_languages", False)),
+        trained_on=bool(raw.get("trained_on", False)),
     )
 
 
@@ -210,10 +211,9 @@ def profile_to_json(profile: Profile) -> dict[str, Any]:
     """The entry of a profile in config.json."""
     raw = asdict(profile)
     del raw["name"]
-    if not profile.weights:
-        del raw["weights"]
-    if not profile.between_languages:
-        del raw["between_languages"]
+    for name in ("weights", "between_languages", "trained_on"):
+        if not raw[name]:
+            del raw[name]
     raw["quantiles"] = [round(q, 5) for q in profile.quantiles]
     raw["measured"] = {k: round(v, 5) for k, v in profile.measured.items()}
     return raw

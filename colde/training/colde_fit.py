@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,9 @@ from colde.encoders.encoder import shared_encoder
 from colde.encoders.encoder_names import PACKAGED
 from colde.judge.reference import MOST
 from colde.models.checkpoint import read_config, read_tensors
-from colde.models.colde.adaptation import adapt
 from colde.models.colde.matcher import Colde
 from colde.models.colde.network import ColdeConfig, ColdeNetwork
+from colde.models.colde.untrained_view import untrained_view
 from colde.results.similarity_map import Array
 from colde.training.colde_corpus import VectorCorpus, held_out_pairs, load_vector_corpora
 from colde.training.colde_objective import ColdeObjective, ColdeTraining, pair_scores
@@ -31,6 +31,8 @@ from colde.training.training_run import TrainingRun, build_config
 
 class ColdeTrainer(Trainer):
     """Trains `colde`."""
+
+    has_untrained_view = True
 
     def __init__(self, run: TrainingRun) -> None:
         super().__init__(run)
@@ -48,6 +50,7 @@ class ColdeTrainer(Trainer):
     def scorings(self) -> Scorings:
         return Scorings(
             scores_from_vectors(self.network, self.corpora),
+            general=scores_from_vectors(untrained_view(self.network), self.corpora),
             out_of_domain=out_of_domain_scores(self.network, self.corpora),
         )
 
@@ -70,8 +73,8 @@ def scores_from_vectors(network: ColdeNetwork, corpora: Sequence[VectorCorpus]) 
 
 
 def out_of_domain_scores(network: ColdeNetwork, corpora: Sequence[VectorCorpus]) -> Scoring:
-    """Scores of held-out pairs by the network adapted to their corpus, as `general` with a reference judges them."""
-    return _scoring(corpora, lambda corpus: adapted_to_corpus(network, corpus))
+    """Scores of held-out pairs around the centre of their corpus, as `general` with a reference judges them."""
+    return _scoring(corpora, lambda corpus: view_around_corpus(network, corpus))
 
 
 def _scoring(corpora: Sequence[VectorCorpus], network_of: Callable[[VectorCorpus], ColdeNetwork]) -> Scoring:
@@ -79,15 +82,14 @@ def _scoring(corpora: Sequence[VectorCorpus], network_of: Callable[[VectorCorpus
 
     def score(held_out: HeldOutPairs, pairs: np.ndarray) -> Array:
         corpus, network = networks[held_out.name]
-        return pair_scores(network, corpus, held_out.positions[pairs])["attention"]
+        return pair_scores(network, corpus, held_out.positions[pairs])["score"]
 
     return score
 
 
-def adapted_to_corpus(network: ColdeNetwork, corpus: VectorCorpus) -> ColdeNetwork:
-    """The network as it judges documents of a corpus that is its own reference."""
-    segments = [corpus.segments[int(d)] for d in reference_documents(corpus)]
-    return adapt(network, [s.means for s in segments], [s.mass for s in segments])
+def view_around_corpus(network: ColdeNetwork, corpus: VectorCorpus) -> ColdeNetwork:
+    """The untrained view of the network for documents of a corpus that is its own reference."""
+    return untrained_view(network, [corpus.segments[int(d)].means for d in reference_documents(corpus)])
 
 
 def reference_documents(corpus: VectorCorpus) -> NDArray[np.int64]:
@@ -97,12 +99,23 @@ def reference_documents(corpus: VectorCorpus) -> NDArray[np.int64]:
 
 
 def train_network(
-    run: TrainingRun, config: ColdeConfig, training: ColdeTraining, corpora: Sequence[VectorCorpus]
+    run: TrainingRun,
+    config: ColdeConfig,
+    training: ColdeTraining,
+    corpora: Sequence[VectorCorpus],
+    frozen: Collection[str] = (),
 ) -> tuple[ColdeNetwork, dict[str, Any]]:
-    """The network as it was at its best validation, and what a checkpoint records of the training."""
+    """The network as it was at its best validation, and what a checkpoint records of the training.
+
+    Args:
+        frozen: parts of `GROUPS` that keep their first values.
+    """
     with seeded(run.seed):
         network = ColdeNetwork(config)
     network.centre.copy_(torch.from_numpy(np.mean([c.centre() for c in corpora], axis=0)))
+    for name in frozen:
+        for parameter in network.group(name).values():
+            parameter.requires_grad_(False)
     start = {name: p.detach().clone() for name, p in network.named_parameters()}
     objective = ColdeObjective(network, corpora, training, run.seed)
     quick = training.quick_rate / training.rate

@@ -26,7 +26,7 @@ from colde.training.labelled_pairs import Batch, PairGraph
 from colde.training.objective import ContrastiveObjective
 
 LOG = logging.getLogger(__name__)
-SIMILARITIES = ("attention", "vectors")
+SIMILARITIES = ("score", "attention", "vectors")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,8 @@ class ColdeTraining:
     quick_rate: float = 1e-2  # of the few numbers: sharpness, scale and offset of the pair losses
     aside: float = 0.06  # documents of the development part
     temperature: float = 0.1  # tau; the paper's 0.5 is worse (docs/results.md)
+    contrastive: float = 1.0  # weight of the supervised contrastive loss (3.3)
+    split: bool = True  # whether the parts of a document are positives of each other (3.1)
     unlabelled: float = 0.1  # weight of unlabelled pairs in the denominator
     vectors: float = 0.5  # weight of the pair loss of the cosine of the two vectors
     halves: float = 1.0  # weight of the loss of halves of one document (`colde.models.colde.augmentation`)
@@ -57,7 +59,7 @@ class ColdeObjective(ContrastiveObjective):
     ) -> None:
         super().__init__(network, corpora, training, seed)
         self.network, self.corpora, self.training = network, corpora, training
-        self.pair_losses = nn.ModuleDict({name: PairLoss() for name in SIMILARITIES})
+        self.pair_losses = nn.ModuleDict({name: PairLoss() for name in ("attention", "vectors")})
         self.history: list[dict[str, float]] = []
 
     def loss(self, batch: Batch, random: np.random.Generator) -> Tensor:
@@ -66,15 +68,18 @@ class ColdeObjective(ContrastiveObjective):
         segments = [self.corpora[c].segments[d] for c, d in batch.documents]
         means, mass = padded(segments)
         x = network.dropout(network.center_and_scale(means)) * (mass > 0).unsqueeze(-1)
-        shares, owner = parts_of(segments, mass)
-        z = network.vectors(x[owner], shares)
-        positive = torch.from_numpy(batch.similar[owner][:, owner] | (owner[:, None] == owner[None]))
-        weight = torch.from_numpy(batch.weight[owner][:, owner])
-        total = supervised_contrastive(z, positive, training.temperature, weight) / len(z)
+        total = x.new_zeros(())
+        if training.contrastive:
+            shares, owner = parts_of(segments, mass) if training.split else (mass, np.arange(len(mass)))
+            z = network.vectors(x[owner], shares)
+            positive = torch.from_numpy(batch.similar[owner][:, owner] | (owner[:, None] == owner[None]))
+            weight = torch.from_numpy(batch.weight[owner][:, owner])
+            loss = supervised_contrastive(z, positive, training.temperature, weight) / len(z)
+            total = total + training.contrastive * loss
         labels = torch.from_numpy(batch.labels)
-        for name, values in pair_similarities(network, x, mass, batch.pairs).items():
-            weight_of_loss = 1.0 if name == "attention" else training.vectors
-            total = total + weight_of_loss * self.pair_losses[name](values, labels)
+        similarities = pair_similarities(network, x, mass, batch.pairs)
+        for name, weight_of_loss in {"attention": 1.0, "vectors": training.vectors}.items():
+            total = total + weight_of_loss * self.pair_losses[name](similarities[name], labels)
         if training.halves:
             total = total + training.halves * self._halves(batch, segments, random)
         return total
@@ -98,7 +103,7 @@ class ColdeObjective(ContrastiveObjective):
 def pair_similarities(
     network: ColdeNetwork, x: Tensor, mass: Tensor, pairs: NDArray[np.int64]
 ) -> dict[str, Tensor]:
-    """The score of each pair, from attention, and the cosine of its document vectors: [pairs] each.
+    """The score (9) of each pair, and its parts: attention (8) and the cosine of the document vectors; [pairs] each.
 
     Args:
         x: [documents, segments, width], as `ColdeNetwork.center_and_scale` gives; mass: [documents, segments].
@@ -108,10 +113,11 @@ def pair_similarities(
     self_similarity_root = network.attention.self_similarity_root(attention_input)
     i, j = torch.from_numpy(pairs).T
     cosine = (z[i] * z[j]).sum(-1)
-    score = network.attention.unnormalised_score(attention_input[i], attention_input[j]) / (
+    attention = network.attention.unnormalised_score(attention_input[i], attention_input[j]) / (
         self_similarity_root[i] * self_similarity_root[j]
     )
-    return {"attention": score, "vectors": cosine}
+    share = network.config.vector_share
+    return {"score": (1 - share) * attention + share * cosine, "attention": attention, "vectors": cosine}
 
 
 @torch.inference_mode()
@@ -149,7 +155,7 @@ def validation_aucs(
                 continue
             chosen = np.random.default_rng(seed).permutation(len(graph.pairs))[:most]
             for path, values in pair_scores(network, corpus, graph.pairs[chosen]).items():
-                name = f"{corpus.name}, {kind}" + ("" if path == "attention" else f", {path} alone")
-                if path == "attention" or kind == "valid":
+                name = f"{corpus.name}, {kind}" + ("" if path == "score" else f", {path} alone")
+                if path == "score" or kind == "valid":
                     aucs[name] = round(float(roc_auc_score(graph.labels[chosen], values)), 4)
     return aucs

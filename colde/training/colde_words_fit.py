@@ -23,6 +23,7 @@ from colde.judge.profiles import GENERAL
 from colde.models.checkpoint import read_config
 from colde.models.colde.contrastive import PairLoss, supervised_contrastive
 from colde.models.colde.matcher import Colde
+from colde.models.colde.untrained_view import untrained_view
 from colde.models.colde_words.mixture_matcher import ColdeWords, ColdeWordsConfig
 from colde.models.colde_words.mixture_weights import Mixture, MixtureWeights
 from colde.models.colde_words.tfidf_centre import NO_CENTRE, TfidfCentre
@@ -230,6 +231,8 @@ class ColdeWordsTrainer(Trainer):
     `network` names the checkpoint of `colde`, by default the one that ships.
     """
 
+    has_untrained_view = True
+
     def __init__(self, run: TrainingRun) -> None:
         super().__init__(run)
         self.config = build_config(ColdeWordsConfig, run.model, "model")
@@ -251,20 +254,22 @@ class ColdeWordsTrainer(Trainer):
 
     def scorings(self) -> Scorings:
         network, words = load_network(self.network), self.words
-        dense, adapted = (
+        dense, general, around = (
             scores_from_vectors(network, self.corpora),
+            scores_from_vectors(untrained_view(network), self.corpora),
             out_of_domain_scores(network, self.corpora),
         )
-        in_domain, out_of_domain = {}, {}
+        by_kind, in_general, with_reference = {}, {}, {}
         for held_out, corpus, counts in zip(self.held_out(), self.corpora, self.counts, strict=True):
             centre = corpus_tfidf_centre(corpus, counts, words.statistics)
-            in_domain[corpus.name] = channel_scores(held_out, dense, words, counts)
-            out_of_domain[corpus.name] = channel_scores(held_out, adapted, words, counts, centre)
+            by_kind[corpus.name] = channel_scores(held_out, dense, words, counts)
+            in_general[corpus.name] = channel_scores(held_out, general, words, counts)
+            with_reference[corpus.name] = channel_scores(held_out, around, words, counts, centre)
         mixture = Mixture.of(self.config.mixture)
         return Scorings(
-            profile=_mixed(in_domain, lambda c: mixture.weights(c.profile)),
-            general=_mixed(in_domain, lambda c: mixture.weights(GENERAL)),
-            out_of_domain=_mixed(out_of_domain, lambda c: mixture.weights(GENERAL, reference=True)),
+            profile=_mixed(by_kind, lambda c: mixture.weights(c.profile)),
+            general=_mixed(in_general, lambda c: mixture.weights(GENERAL)),
+            out_of_domain=_mixed(with_reference, lambda c: mixture.weights(GENERAL, reference=True)),
         )
 
     def model(self) -> ColdeWords:

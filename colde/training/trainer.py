@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from colde.judge.calibration import Profile
+from colde.judge.profiles import GENERAL
 from colde.training.held_out import HeldOutPairs
 from colde.training.threshold_fit import UNRELATED, Scorings, fit_profiles
 from colde.training.training_run import TrainingRun
@@ -18,9 +20,11 @@ class Trainer(ABC):
 
     Attributes:
         unrelated: random pairs of each corpus for the background of a profile.
+        has_untrained_view: whether the model judges kinds of documents that it was not trained on in another way.
     """
 
     unrelated: int = UNRELATED
+    has_untrained_view: ClassVar[bool] = False
 
     def __init__(self, run: TrainingRun) -> None:
         self.run = run
@@ -45,7 +49,10 @@ class Trainer(ABC):
         """The profiles of the trained model."""
         run = self.run
         kind = run.spec.card.score_kind
-        return fit_profiles(self.scorings(), self.held_out(), run.corpora, run.seed, self.unrelated, kind)
+        profiles = fit_profiles(self.scorings(), self.held_out(), run.corpora, run.seed, self.unrelated, kind)
+        if not self.has_untrained_view:
+            return profiles
+        return {name: replace(p, trained_on=name != GENERAL) for name, p in profiles.items()}
 
     @classmethod
     def fit(cls, run: TrainingRun) -> Path:

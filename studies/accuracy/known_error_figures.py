@@ -120,7 +120,7 @@ def section_maps(corpus: VectorCorpus, model: Colde, document: Callable[[str], D
 
 @torch.inference_mode()
 def _dense(corpus: VectorCorpus, places: np.ndarray, model: Colde) -> Array:
-    return pair_scores(model.network, corpus, places)["attention"]
+    return pair_scores(model.network, corpus, places)["score"]
 
 
 @torch.inference_mode()

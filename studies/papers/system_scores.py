@@ -107,7 +107,7 @@ def _colde_scores(known: NewDocumentPairs, sentences: Path) -> Array:
     """Scores of the pairs by the CoLDE network that ships, from kept sentence vectors: [pairs]."""
     corpus = load_vector_corpus(known.folder, sentences, 0.0)
     ends = _positions(corpus.layouts.names, known.pairs)
-    return pair_scores(load_network(models.checkpoint("colde")), corpus, ends)["attention"]
+    return pair_scores(load_network(models.checkpoint("colde")), corpus, ends)["score"]
 
 
 def _positions(names: Sequence[str], pairs: Sequence[Pair]) -> np.ndarray:

@@ -70,7 +70,7 @@ def test_the_trained_network_keeps_its_vote_under_a_reference(documents: Referen
     assert isinstance(plain, ColdeWords)
     judged, background = apply_reference(plain, "general", documents)
     assert isinstance(judged, ColdeWords)
-    assert judged.weights == plain.mixture.out_of_domain and judged.weights.dense > 0
+    assert judged.weights == plain.mixture.reference and judged.weights.dense > 0
     assert background is not None and background.score_std > 0
     same, own = apply_reference(models.load("colde"), "general", documents)
     assert own is not None and same.card.name == "colde"

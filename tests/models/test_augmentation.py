@@ -1,4 +1,4 @@
-"""Halves of documents as positives, in training and under a reference."""
+"""Halves of documents as positives, in training."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import pytest
 import torch
 from scipy.special import log_softmax
 
-from colde.models.colde.adaptation import FEWEST, adapt, centre_of
-from colde.models.colde.augmentation import MOST_SAMPLED, split_parts
+from colde.models.colde.augmentation import split_parts
 from colde.models.colde.contrastive import NEGATIVES, halves_loss
 from colde.models.colde.network import ColdeConfig, ColdeNetwork
 
@@ -80,42 +79,3 @@ def test_what_cannot_be_cut_or_told_apart_teaches_nothing(network: ColdeNetwork)
     assert halves_loss(network, x, mass, apart, random, TEMPERATURE).item() == 0
     x, mass = drawn(5, 6)
     assert halves_loss(network, x, mass, torch.zeros_like(apart), random, TEMPERATURE).item() == 0
-
-
-def test_adapting_finds_the_other_half_more_often(network: ColdeNetwork) -> None:
-    """On documents that it was not adapted to; the network itself stays as it was, and two runs agree."""
-    x, mass = drawn(FEWEST + 40, 8, seed=1)
-    states, shares = list(x.numpy()), list(mass.numpy())
-    before = {name: value.clone() for name, value in network.state_dict().items()}
-    adapted = adapt(network, states[:FEWEST], shares[:FEWEST])
-    again = adapt(network, states[:FEWEST], shares[:FEWEST])
-    assert all(torch.equal(v, before[n]) for n, v in network.state_dict().items())
-    assert all(torch.equal(v, again.state_dict()[n]) for n, v in adapted.state_dict().items())
-    assert not any(p.requires_grad for p in adapted.parameters())
-    np.testing.assert_allclose(adapted.centre.numpy(), x[:FEWEST].numpy().mean((0, 1)), atol=1e-5)
-    centred = adapt(network, states[: FEWEST - 1], shares[: FEWEST - 1])
-    apart = ~torch.eye(40, dtype=torch.bool)
-
-    def loss(network: ColdeNetwork) -> float:
-        y, shares = network.center_and_scale(x[FEWEST:]), mass[FEWEST:]
-        draws = (np.random.default_rng(seed) for seed in range(5))
-        return sum(float(halves_loss(network, y, shares, apart, r, TEMPERATURE).detach()) for r in draws)
-
-    assert loss(adapted) < loss(centred)
-
-
-def test_few_documents_change_the_centre_alone(network: ColdeNetwork) -> None:
-    x, mass = drawn(FEWEST - 1, 4)
-    adapted = adapt(network, list(x.numpy()), list(mass.numpy()))
-    assert torch.equal(adapted.project.weight, network.project.weight)
-    np.testing.assert_allclose(adapted.centre.numpy(), centre_of(list(x.numpy())))
-
-
-def test_a_document_without_text_and_a_very_long_one(network: ColdeNetwork) -> None:
-    """No chunk, one, and more than are looked at in a step."""
-    x, mass = drawn(FEWEST, 4)
-    long, share = drawn(1, 40 * MOST_SAMPLED)
-    states = [*x.numpy(), long[0].numpy(), x[0, :1].numpy(), np.zeros((0, WIDTH), np.float32)]
-    shares = [*mass.numpy(), share[0].numpy(), np.ones(1, np.float32), np.zeros(0, np.float32)]
-    adapted = adapt(network, states, shares)
-    assert all(bool(torch.isfinite(p).all()) for p in adapted.parameters())

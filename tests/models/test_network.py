@@ -1,6 +1,8 @@
-"""CoLDE's network against its equations: levels that nest, attention, adaptation, and what an index stores."""
+"""CoLDE's network against its equations: levels that nest, attention, the untrained view, and what an index stores."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,10 +11,12 @@ import torch
 import colde
 from colde import models
 from colde.encoders.sentence_layout import read_sentences
+from colde.judge.calibration import Profile
 from colde.models.base import Storable
 from colde.models.colde.document_encoding import ColdeEncoding
 from colde.models.colde.matcher import Colde
 from colde.models.colde.network import GROUPS, ColdeConfig, ColdeNetwork
+from colde.models.colde.untrained_view import VECTOR_SHARE
 from colde.results.encoding import require_encoding
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
@@ -66,19 +70,48 @@ def test_every_level_is_the_sum_of_the_one_below(documents: list[Document], mode
     np.testing.assert_allclose(encoding.segment_values, values, atol=1e-4)
 
 
-def test_under_general_a_reference_is_the_centre(documents: list[Document], model: Colde) -> None:
-    reference = model.encode(documents, explain=False)
-    assert model.for_profile("papers", reference) is model and model.for_profile("general") is model
-    adapted = model.for_profile("general", reference)
+def test_kinds_that_were_not_trained_on_get_the_untrained_view(
+    documents: list[Document], model: Colde
+) -> None:
+    """The identity, the document vectors in the score, and under `general` the centre of the reference."""
+    kinds = {"papers": Profile("papers", 0.3, trained_on=True), "laws": Profile("laws", 0.3)}
+    trained = Colde(model.network, profiles=kinds)
+    reference = trained.encode(documents, explain=False)
+    assert trained.for_profile("papers", reference) is trained
+    around = trained.for_profile("general", reference)
     means = [
-        adapted.network.center_and_scale(torch.from_numpy(segment_means(model, d))).mean(0) for d in documents
+        around.network.center_and_scale(torch.from_numpy(segment_means(model, d))).mean(0) for d in documents
     ]
     assert torch.stack(means).mean(0).abs().max() < 1e-5
+    for name in ("general", "laws"):
+        view = trained.for_profile(name, reference if name == "laws" else ()).network
+        assert torch.equal(view.centre, model.network.centre)
+        assert torch.equal(view.project.weight, torch.eye(384)) and view.config.vector_share == VECTOR_SHARE
     assert float(model.network.centre.abs().max()) == 0, "the model that was asked has not changed"
-    result = adapted.match(*adapted.encode(documents[:2]))
-    cells = result.maps["contribution_section"]
-    total = cells.values.sum() + (cells.reference or 0) + (cells.residual or 0)
-    assert total == pytest.approx(result.score, abs=1e-4)
+
+
+def test_the_score_is_attention_and_document_vectors_and_its_parts_add_up(
+    documents: list[Document], model: Colde
+) -> None:
+    view = model.for_profile("general")
+    a, b = encoded(view, documents[:2])
+    assert a.vector is not None and b.vector is not None
+    attention_alone = Colde(untrained_with_share(view.network, 0.0), model.sentence_encoder)
+    by_attention = attention_alone.match(*encoded(attention_alone, documents[:2]), explain=False).score
+    result = view.match(a, b)
+    expected = (1 - VECTOR_SHARE) * by_attention + VECTOR_SHARE * float(a.vector @ b.vector)
+    assert result.score == pytest.approx(expected, abs=1e-5)
+    for level in ("section", "chunk", "sentence"):
+        cells = result.maps[f"contribution_{level}"]
+        total = cells.values.sum(dtype=np.float64) + (cells.reference or 0) + (cells.residual or 0)
+        assert total == pytest.approx(result.score, abs=1e-4)
+        assert abs(cells.residual or 0) < 1e-4
+
+
+def untrained_with_share(network: ColdeNetwork, share: float) -> ColdeNetwork:
+    changed = ColdeNetwork(replace(network.config, vector_share=share))
+    changed.load_state_dict(network.state_dict())
+    return changed
 
 
 def test_attention_is_what_the_equations_say(network: ColdeNetwork) -> None:
@@ -173,14 +206,15 @@ def test_chunks_are_the_sums_of_their_segments(model: Colde) -> None:
             )
             for e in (a, b)
         )
-        weights, a_to_b, _ = (x[0].numpy() for x in attention.pair_weights(left, right))
+        weights = attention.pair_weights(left, right)[0][0].numpy()
         norms = float(attention.self_similarity_root(left)[0] * attention.self_similarity_root(right)[0])
         cells = weights * (left.values[0] @ right.values[0].T).numpy() / norms
     contributions, attended = (np.zeros((len(a.chunk_spans), len(b.chunk_spans))) for _ in range(2))
     for i, p in enumerate(a.layout.segment_chunk):
         for j, q in enumerate(b.layout.segment_chunk):
             contributions[p, q] += cells[i, j]
-            attended[p, q] += a_to_b[i, j] * a.mass[i] / a.mass[a.layout.segment_chunk == p].sum()
+            attended[p, q] += weights[i, j]
+    attended /= attended.sum(1, keepdims=True)
     maps = model.match(a, b).maps
     np.testing.assert_allclose(maps["contribution_chunk"].values, contributions, atol=1e-4)
     np.testing.assert_allclose(maps["chunk_attention"].values, attended, atol=1e-4)

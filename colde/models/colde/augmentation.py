@@ -1,4 +1,4 @@
-"""Documents split into parts (3.1), and random samples of their segments, for training and adaptation.
+"""Documents split into parts (3.1), and random samples of their segments, for training.
 
 The paper's augmentation makes the parts of a document positives of each other, beside those that labels name. The loss
 of random halves is `colde.models.colde.contrastive.halves_loss`.

@@ -30,9 +30,9 @@ CHUNK_MEANING = (
     "same matter; a short shared passage hardly moves it."
 )
 ATTENTION_MEANING = (
-    "Where CoLDE's attention looks: how that of each chunk of A spreads over the chunks of B (each row sums to 1), "
-    "from segment to segment of about 64 tokens. It takes part in the score: what is found counts as far as it is "
-    "looked at."
+    "Attention between the chunks of A and of B, in both directions, as the score uses it: how the weight of each "
+    "chunk of A spreads over the chunks of B (each row sums to 1). It is computed between segments of about 64 tokens. "
+    "A pair of passages counts in the score as far as it is attended to."
 )
 WITHIN_MEANING = (
     "The document compared with itself: which of its own parts are about the same matter (cosine of CoLDE's vectors; "
@@ -47,10 +47,10 @@ CONTRIBUTION_MEANING = (
 
 
 def attention_map(attention: PairAttention, a: ColdeEncoding, b: ColdeEncoding) -> SimilarityMap:
-    """Attention of the chunks of A over those of B: the mean over their segments, weighted by share."""
-    starts_a, starts_b = _first_segments(a), _first_segments(b)
-    by_chunk = np.add.reduceat(attention.attention, starts_b, axis=1) * a.mass[:, None]
-    values = np.add.reduceat(by_chunk, starts_a) / np.add.reduceat(a.mass, starts_a).clip(min=1e-12)[:, None]
+    """Attention c (7), summed over the segments of each pair of chunks, as shares of the row."""
+    by_chunk = np.add.reduceat(attention.attention, _first_segments(b), axis=1)
+    values = np.add.reduceat(by_chunk, _first_segments(a))
+    values /= values.sum(1, keepdims=True).clip(min=1e-12)
     return SimilarityMap(
         values.astype(np.float32),
         a.chunk_spans,

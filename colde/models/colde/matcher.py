@@ -19,7 +19,6 @@ from colde.judge.calibration import Profile
 from colde.judge.profiles import GENERAL
 from colde.models.base import Card
 from colde.models.checkpoint import read_config, read_tensors
-from colde.models.colde.adaptation import adapt
 from colde.models.colde.attention import attend_pair
 from colde.models.colde.document_encoding import ColdeEncoding, encode_document, restored
 from colde.models.colde.explanation import (
@@ -37,6 +36,7 @@ from colde.models.colde.untrained import (
     untrained_network,
     untrained_profiles,
 )
+from colde.models.colde.untrained_view import untrained_view
 from colde.models.registry import CARDS, spec
 from colde.models.stored_matcher import StoredMatcher
 from colde.results.encoding import Encoding, require_encoding
@@ -81,12 +81,16 @@ class Colde(StoredMatcher):
         return self.sentence_encoder.encoder.parameters + sum(p.numel() for p in self.network.parameters())
 
     def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> Colde:
-        """Under `general` with a reference, a trained network is adapted to it (`colde.models.colde.adaptation`)."""
-        if profile != GENERAL or not reference or isinstance(self.network, UntrainedNetwork):
+        """This model for a kind of documents that it was trained on, else its untrained view.
+
+        Under `general`, the mean of the reference becomes the centre (`colde.models.colde.untrained_view`).
+        """
+        fitted = self.profiles.get(profile)
+        if (fitted is not None and fitted.trained_on) or isinstance(self.network, UntrainedNetwork):
             return self
-        encodings = [require_encoding(e, ColdeEncoding) for e in reference]
+        around = reference if profile == GENERAL else ()
         return Colde(
-            adapt(self.network, [e.states for e in encodings], [e.mass for e in encodings]),
+            untrained_view(self.network, [require_encoding(e, ColdeEncoding).states for e in around]),
             self.sentence_encoder,
             card=self.card,
             profiles=self.profiles,

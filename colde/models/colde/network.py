@@ -10,7 +10,8 @@ sentence, t_i its tokens, c the centre, a the scale, D the projection and β the
     z      = Σ_q m_q v_q / |Σ_q m_q v_q|        vector of a document: contrastive loss (3.3), search   (5)
     α_qr   = softmax over r of β k_q · k_r      attention of segment q of A over the segments r of B   (6)
     c_qr   = (m_q α_qr + m_r α'_qr) / 2         weight of a pair; α' is the attention of B over A      (7)
-    f(A,B) = Σ_qr c_qr v_q · v_r / √(g(A) g(B)) score; g(A) is the same sum of A with itself           (8)
+    h(A,B) = Σ_qr c_qr v_q · v_r / √(g(A) g(B)) what attention adds up; g(A) is this sum of A with itself (8)
+    f(A,B) = (1 − λ) h(A,B) + λ z_A · z_B       score; λ is the share of the document vectors          (9)
 
 v_q is a sum over the sentences of q, so z is a sum over sentences and f a sum over pairs of sentences without a rest.
 The paper's chunkwise attention (3.2) lets the chunks of a section attend to those of the next section; here the next
@@ -51,6 +52,7 @@ class ColdeConfig:
     sharpness: float = 10.0  # β before training
     scale: float = 8.0  # a: centred unit vectors are short
     dropout: float = 0.2
+    vector_share: float = 0.0  # λ (9)
 
 
 class ColdeNetwork(nn.Module):

@@ -134,7 +134,7 @@ class ColdeWords(StoredMatcher):
         }
 
     def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> ColdeWords:
-        """A copy with the weights of a profile; under `general` with a reference, also adapted to the reference."""
+        """A copy with the weights of a profile; under `general`, around the centre of the reference."""
         out_of_domain = profile == GENERAL and bool(reference)
         fitted = self.profiles.get(profile)
         weights = self.mixture.weights(profile, reference=bool(reference))

@@ -31,26 +31,26 @@ class MixtureWeights:
 class Mixture:
     """Weights of the channels by profile, fitted on validation pairs (docs/results.md).
 
+    Trained words do not transfer to kinds of documents that were not trained on; TF-IDF and the frozen encoder do.
+
     Attributes:
-        in_domain: for kinds of documents that were trained on, unless `profiles` has others.
-        out_of_domain: under `general` with a reference. Trained words do not transfer to kinds that were not trained
-            on; TF-IDF and the frozen encoder do.
-        profiles: by profile.
+        kinds: by profile, of the kinds of documents that were trained on.
+        general: of other kinds; reference: of other kinds, around the centre of a reference.
     """
 
-    in_domain: MixtureWeights = MixtureWeights()
-    out_of_domain: MixtureWeights = MixtureWeights()
-    profiles: Mapping[str, MixtureWeights] = field(default_factory=dict)
+    kinds: Mapping[str, MixtureWeights] = field(default_factory=dict)
+    general: MixtureWeights = MixtureWeights()
+    reference: MixtureWeights = MixtureWeights()
 
     @classmethod
     def of(cls, raw: Mapping[str, Any]) -> Mixture:
-        """Weights from a config: `in_domain`, `out_of_domain`, and one entry a profile."""
+        """Weights from a config: `general`, `reference`, and one entry a profile."""
         weights = {name: MixtureWeights(**entry) for name, entry in raw.items()}
-        none = MixtureWeights()
-        return cls(weights.pop("in_domain", none), weights.pop("out_of_domain", none), weights)
+        general, reference = (weights.pop(name, MixtureWeights()) for name in (GENERAL, "reference"))
+        return cls(weights, general, reference)
 
     def weights(self, profile: str, *, reference: bool = False) -> MixtureWeights:
-        """Weights of a profile, judged against its background corpus or a reference."""
+        """Weights of a profile; `general` has others where it is judged against a reference."""
         if reference and profile == GENERAL:
-            return self.out_of_domain
-        return self.profiles.get(profile, self.in_domain)
+            return self.reference
+        return self.kinds.get(profile, self.general)
