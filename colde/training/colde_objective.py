@@ -68,7 +68,7 @@ class ColdeObjective(ContrastiveObjective):
         segments = [self.corpora[c].segments[d] for c, d in batch.documents]
         means, mass = padded(segments)
         x = network.dropout(network.center_and_scale(means)) * (mass > 0).unsqueeze(-1)
-        total = x.new_zeros(())
+        total: Tensor = x.new_zeros(())
         if training.contrastive:
             shares, owner = parts_of(segments, mass) if training.split else (mass, np.arange(len(mass)))
             z = network.vectors(x[owner], shares)

@@ -17,6 +17,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from scipy import sparse
+from torch import Tensor
 
 from colde import models
 from colde.corpus.corpus_folder import read_pairs
@@ -168,9 +169,12 @@ class ColdeScorer(ChunkScorer):
     ) -> Float64Array:
         attention = self.network.attention
         left, right = self._sides(a, kept_a), self._sides(b, kept_b)
-        score = attention.unnormalised_score(left, right) / (
+        attended = attention.unnormalised_score(left, right) / (
             attention.self_similarity_root(left) * attention.self_similarity_root(right)
         )
+        share = self.network.config.vector_share
+        cosine = (_document_parts(left).sum(1) * _document_parts(right).sum(1)).sum(-1)
+        score = (1 - share) * attended + share * cosine
         return np.asarray(score.clamp(-1, 1).double().numpy())
 
     @torch.inference_mode()
@@ -178,7 +182,10 @@ class ColdeScorer(ChunkScorer):
         attention = self.network.attention
         left, right = (self._sides(s, s.all_chunks) for s in (a, b))
         lengths = attention.self_similarity_root(left)[0] * attention.self_similarity_root(right)[0]
-        seen = attention.pair_weights(left, right)[0][0] * (left.values[0] @ right.values[0].T) / lengths
+        attended = attention.pair_weights(left, right)[0][0] * (left.values[0] @ right.values[0].T) / lengths
+        share = self.network.config.vector_share
+        cosine = _document_parts(left)[0] @ _document_parts(right)[0].T
+        seen = (1 - share) * attended + share * cosine
         contributions = np.zeros((len(a.tokens), len(b.tokens)))
         np.add.at(contributions, np.ix_(a.segments[0], b.segments[0]), seen.double().numpy())
         return contributions
@@ -189,6 +196,12 @@ class ColdeScorer(ChunkScorer):
         mass = kept[:, chunk] * tokens
         shares = torch.from_numpy(mass / mass.sum(1, keepdims=True)).float()
         return self.network.attention_input(x, shares)
+
+
+def _document_parts(side: AttentionInput) -> Tensor:
+    """Parts of the document vectors by segment: [documents, segments, projection]; their sum has length one."""
+    parts = side.values * side.mass.unsqueeze(-1)
+    return parts / parts.sum(1, keepdim=True).norm(dim=-1, keepdim=True).clamp(min=1e-12)
 
 
 class ColdeWordsScorer(ChunkScorer):
