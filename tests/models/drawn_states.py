@@ -16,6 +16,7 @@ from colde.models.colde.matcher import Colde
 from colde.models.colde.network import ColdeConfig, ColdeNetwork
 from colde.models.colde_words.mixture_matcher import ColdeWords
 from colde.models.minilm.minilm import MiniLm
+from colde.text.chunks import default_tokenizer
 
 
 class States:
@@ -23,6 +24,10 @@ class States:
 
     dimension = 384
     tag = "drawn"
+    parameters = 0
+
+    def __init__(self) -> None:
+        self.tokenizer = default_tokenizer()
 
     def token_states(self, ids: Sequence[NDArray[np.int32]], layers: int | None = None) -> list[np.ndarray]:
         return [
