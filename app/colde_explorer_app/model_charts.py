@@ -10,22 +10,24 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from colde.judge.profiles import describe
-from colde.models.validation_figures import Figures, Interval, ProfileFigures
+from colde.models.validation_figures import BOTH_NEW, ONE_NEW, Figures, Interval, ProfileFigures
 from colde_explorer_app.palette import Palette, palette, row_axis
 
 ERROR = "calibration_error"
 MEASURES = {"accuracy": "Accuracy", "f1": "F1", "roc_auc": "ROC AUC", ERROR: "Calibration error"}
 MEANINGS = {
-    "Accuracy": "Share of validation pairs judged as labelled.",
+    "Accuracy": "Share of pairs judged as labelled.",
     "F1": "Harmonic mean of precision and recall of “related”.",
     "ROC AUC": "Chance that a related pair scores above one that is not; 0.5 is guessing.",
     "Calibration error": "Mean distance between stated probability and observed share; 0 is best.",
 }
-INTERVAL_NOTE = "95 % intervals over the documents the pairs start from"
+INTERVAL_NOTE = "95 % intervals, clustered by both documents of a pair"
 BAR_MEANINGS = dict.fromkeys(MEASURES.values(), INTERVAL_NOTE) | {
     "Calibration error": "what chance leaves of exactly right probabilities, in 95 of 100 samples"
 }
 """Meaning of the bars, and of the numbers in brackets."""
+NEW = {ONE_NEW: "one of two", BOTH_NEW: "both"}
+"""How many of the two documents stand in no training pair, by block."""
 ROW_HEIGHT = 30  # pixels
 
 
@@ -34,19 +36,22 @@ class Entry:
     """A trained model in the overview.
 
     Attributes:
+        figures: of one block of pairs, by profile.
+        seconds: as in `Figures`.
         parameters: number of parameters, including those of a frozen encoder.
         training: what its checkpoint records of its training.
     """
 
     title: str
-    figures: Figures
+    figures: Mapping[str, ProfileFigures]
     parameters: int
+    seconds: Mapping[str, float]
     training: Mapping[str, object]
 
 
 def ranked(entries: Sequence[Entry], profile: str, measure: str) -> list[Entry]:
     """The models measured on this profile, the best first."""
-    known = [e for e in entries if profile in e.figures.profiles]
+    known = [e for e in entries if profile in e.figures]
     sign = 1 if measure == ERROR else -1
     return sorted(known, key=lambda e: sign * _interval(e, profile, measure).value)
 
@@ -93,15 +98,20 @@ def alt_text(entries: Sequence[Entry], profile: str, measure: str) -> str:
 
 def overview(entries: Sequence[Entry], profile: str) -> pd.DataFrame:
     """A row for each model, in the order given: measures, pairs and cost; missing where not measured."""
-    return pd.DataFrame([_row(e, e.figures.profiles[profile]) for e in entries])
+    return pd.DataFrame([_row(e, e.figures[profile]) for e in entries])
 
 
 def by_profile(figures: Figures, thresholds: Mapping[str, float]) -> pd.DataFrame:
-    """A row for each profile of a model, with its threshold."""
+    """A row for each block of pairs and profile of a model, with the threshold that ships."""
     rows = []
-    for profile, measured in figures.profiles.items():
-        head = {"Documents": describe(profile).title, "Threshold": thresholds.get(profile)}
-        rows.append(head | _measures(measured) | {"Pairs": measured.pairs})
+    for block, profiles in figures.blocks.items():
+        for profile, measured in profiles.items():
+            head = {
+                "Documents": describe(profile).title,
+                "New": NEW[block],
+                "Threshold": thresholds.get(profile),
+            }
+            rows.append(head | _measures(measured) | {"Pairs": measured.pairs})
     return pd.DataFrame(rows)
 
 
@@ -140,18 +150,17 @@ def _number_axis(colours: Palette) -> dict[str, Any]:
 
 def _interval(entry: Entry, profile: str, measure: str) -> Interval:
     """Value of a dot, and interval of its bar."""
-    measured = entry.figures.profiles[profile]
+    measured = entry.figures[profile]
     if measure == ERROR:
         return Interval(measured.calibration_error, 0.0, measured.by_chance)
     return measured.measures[measure]
 
 
 def _row(entry: Entry, measured: ProfileFigures) -> dict[str, object]:
-    training, seconds = entry.training, entry.figures.seconds
+    training, seconds = entry.training, entry.seconds
     return {
         "Model": entry.title,
         **_measures(measured),
-        "Over seeds": _spread(entry.figures.seeds, measured),
         "Pairs": measured.pairs,
         "Numbers": entry.parameters or None,
         "Seconds a document": seconds.get("document"),
@@ -167,11 +176,3 @@ def _measures(measured: ProfileFigures) -> dict[str, object]:
         MEASURES[key]: f"{i.value:.3f} ({i.low:.3f}–{i.high:.3f})" for key, i in measured.measures.items()
     }
     return texts | {MEASURES[ERROR]: f"{measured.calibration_error:.3f} ({measured.by_chance:.3f})"}
-
-
-def _spread(seeds: int, measured: ProfileFigures) -> str | None:
-    """Mean and standard deviation of the accuracy over several trainings."""
-    if "accuracy" not in measured.seeds:
-        return None
-    mean, deviation = measured.seeds["accuracy"]
-    return f"{mean:.3f} ± {deviation:.3f} ({seeds})"

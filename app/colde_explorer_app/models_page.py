@@ -1,4 +1,4 @@
-"""The page Models: figures on validation pairs, what each model is, and which have no weights."""
+"""The page Models: figures on pairs of new documents, what each model is, and which have no weights."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from colde import models
 from colde.assets import document
 from colde.judge.profiles import GENERAL, profile_table
 from colde.models.base import PAPERS, Card
+from colde.models.validation_figures import FEWEST_PAIRS, ONE_NEW, Figures
 from colde.report.formatting import share_or_dash
 from colde_explorer_app import available_models, model_charts
 from colde_explorer_app.model_charts import BAR_MEANINGS, MEANINGS, MEASURES, Entry
@@ -70,9 +71,10 @@ def recommendations() -> pd.DataFrame:
         if card is None:
             continue
         row = {"You want": want, "Model": f"**{card.title}**"}
-        known = available_models.info(name)["profiles"]
+        figures = available_models.figures(name)
+        known = {} if figures is None else figures.blocks[ONE_NEW]
         for profile in profiles:
-            accuracy = known.get(profile, {}).get("measured", {}).get("accuracy")
+            accuracy = known[profile].measures["accuracy"].value if profile in known else None
             row[available_models.profile_title(profile)] = share_or_dash(accuracy)
         rows.append(row | {"What it does": why})
     return pd.DataFrame(rows)
@@ -80,27 +82,39 @@ def recommendations() -> pd.DataFrame:
 
 def _overview() -> None:
     """Draw all models by one measure on one profile, as a chart with intervals and as a table."""
-    entries = [
-        _entry(name, card)
-        for name, card in available_models.cards().items()
-        if available_models.figures(name)
-    ]
-    if not entries:
+    measured = {
+        name: figures for name in available_models.cards() if (figures := available_models.figures(name))
+    }
+    if not measured:
         return
+    block = st.radio(
+        "New documents in a pair",
+        key="block",
+        options=list(model_charts.NEW),
+        format_func=model_charts.NEW.__getitem__,
+        horizontal=True,
+    )
+    entries = [_entry(name, figures, block) for name, figures in measured.items()]
     kinds, measures = st.columns([3, 2])
     profile = kinds.radio(
-        "Documents", available_models.profiles(), format_func=available_models.profile_title, horizontal=True
+        "Documents",
+        available_models.profiles(),
+        key="documents",
+        format_func=available_models.profile_title,
+        horizontal=True,
     )
     measure = measures.radio("Measure", list(MEASURES), format_func=MEASURES.__getitem__, horizontal=True)
     ranked = model_charts.ranked(entries, profile, measure)
+    if not ranked:
+        st.caption(f"Fewer than {FEWEST_PAIRS} labelled pairs of these documents: too few for a figure.")
+        return
     draw_chart(
         model_charts.chart(ranked, profile, measure),
-        f"overview_{profile}_{measure}",
+        f"overview_{block}_{profile}_{measure}",
         alt=model_charts.alt_text(ranked, profile, measure),
     )
     st.caption(
-        f"{MEANINGS[MEASURES[measure]]} Bars: {BAR_MEANINGS[MEASURES[measure]]}. "
-        "Methods that read every pair anew are measured on fewer pairs, and not always on the same."
+        f"{MEANINGS[MEASURES[measure]]} Bars: {BAR_MEANINGS[MEASURES[measure]]}. All models judge the same pairs."
     )
     st.dataframe(
         model_charts.overview(ranked, profile),
@@ -113,10 +127,10 @@ def _overview() -> None:
     )
 
 
-def _entry(name: str, card: Card) -> Entry:
-    figures, about = available_models.figures(name), available_models.info(name)
-    assert figures is not None
-    return Entry(card.title, figures, about["parameters"] or 0, about["training"])
+def _entry(name: str, figures: Figures, block: str) -> Entry:
+    about = available_models.info(name)
+    title = available_models.title(name)
+    return Entry(title, figures.blocks[block], about["parameters"] or 0, figures.seconds, about["training"])
 
 
 def _model(name: str, card: Card) -> None:
@@ -142,13 +156,13 @@ def _model(name: str, card: Card) -> None:
             key=f"figures_{name}",
             hide_index=True,
             width="content",
-            alt=f"Validation figures of {card.title}",
+            alt=f"Figures of {card.title}",
             column_config=_columns(),
         )
-    if figures is not None and GENERAL in figures.profiles:
-        st.markdown("**What its probabilities are worth**, all kinds of documents")
+    if figures is not None and GENERAL in figures.blocks[ONE_NEW]:
+        st.markdown("**Calibration**, all kinds of documents, one of two new")
         draw_chart(
-            model_charts.reliability(figures.profiles[GENERAL]),
+            model_charts.reliability(figures.blocks[ONE_NEW][GENERAL]),
             f"reliability_{name}",
             width=420,
             alt=f"Calibration of {card.title}: stated probability against the share that was related",
@@ -190,10 +204,8 @@ def _columns() -> dict[str, Any]:
     return {
         **measures,
         "Threshold": number(format="%.3f", help="From there on a pair is called related."),
-        "Over seeds": text(
-            width=140, help="Accuracy of several trainings (how many): mean ± standard deviation."
-        ),
-        "Pairs": number(format="localized", help="Labelled validation pairs behind these figures."),
+        "New": text(help="Documents of a pair that stand in no training pair."),
+        "Pairs": number(format="localized", help="Labelled pairs behind these figures."),
         "Numbers": number(format="compact", help="In the model, those of a frozen encoder too."),
         "Seconds a document": number(format="%.2f", help="To read a paper of about ten pages, on one core."),
         "Seconds a pair": number(

@@ -8,8 +8,10 @@ from dataclasses import replace
 import streamlit as st
 
 from colde.comparison.fair_queue import QueuePlace
+from colde.judge.profiles import describe
+from colde.models.validation_figures import ONE_NEW
 from colde.report.disagreement import disagreement
-from colde.report.profile_corpora import describe_corpora
+from colde.report.formatting import share_percent
 from colde.report.verdict import Verdict, provisional_verdict, stance, verdict
 from colde.results.comparison import Comparison
 from colde.results.model_score import Score
@@ -213,18 +215,17 @@ def _reasons(judged: Verdict, request: Request, comparison: Comparison) -> None:
 
 
 def _measured_accuracy(request: Request, score: Score) -> str:
-    """How often the model was right on validation pairs of the profile; empty where that was not measured."""
-    profile = available_models.info(request.models[0])["profiles"].get(request.profile, {})
-    measured = profile.get("measured", {})
-    if score.profile is None or not {"accuracy", "pairs"} <= measured.keys():
+    """How often the model was right on pairs with a new document; empty where that was not measured."""
+    figures, profile = available_models.figures(request.models[0]), score.profile
+    if figures is None or profile is None or profile not in figures.blocks[ONE_NEW]:
         return ""
-    corpora = (
-        describe_corpora(score.name, score.profile, score.corpora)
-        or "corpora that its checkpoint does not record"
-    )
+    measured = figures.blocks[ONE_NEW][profile]
+    accuracy = measured.measures["accuracy"]
+    documents = describe(profile).documents or "all kinds of documents"
+    low, high = share_percent(accuracy.low), share_percent(accuracy.high)
     return (
-        f"{score.title} was right on {100 * measured['accuracy']:.0f} in 100 of {measured['pairs']:,.0f} labelled "
-        f"validation pairs of {corpora}."
+        f"{score.title} was right on {share_percent(accuracy.value)} of {measured.pairs:,} labelled pairs of "
+        f"{documents} with one document that it was not trained on (95 % interval: {low} to {high})."
     )
 
 

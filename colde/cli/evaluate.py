@@ -51,9 +51,9 @@ def evaluate(
     """Measure models on labelled pairs.
 
     Precision, recall, F1, accuracy, ROC AUC, average precision, calibration error and Brier score, each with a 95 %
-    bootstrap interval over sources. The threshold is the model's own, of the profile; it is never fitted to these
-    pairs. Precision, F1, accuracy, average precision, calibration error and Brier score depend on how many of the
-    pairs are similar: --prior says what they would be in a pile of another make.
+    bootstrap interval, clustered by both documents of a pair. The threshold is the model's own, of the profile; it is
+    never fitted to these pairs. Precision, F1, accuracy, average precision, calibration error and Brier score depend
+    on how many of the pairs are similar: --prior says what they would be in a pile of another make.
 
     \b
     Example:
@@ -111,7 +111,7 @@ def _measure_model(
         model.scores,
         judged[0].threshold,
         probabilities if len(probabilities) == len(labels) else None,
-        [pair.source for pair in labelled.pairs],
+        [(pair.source, pair.target) for pair in labelled.pairs],
         draws=DRAWS,
         weights=None if prior is None else prior_weights(labels, prior),
     )
@@ -165,7 +165,7 @@ def _print_evaluation(result: Mapping[str, Any], console: Console) -> None:
     console.print()
     console.print(
         Text(
-            f"Behind each value its 95 % interval: {result['draws']:,} bootstrap draws over the sources. "
+            f"Behind each value its 95 % interval: {result['draws']:,} bootstrap draws, clustered by both documents. "
             "Calibration error and Brier score: smaller is better.",
             style="dim",
         )

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 CALIBRATION_BINS = 15
 DRAWS = 1000
 NUMBERS_AT_ONCE = 2_000_000
+NORMAL_95 = 1.96  # standard deviations to either side of the mean that hold 95 % of a normal distribution
 
 Numbers = NDArray[np.float64]
 
@@ -33,7 +34,7 @@ MEASURES = (
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A measure with its 95 % bootstrap interval; NaN where it is undefined (one class only, no threshold)."""
+    """A measure with its 95 % interval; NaN where it is undefined (one class only, no threshold)."""
 
     value: float
     low: float
@@ -58,10 +59,7 @@ def measure(
     """
     y, s, p = _arrays(labels, scores, probabilities)
     w = _weights(weights, y.size)
-    measures = {name: float(values[0]) for name, values in _weighted(y, s, threshold, p, w[None]).items()}
-    if p is not None:
-        measures["calibration_error"] = expected_calibration_error(y, p, weights=w)
-    return measures
+    return {name: float(values[0]) for name, values in _weighted(y, s, threshold, p, w[None]).items()}
 
 
 def prior_weights(labels: ArrayLike, prior: float) -> NDArray[np.float64]:
@@ -92,7 +90,7 @@ def _arrays(
 def _weighted(
     y: Numbers, s: Numbers, threshold: float | None, p: Numbers | None, w: Numbers
 ) -> dict[str, Numbers]:
-    """All of `MEASURES` but the calibration error, which is NaN, for several weightings of the pairs: [weightings].
+    """All of `MEASURES` for several weightings of the pairs: [weightings] each.
 
     Precision, recall and F1 are 0 where they are undefined, as in scikit-learn.
 
@@ -122,6 +120,9 @@ def _weighted(
             average = (more_true * precision).sum(1) / related
             measures["average_precision"] = np.where(one_class, np.nan, average)
         if p is not None:
+            bins = np.equal.outer(_bin_of(p, CALIBRATION_BINS), np.arange(CALIBRATION_BINS))
+            excess = w @ (bins * (p - y)[:, None])  # [weightings, bins]
+            measures["calibration_error"] = np.abs(excess).sum(1) / total
             measures["brier"] = w @ (p - y) ** 2 / total
     return measures
 
@@ -166,9 +167,13 @@ def _bins(
     y = np.asarray(labels, dtype=float)
     p = np.asarray(probabilities, dtype=float)
     w = _weights(weights, y.size)
-    edges = np.quantile(p, np.linspace(0, 1, bins + 1)[1:-1])
-    of_bin = np.searchsorted(edges, p)
+    of_bin = _bin_of(p, bins)
     return np.column_stack([np.bincount(of_bin, weights=w * part, minlength=bins) for part in (p, y, 1.0)])
+
+
+def _bin_of(p: Numbers, bins: int) -> NDArray[np.intp]:
+    """The bin of each probability: [pairs]."""
+    return np.searchsorted(np.quantile(p, np.linspace(0, 1, bins + 1)[1:-1]), p)
 
 
 def bootstrap(
@@ -176,18 +181,23 @@ def bootstrap(
     scores: ArrayLike,
     threshold: float | None,
     probabilities: ArrayLike | None,
-    sources: Sequence[Hashable],
+    documents: Sequence[tuple[Hashable, Hashable]],
     *,
     draws: int = DRAWS,
     seed: int = 0,
     weights: ArrayLike | None = None,
 ) -> dict[str, Measured]:
-    """All of `MEASURES`, each with a 95 % percentile interval over `draws` samples of the sources.
+    """All of `MEASURES`, each with a 95 % interval that is clustered by both documents of a pair.
 
-    Pairs of one source are not independent, so sources are drawn with replacement and bring all their pairs.
+    Two pairs with a document in common are not independent, whether it is their source or their target. The variance
+    of a measure is the sum of the covariances of all such pairs (Fafchamps and Gubert 2007; the two-way clusters of
+    Cameron, Gelbach and Miller 2011). It is the sum of two terms. The first has a cluster for each document: documents
+    are drawn with replacement, and a pair counts as often as the mean of its two documents, which halves all
+    deviations. It counts the variance of each pair twice, for a pair is in two clusters. So the second term, the
+    variance over pairs drawn with replacement, is subtracted.
 
     Args:
-        sources: [pairs], what each pair is grouped by.
+        documents: [pairs], the two documents of each.
         seed: the same seed gives the same intervals.
         weights: [pairs], as in `measure`.
     """
@@ -195,23 +205,43 @@ def bootstrap(
     w = _weights(weights, y.size)
     overall = measure(y, s, threshold, p, w)
     numbers = dict[Hashable, int]()
-    group = np.array([numbers.setdefault(source, len(numbers)) for source in sources], dtype=np.intp)
-    generator = np.random.default_rng(seed)
-    sampled = np.empty((draws, len(MEASURES)))
+    ends = np.array(
+        [[numbers.setdefault(d, len(numbers)) for d in pair] for pair in documents], dtype=np.intp
+    )
+    random = np.random.default_rng(seed)
+    by_document, by_pair = np.empty((draws, len(MEASURES))), np.empty((draws, len(MEASURES)))
     at_once = max(1, NUMBERS_AT_ONCE // max(1, y.size))
     for first in range(0, draws, at_once):
-        some = range(first, min(first + at_once, draws))
-        drawn = generator.integers(len(numbers), size=(len(some), len(numbers)))
-        times = np.stack([np.bincount(one, minlength=len(numbers)) for one in drawn])[:, group]
-        measured = _weighted(y, s, threshold, p, times * w)
-        if p is not None:
-            of_draw = (np.repeat(np.arange(y.size), repeats) for repeats in times)
-            errors = [expected_calibration_error(y[at], p[at], weights=w[at]) for at in of_draw]
-            measured["calibration_error"] = np.array(errors)
-        sampled[some] = np.column_stack([measured[name] for name in MEASURES])
-    by_measure = {}
-    for column, name in enumerate(MEASURES):
-        known = sampled[:, column][~np.isnan(sampled[:, column])]
-        low, high = np.quantile(known, [0.025, 0.975]) if known.size else (np.nan, np.nan)
-        by_measure[name] = Measured(overall[name], float(low), float(high))
-    return by_measure
+        rows = slice(first, min(first + at_once, draws))
+        count = rows.stop - rows.start
+        of_documents = _drawn(random, count, len(numbers))[:, ends].mean(2)
+        for values, times in ((by_document, of_documents), (by_pair, _drawn(random, count, y.size))):
+            measured = _weighted(y, s, threshold, p, times * w)
+            values[rows] = np.column_stack([measured[name] for name in MEASURES])
+    related = int(y.sum())
+    fewest = dict.fromkeys(("roc_auc", "average_precision"), min(related, y.size - related))
+    return {
+        name: _interval(overall[name], by_document[:, column], by_pair[:, column], fewest.get(name, y.size))
+        for column, name in enumerate(MEASURES)
+    }
+
+
+def _drawn(random: np.random.Generator, draws: int, count: int) -> Numbers:
+    """How often each of so many things is drawn when as many are drawn with replacement: [draws, count]."""
+    return random.multinomial(count, np.full(count, 1 / count), size=draws).astype(float)
+
+
+def _interval(value: float, by_document: Numbers, by_pair: Numbers, count: int) -> Measured:
+    """A value with its interval inside [0, 1], from its values over draws of documents and of pairs: [draws] each.
+
+    A value of 0 or 1 that no draw changes has Wilson's interval of a share of `count` things.
+    """
+    of_documents, of_pairs = (v[~np.isnan(v)] for v in (by_document, by_pair))
+    if not of_documents.size or not of_pairs.size:
+        return Measured(value, np.nan, np.nan)
+    variance = max(4 * of_documents.var() - of_pairs.var(), of_pairs.var())
+    if variance < 1e-12 and value in (0.0, 1.0):
+        beyond = NORMAL_95**2 / (count + NORMAL_95**2)
+        return Measured(value, value * (1 - beyond), value + (1 - value) * beyond)
+    margin = NORMAL_95 * float(np.sqrt(variance))
+    return Measured(value, max(0.0, value - margin), min(1.0, value + margin))

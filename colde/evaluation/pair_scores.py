@@ -35,6 +35,19 @@ def score_pairs(
         pairs: ids of source and target.
         block: approximate number of documents encoded in one call.
     """
+    for a, b in encoded_pairs(matcher, document, pairs, block=block, on_progress=on_progress):
+        yield matcher.match(a, b, explain=False).score
+
+
+def encoded_pairs(
+    matcher: Matcher,
+    document: Callable[[str], Document],
+    pairs: Sequence[tuple[str, str]],
+    *,
+    block: int = BLOCK,
+    on_progress: OnProgress | None = None,
+) -> Iterator[tuple[Encoding, Encoding]]:
+    """The encodings of each pair, in order; arguments as in `score_pairs`."""
     uses = Counter(name for pair in pairs for name in pair)
     total, done = len(uses), 0
     encodings: dict[str, Encoding] = {}
@@ -44,7 +57,7 @@ def score_pairs(
         encodings.update(zip(new, encoded, strict=True))
         done += len(new)
         for a, b in group:
-            yield matcher.match(encodings[a], encodings[b], explain=False).score
+            yield encodings[a], encodings[b]
             for name in (a, b):
                 uses[name] -= 1
                 if not uses[name]:

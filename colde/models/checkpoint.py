@@ -57,6 +57,9 @@ class StoredConfig:
             judged: include thresholds, calibrations and backgrounds, on which verdicts depend.
         """
         parts: list[Any] = [self.weights, self.base, self.settings]
+        mixtures = {name: dict(p.weights) for name, p in sorted(self.profiles.items()) if p.weights}
+        if mixtures and not judged:
+            parts.append(mixtures)
         if judged:
             for name, p in sorted(self.profiles.items()):
                 calibration = p.calibration and asdict(p.calibration)

@@ -1,7 +1,8 @@
-"""Figures of the models on validation pairs for the Models page: assets/figures.json.
+"""Figures of the models on pairs of new documents for the Models page: assets/figures.json.
 
-studies/accuracy/model_figures.py writes them. An entry holds for the weights, settings and thresholds that it was
-measured with (`StoredConfig.fingerprint`), and is not shown for others.
+studies/accuracy/results_pages.py writes them from docs/results/accuracy.json. An entry holds for the weights and
+settings that it was measured with (`StoredConfig.fingerprint`), and is not shown for others. Thresholds do not matter:
+the figures have thresholds of their own, which other pairs have chosen.
 """
 
 from __future__ import annotations
@@ -17,11 +18,15 @@ from colde.assets import asset
 from colde.models.checkpoint import CONFIG, read_config
 
 FIGURES = "figures.json"
+ONE_NEW, BOTH_NEW = "one new", "both new"
+"""Blocks of pairs: one of the two documents stands in no training pair, or neither does."""
+FEWEST_PAIRS = 20
+"""Pairs that a figure needs at least."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A measure and its 95 % interval over sources."""
+    """A measure and its 95 % interval, clustered by both documents of a pair."""
 
     value: float
     low: float
@@ -33,12 +38,11 @@ class ProfileFigures:
     """Figures of a model on documents of one profile.
 
     Attributes:
-        pairs: validation pairs behind the figures.
+        pairs: pairs behind the figures.
         measures: accuracy, f1, roc_auc; all in [0, 1].
         calibration_error: mean distance between stated probability and observed share.
         by_chance: 95 % quantile of the calibration error of exactly right probabilities.
         reliability: of bins of equal size, rising: mean probability, share of similar pairs, share of the pairs.
-        seeds: measure → its mean and standard deviation over several trainings; empty for one training.
     """
 
     pairs: int
@@ -46,7 +50,6 @@ class ProfileFigures:
     calibration_error: float
     by_chance: float
     reliability: tuple[tuple[float, float, float], ...] = ()
-    seeds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +57,11 @@ class Figures:
     """Figures of one model.
 
     Attributes:
-        profiles: by name.
-        seeds: number of trainings behind the deviations.
+        blocks: `ONE_NEW` and `BOTH_NEW` → profile → figures; a profile with few pairs has none.
         seconds: of a paper of about ten pages on one core: `document` to encode it, `pair` to compare two.
     """
 
-    profiles: Mapping[str, ProfileFigures]
-    seeds: int = 1
+    blocks: Mapping[str, Mapping[str, ProfileFigures]]
     seconds: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -69,17 +70,19 @@ def read_figures(folder: Path, name: str) -> Figures | None:
     entry = _entries().get(name)
     if entry is None or not (folder / CONFIG).is_file():
         return None
-    if entry["made_with"] != read_config(folder).fingerprint():
+    if entry["made_with"] != read_config(folder).fingerprint(judged=False):
         return None
-    profiles = {profile: _profile_figures(raw) for profile, raw in entry["profiles"].items()}
-    return Figures(profiles, entry.get("seeds", 1), entry.get("seconds", {}))
+    blocks = {
+        block: {profile: _profile_figures(raw) for profile, raw in profiles.items()}
+        for block, profiles in entry["blocks"].items()
+    }
+    return Figures(blocks, entry["seconds"])
 
 
 def _profile_figures(raw: Mapping[str, Any]) -> ProfileFigures:
     tables = {
         "measures": {key: Interval(*values) for key, values in raw["measures"].items()},
         "reliability": tuple(tuple(point) for point in raw["reliability"]),
-        "seeds": {key: tuple(values) for key, values in raw.get("seeds", {}).items()},
     }
     return ProfileFigures(**{**raw, **tables})
 

@@ -130,11 +130,15 @@ class VectorCorpus:
         return np.asarray(np.mean(means, axis=0), dtype=np.float32)
 
 
-def load_vector_corpora(run: TrainingRun, aside: float) -> list[VectorCorpus]:
-    """The corpora of a run; their vectors are kept under `sentences` in its work folder."""
+def load_vector_corpora(run: TrainingRun, aside: float, seed: int = 0) -> list[VectorCorpus]:
+    """The corpora of a run; their vectors are kept under `sentences` in its work folder.
+
+    Args:
+        aside: share of the documents in the development part; seed: of their choice.
+    """
     folder = Path(run.settings.get("sentences") or run.work / "sentences")
     return corpora_with_vectors(
-        run.corpora, folder, aside, run.on_progress, run.model.get("encoder", PACKAGED)
+        run.corpora, folder, aside, run.on_progress, run.model.get("encoder", PACKAGED), seed
     )
 
 
@@ -144,13 +148,14 @@ def corpora_with_vectors(
     aside: float,
     on_progress: OnProgress | None = None,
     encoder: str = PACKAGED,
+    seed: int = 0,
 ) -> list[VectorCorpus]:
     """Corpora with vectors of their sentences by an encoder, kept in `folder`; missing ones are computed."""
     writer: MissingVectorWriter | None = None
     corpora = []
     for path in paths:
         (folder / path.name).mkdir(parents=True, exist_ok=True)
-        corpus = load_vector_corpus(path, folder, aside, encoder)
+        corpus = load_vector_corpus(path, folder, aside, encoder, seed)
         if not corpus.kept.ready.all():
             writer = writer or MissingVectorWriter(encoder)
             for done, total in writer.complete(corpus.layouts, corpus.kept):
@@ -160,11 +165,13 @@ def corpora_with_vectors(
     return corpora
 
 
-def load_vector_corpus(corpus: Path, folder: Path, share: float, encoder: str = PACKAGED) -> VectorCorpus:
+def load_vector_corpus(
+    corpus: Path, folder: Path, share: float, encoder: str = PACKAGED, seed: int = 0
+) -> VectorCorpus:
     """A corpus whose sentence vectors are kept in `folder`; some may be missing."""
     layouts = load_layout(corpus, folder, encoder=encoder)
     kept = open_stored_vectors(corpus, folder, layouts, encoder)
-    split = split_development(corpus.name, read_pairs(corpus / "train.tsv"), share)
+    split = split_development(corpus.name, read_pairs(corpus / "train.tsv"), share, seed)
     valid = read_pairs(corpus / "valid.tsv")
     trained_on = frozenset(n for p in split.train for n in (p.source, p.target))
     train, one, none, validation = (

@@ -34,10 +34,13 @@ class DevelopmentSplit:
 
 
 def split_development(corpus: str, pairs: Sequence[Pair], share: float, seed: int = 0) -> DevelopmentSplit:
-    """Set aside the books of `BOOKS`, else a share of the documents by walks over the pairs; 0 sets none aside."""
+    """Set aside a share of the documents by walks over the pairs; 0 sets none aside.
+
+    Of a corpus of books, the books of `BOOKS` are set aside, and with another seed than 0 as many others at random.
+    """
     if not share:
         return DevelopmentSplit(tuple(pairs), (), (), frozenset())
-    aside = _books(pairs, BOOKS[corpus]) if corpus in BOOKS else held_out_documents(pairs, share, seed)
+    aside = _books(pairs, BOOKS[corpus], seed) if corpus in BOOKS else held_out_documents(pairs, share, seed)
     seen: tuple[list[Pair], ...] = ([], [], [])
     for p in pairs:
         seen[(p.source in aside) + (p.target in aside)].append(p)
@@ -45,8 +48,11 @@ def split_development(corpus: str, pairs: Sequence[Pair], share: float, seed: in
     return DevelopmentSplit(train, one, none, aside)
 
 
-def _books(pairs: Sequence[Pair], books: Sequence[str]) -> frozenset[str]:
+def _books(pairs: Sequence[Pair], books: Sequence[str], seed: int) -> frozenset[str]:
     names = {n for p in pairs for n in (p.source, p.target)}
+    if seed:
+        others = sorted({n.split("/")[0] for n in names} - set(books))
+        books = np.random.default_rng(seed).choice(others, len(books), replace=False).tolist()
     return frozenset(n for n in names if n.split("/")[0] in books)
 
 

@@ -22,6 +22,7 @@ from colde.judge.calibration_fit import best_threshold
 from colde.judge.profiles import corpora
 from colde.results.similarity_map import Array
 from colde.training.colde_corpus import VectorCorpus
+from colde.training.colde_fit import load_network
 from colde.training.development_split import BOOKS
 from colde.training.held_out import HeldOutPairs
 from studies.accuracy.unseen_documents import held_back
@@ -78,9 +79,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--words", type=Path, default=Path("runs/colde_words"))
     chosen = parser.parse_args(arguments)
     folders = [chosen.corpora / name for name in corpora()]
-    network = models.checkpoint("colde")
+    network = load_network(models.checkpoint("colde"))
+    settings = {"sentences": str(chosen.sentences), "counts": str(chosen.counts)}
     print("| | corpus | as it stands | by the spread | by the mean | the best there | pairs |")
-    for part in held_back(folders, chosen.sentences, chosen.counts, chosen.words, network):
+    for part in held_back(folders, settings, chosen.words, network):
         known, of = part.known, collections(part.corpus, part.known)
         for title, name in {"CoLDE + words": "colde_words", "CoLDE": "colde", "TF-IDF": "exact"}.items():
             score = partial(part.scores, name, known.profile)

@@ -1,11 +1,10 @@
-"""The rows of docs/results.md: CoLDE and CoLDE + words on pairs by how many of their documents were not trained on.
+"""CoLDE and CoLDE + words, trained again with other documents set aside: docs/results/second_set.json.
 
-    python -m studies.accuracy.unseen_documents ../shared/corpora --network runs/colde --words runs/colde_words
+    python -m studies.accuracy.unseen_documents ../shared/corpora --runs runs
 
-The word vectors are those that know nothing of the development part (the state of the run of `colde_words`, which has
-ended). Thresholds and calibrations are out of fold: fitted on four fifths of the pairs by their source, judged on the
-rest. Accuracy / area under the ROC curve; then the calibration error in 15 bins and, in brackets, what a perfectly
-calibrated model with the same probabilities stays under in 95 of 100 draws.
+The documents that were set aside in the training of what ships, and the pairs of valid.tsv, chose hyper-parameters. The
+documents of another seed chose nothing. Network and words are trained without them, with the settings that ship, and
+judge the pairs in which one or both documents are among them. Thresholds and calibrations are out of fold.
 """
 
 from __future__ import annotations
@@ -13,21 +12,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import GroupKFold
 
-from colde.evaluation.metrics import expected_calibration_error
-from colde.judge.calibration import probability
-from colde.judge.calibration_fit import best_threshold, fit_calibration
-from colde.judge.profiles import corpora
+from colde.corpus.corpus_folder import read_pairs
+from colde.judge.profiles import GENERAL, corpora
+from colde.models.colde.network import ColdeConfig, ColdeNetwork
 from colde.models.colde_words.mixture_matcher import ColdeWordsConfig
 from colde.models.colde_words.mixture_weights import Mixture
 from colde.models.registry import spec
 from colde.results.similarity_map import Array
 from colde.training.colde_corpus import VectorCorpus, held_out_pairs, load_vector_corpora
-from colde.training.colde_fit import load_network, scores_from_vectors
+from colde.training.colde_fit import scores_from_vectors, train_network
+from colde.training.colde_objective import ColdeTraining
 from colde.training.colde_words_fit import (
     Channels,
     WordVectorTraining,
@@ -35,14 +33,13 @@ from colde.training.colde_words_fit import (
     mix_channels,
     train_on_corpora,
 )
+from colde.training.development_split import split_development
 from colde.training.held_out import HeldOutPairs
 from colde.training.training_run import TrainingRun, build_config
+from studies.accuracy import results_pages
+from studies.accuracy.pair_measures import NewPairs, by_profile, count_pairs, measure_model
+from studies.accuracy.result_rows import SECOND, Results, write_results
 from studies.arguments import command_line
-from studies.significance import calibration_error_by_chance
-from studies.tables import table_head, table_row
-
-KINDS: Mapping[str, int | None] = {"all": None, "both trained on": 0, "one new": 1, "both new": 2}
-FOLDS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +47,7 @@ class HeldBack:
     """A corpus with the pairs on which neither the network nor these word vectors were trained, and their scores."""
 
     corpus: VectorCorpus
+    aside: float
     known: HeldOutPairs
     channels: Callable[[np.ndarray], Channels]
     mixture: Mixture
@@ -63,70 +61,103 @@ class HeldBack:
 
 
 def held_back(
-    corpora: Sequence[Path], sentences: Path, counts: Path, words: Path, network: Path
+    corpora: Sequence[Path], settings: dict[str, Any], words: Path, network: ColdeNetwork, seed: int = 0
 ) -> list[HeldBack]:
-    """The corpora, judged by the network of a checkpoint and by the word vectors of a run, trained if need be."""
-    settings = {"sentences": str(sentences), "counts": str(counts)}
+    """The corpora, judged by a network and by the word vectors of a run, trained if need be.
+
+    Args:
+        settings: of the run, with the folders `sentences` and `counts`; words: its folder.
+        seed: of the choice of the documents that are set aside.
+    """
     run = TrainingRun(spec("colde_words"), corpora, words, settings, resume=True)
     config = build_config(ColdeWordsConfig, run.model, "model")
     training = build_config(WordVectorTraining, run.training, "training")
-    loaded = load_vector_corpora(run, training.aside)
+    loaded = load_vector_corpora(run, training.aside, seed)
     counted, channel = train_on_corpora(run, training, config.dimension, loaded, "state")
-    dense = scores_from_vectors(load_network(network), loaded)
+    dense = scores_from_vectors(network, loaded)
     mixture = Mixture.of(config.mixture)
     return [
-        HeldBack(corpus, known, channel_scores(known, dense, channel, own_counts), mixture)
-        for corpus, known, own_counts in zip(loaded, held_out_pairs(run, loaded), counted, strict=True)
+        HeldBack(corpus, training.aside, known, channel_scores(known, dense, channel, word_counts), mixture)
+        for corpus, known, word_counts in zip(loaded, held_out_pairs(run, loaded), counted, strict=True)
     ]
 
 
-ROWS = {
-    "CoLDE": "colde",
-    "CoLDE + words": "colde_words",
-    "trained words alone": "words",
-    "TF-IDF alone": "exact",
+MODELS = {
+    "colde_words": "CoLDE + words",
+    "colde": "CoLDE",
+    "words": "trained words alone",
+    "exact": "TF-IDF",
 }
-"""Title of a row, and whose scores it has."""
+"""Whose scores are measured, and the title of the row."""
 
 
-def out_of_fold(known: HeldOutPairs, scores: Array) -> tuple[np.ndarray, np.ndarray]:
-    """Whether each pair is called similar, and its probability, by what other pairs say: [pairs] each."""
-    labels = known.labels
-    called, chance = np.zeros(len(labels), dtype=bool), np.zeros(len(labels))
-    for fit, test in GroupKFold(FOLDS).split(scores, labels, known.pairs[:, 0]):
-        ones = np.ones(len(fit))
-        exact = scores.astype(np.float64)
-        called[test] = exact[test] >= best_threshold(exact[fit], labels[fit], ones)
-        calibration = fit_calibration(exact[fit], labels[fit], ones)
-        chance[test] = [probability(float(v), calibration) for v in exact[test]]
-    return called, chance
+def retrained(
+    corpora: Sequence[Path], runs: Path, seed: int, training: Mapping[str, Any] | None = None
+) -> list[HeldBack]:
+    """The corpora, judged by a network and words that were trained with the documents of this seed set aside.
+
+    Args:
+        training: settings in place of those that ship.
+    """
+    output = runs / f"aside-seed{seed}"
+    settings = {
+        "sentences": str(runs / "sentences"),
+        "counts": str(runs / "counts"),
+        "training": training or {},
+    }
+    run = TrainingRun(spec("colde"), corpora, output / "colde", settings, resume=True)
+    chosen = build_config(ColdeTraining, run.training, "training")
+    config = build_config(ColdeConfig, run.model, "model")
+    network, _ = train_network(run, config, chosen, load_vector_corpora(run, chosen.aside, seed))
+    return held_back(corpora, settings, output / "colde_words", network.eval(), seed)
+
+
+def chose_nothing(part: HeldBack, folder: Path) -> np.ndarray:
+    """Positions of the pairs of train.tsv that were set aside and have no document that chose anything: [pairs].
+
+    Documents of the development part of seed 0 chose hyper-parameters, and pairs of valid.tsv did, too.
+    """
+    known, share = part.known, part.aside
+    chose = split_development(folder.name, read_pairs(folder / "train.tsv"), share).aside
+    first = len(part.corpus.valid.labels)  # the pairs of valid.tsv come first
+    names = [(known.ids[a], known.ids[b]) for a, b in known.pairs[first:]]
+    return first + np.flatnonzero([not {a, b} & chose for a, b in names])
+
+
+def measure(parts: Sequence[HeldBack], folders: Sequence[Path]) -> Results:
+    """The figures on the pairs that chose nothing."""
+    rows = {
+        part.known.profile: chose_nothing(part, folder) for part, folder in zip(parts, folders, strict=True)
+    }
+    kinds = {part.known.profile: _new_pairs(part.known, rows[part.known.profile]) for part in parts}
+    results = Results(count_pairs(kinds))
+    for name, title in MODELS.items():
+        scores = {
+            kind: {
+                profile: part.scores(name, profile, part.known.pairs[rows[kind]]).astype(np.float64)
+                for profile in (kind, GENERAL)
+            }
+            for kind, part in zip(kinds, parts, strict=True)
+        }
+        results = results.with_model(
+            name, {"title": title}, *measure_model(kinds, scores, by_profile(kinds), probabilities=False)
+        )
+    return results
+
+
+def _new_pairs(known: HeldOutPairs, rows: np.ndarray) -> NewPairs:
+    names = [(known.ids[a], known.ids[b]) for a, b in known.pairs[rows]]
+    return NewPairs.of(known.name, names, known.labels[rows], known.new_documents[rows])
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = command_line(__doc__, "corpora", "--sentences", "--counts")
-    parser.add_argument("--network", type=Path, default=Path("runs/colde"))
-    parser.add_argument("--words", type=Path, default=Path("runs/colde_words"))
+    parser = command_line(__doc__, "corpora")
+    parser.add_argument("--runs", type=Path, default=Path("runs"), help="sentences, counts, and the training")
+    parser.add_argument("--seed", type=int, default=1, help="of the choice of documents")
     chosen = parser.parse_args(arguments)
     folders = [chosen.corpora / name for name in corpora()]
-    parts = held_back(folders, chosen.sentences, chosen.counts, chosen.words, chosen.network)
-    print(table_head(["", "pairs", *(part.known.name for part in parts)]))
-    for title, name in ROWS.items():
-        scores = [part.scores(name, part.known.profile) for part in parts]
-        for kind, number in KINDS.items():
-            cells = (cell(part.known, values, number) for part, values in zip(parts, scores, strict=True))
-            print(table_row([title, kind, *cells]), flush=True)
-
-
-def cell(known: HeldOutPairs, scores: Array, kind: int | None) -> str:
-    """Accuracy / AUC, calibration error (by chance); number of pairs."""
-    some = np.full(len(scores), True) if kind is None else known.new_documents == kind
-    labels = known.labels[some]
-    if len(labels) < 20:
-        return ""
-    called, chance = (v[some] for v in out_of_fold(known, scores))
-    accuracy, area = np.mean(called == labels), roc_auc_score(labels, scores[some])
-    error, least = expected_calibration_error(labels, chance), calibration_error_by_chance(chance)
-    return f"{accuracy:.3f} / {area:.3f}, {error:.3f} ({least:.3f}); {len(labels)}"
+    write_results(SECOND, measure(retrained(folders, chosen.runs, chosen.seed), folders))
+    results_pages.write()
 
 
 if __name__ == "__main__":

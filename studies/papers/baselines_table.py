@@ -79,7 +79,7 @@ def evaluate(
     draws: int = DRAWS,
     on_progress: OnProgress | None = None,
 ) -> dict[str, Any]:
-    """Measures of one checkpoint on the validation pairs of each corpus, with intervals over sources."""
+    """Measures of one checkpoint on the validation pairs of each corpus, with intervals."""
     model: Any = models.load(folder)
     figures: dict[str, Any] = {
         "name": name,
@@ -97,7 +97,7 @@ def evaluate(
             scores,
             judged[0].threshold,
             [j.probability for j in judged],
-            pairs[:, 0].tolist(),
+            [(a, b) for a, b in pairs.tolist()],
             draws=draws,
         )
         figures["corpora"][corpus] = {

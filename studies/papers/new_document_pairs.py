@@ -16,6 +16,7 @@ from colde.evaluation.metrics import measure
 from colde.evaluation.pair_scores import records_of
 from colde.judge.calibration_fit import best_threshold
 from colde.results.similarity_map import Array
+from colde.training.development_split import unseen
 from studies.papers.systems_rows import JUDGED
 from studies.significance import PairedScores, paired_bootstrap_auc
 
@@ -43,11 +44,17 @@ class NewDocumentPairs:
         return dict(records_of(self.folder, [(p.source, p.target) for p in self.pairs]))
 
 
-def judged(folder: Path, most: int = JUDGED) -> NewDocumentPairs:
-    """The pairs of a corpus that are judged."""
-    seen = {n for p in read_pairs(folder / "train.tsv") for n in (p.source, p.target)}
-    new = [p for p in read_pairs(folder / "valid.tsv") if not {p.source, p.target} <= seen]
+def judged(folder: Path, most: int | None = JUDGED) -> NewDocumentPairs:
+    """The pairs of a corpus that are judged: the first `most`, or all."""
+    known = NewDocumentPairs(folder, tuple(read_pairs(folder / "valid.tsv")))
+    new = [p for p, number in zip(known.pairs, new_documents(known), strict=True) if number]
     return NewDocumentPairs(folder, tuple(new[:most]))
+
+
+def new_documents(known: NewDocumentPairs) -> np.ndarray:
+    """How many of the two documents of each pair are in no training pair: [pairs]."""
+    train = read_pairs(known.folder / "train.tsv")
+    return unseen(known.pairs, frozenset(n for p in train for n in (p.source, p.target)))
 
 
 def judged_corpus(known: NewDocumentPairs, work: Path) -> Path:

@@ -66,7 +66,7 @@ def _measured(name: str) -> list[str]:
 
 INPUTS: Mapping[str, Callable[[], Inputs]] = {
     CELLS: lambda: fingerprints(DEFAULTS, judged=False),
-    FIGURES: lambda: fingerprints(_measured("figures.json")),
+    FIGURES: lambda: fingerprints(_measured("figures.json"), judged=False),
     MISTAKES: lambda: fingerprints(_measured("mistakes.json")),
     EXPLANATIONS: lambda: fingerprints(_measured("explanations.json"), judged=False),
     CARDS: lambda: fingerprints({DEFAULTS[0], *(model for _, model, _ in MAPS)}) | sample_files() | common(),

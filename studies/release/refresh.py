@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from studies import ROOT
+from studies.accuracy import results_pages
 from studies.arguments import command_line
 from studies.release import card_pictures
 from studies.release.made_with import CARDS, CELLS, FIGURES, MISTAKES, SCREENSHOTS, record, stale
@@ -33,6 +34,7 @@ def main() -> None:
         needs, command = measuring(artefact, changed, asked.corpora, asked.runs)
         if command and all(path.exists() for path in needs):
             _run(*command)
+    results_pages.write()
     cards()
     from studies.browser import explorer
 
@@ -66,8 +68,8 @@ def measuring(
     known: dict[str, tuple[list[Path], list[str]]] = {
         CELLS: ([corpora], ["explanations.unrelated_cells", str(corpora), "--output", CELLS]),
         FIGURES: (
-            [corpora, runs],
-            ["accuracy.model_figures", str(corpora), "--runs", str(runs), "--models", models],
+            [corpora],
+            ["accuracy.results_table", str(corpora), "--runs", str(runs), "--models", models],
         ),
         MISTAKES: (
             [corpora, runs / "sentences"],

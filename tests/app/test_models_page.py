@@ -14,10 +14,18 @@ from streamlit.testing.v1 import AppTest
 
 from colde import models
 from colde.assets import asset
-from colde.judge.profiles import profile_table
+from colde.judge.profiles import GENERAL, describe, profile_table
 from colde.models import validation_figures as validation
 from colde.models.checkpoint import CONFIG
-from colde.models.validation_figures import Figures, Interval, ProfileFigures, read_figures
+from colde.models.validation_figures import (
+    BOTH_NEW,
+    FEWEST_PAIRS,
+    ONE_NEW,
+    Interval,
+    ProfileFigures,
+    read_figures,
+)
+from colde.report.formatting import share_percent
 from tests.app.pages import open_page
 
 OVERVIEW = "All figures of all models"
@@ -25,16 +33,15 @@ TRAINED = [name for name in models.cards() if models.is_trained(name)]
 MEASURED = list(json.loads(asset(validation.FIGURES).read_text(encoding="utf-8")))
 
 
-def entry(title: str, accuracy: float, error: float, seeds: int = 1) -> Entry:
-    found = ProfileFigures(
+def entry(title: str, accuracy: float, error: float) -> Entry:
+    measured = ProfileFigures(
         pairs=100,
         measures={"accuracy": Interval(accuracy, accuracy - 0.05, accuracy + 0.04)},
         calibration_error=error,
         by_chance=0.03,
         reliability=((0.1, 0.2, 0.5), (0.9, 0.8, 0.5)),
-        seeds={"accuracy": (accuracy, 0.004)} if seeds > 1 else {},
     )
-    return Entry(title, Figures({"papers": found}, seeds, {"document": 0.5}), 12, {})
+    return Entry(title, {"papers": measured}, 12, {"document": 0.5}, {})
 
 
 @pytest.fixture
@@ -62,39 +69,48 @@ def test_a_dot_has_its_own_interval() -> None:
 
 
 def test_the_table_says_how_well_on_how_much_and_what_was_not_measured() -> None:
-    one, several = model_charts.overview(
-        [entry("one", 0.8, 0.1), entry("several", 0.7, 0.1, 3)], "papers"
-    ).to_dict("records")
+    (one,) = model_charts.overview([entry("one", 0.8, 0.1)], "papers").to_dict("records")
     assert one["Accuracy"] == "0.800 (0.750–0.840)"
     assert one["Calibration error"] == "0.100 (0.030)"
     assert one["Pairs"] == 100
     assert one["Seconds a document"] == 0.5
-    assert pd.isna(one["Over seeds"])
-    assert several["Over seeds"] == "0.700 ± 0.004 (3)"
+    assert pd.isna(one["Seconds a pair"])
     assert "F1" not in one
 
 
 @pytest.mark.parametrize("name", MEASURED)
 def test_figures_are_those_of_the_checkpoint_that_ships(name: str) -> None:
-    """Run studies/accuracy/model_figures.py after a checkpoint has changed."""
-    found, stored = models.figures(name), models.info(name)["profiles"]
-    assert found is not None
-    for profile, values in found.profiles.items():
-        kept = stored[profile]["measured"]
-        assert values.measures["accuracy"].value == pytest.approx(kept["accuracy"], abs=0.003)
-        assert values.measures["roc_auc"].value == pytest.approx(kept["auc"], abs=0.003)
-        assert values.pairs == kept["pairs"]
-        for interval in values.measures.values():
-            assert interval.low < interval.value < interval.high
-        assert sum(point[2] for point in values.reliability) == pytest.approx(1, abs=0.01)
+    """Run studies/accuracy/results_table.py after weights or settings have changed."""
+    figures = models.figures(name)
+    assert figures is not None
+    assert set(figures.blocks) == {ONE_NEW, BOTH_NEW}
+    for profiles in figures.blocks.values():
+        for profile, measured in profiles.items():
+            assert profile in profile_table()
+            assert measured.pairs >= FEWEST_PAIRS
+            for interval in measured.measures.values():
+                assert interval.low <= interval.value <= interval.high
+    points = figures.blocks[ONE_NEW][GENERAL].reliability
+    assert sum(point[2] for point in points) == pytest.approx(1, abs=0.01)
+
+
+def test_all_models_are_measured_on_the_same_pairs() -> None:
+    counts = [
+        {(block, p): m.pairs for block, profiles in figures.blocks.items() for p, m in profiles.items()}
+        for name in MEASURED
+        if (figures := models.figures(name))
+    ]
+    assert counts and all(count == counts[0] for count in counts)
 
 
 def test_figures_of_another_configuration_are_not_shown(tmp_path: Path) -> None:
     shutil.copytree(models.checkpoint("tfidf"), tmp_path, dirs_exist_ok=True)
     assert read_figures(tmp_path, "tfidf") is not None
     config = json.loads((tmp_path / CONFIG).read_text(encoding="utf-8"))
-    config["profiles"]["papers"]["threshold"] += 0.1
+    config["profiles"]["papers"]["threshold"] += 0.1  # the figures have thresholds of their own
     (tmp_path / CONFIG).write_text(json.dumps(config), encoding="utf-8")
+    assert read_figures(tmp_path, "tfidf") is not None
+    (tmp_path / CONFIG).write_text(json.dumps({**config, "settings": {"other": 1}}), encoding="utf-8")
     assert read_figures(tmp_path, "tfidf") is None
 
 
@@ -104,8 +120,10 @@ def test_what_to_use_comes_first_with_the_figures_that_ship(page: AppTest) -> No
     (table,) = page.table
     rows = table.value.set_index("You want")
     assert rows.loc["A verdict, and why", "Model"] == "**CoLDE + words**"
-    measured_as = models.info("colde_words")["profiles"]["papers"]["measured"]["accuracy"]
-    assert rows.loc["A verdict, and why", "Research papers"] == f"{100 * measured_as:.0f} %"
+    figures = models.figures("tfidf")
+    assert figures is not None
+    accuracy = figures.blocks[ONE_NEW]["papers"].measures["accuracy"].value
+    assert rows.loc["Shared wording, at once", "Research papers"] == share_percent(accuracy)
 
 
 def test_what_is_measured_is_in_the_overview_and_what_is_trained_has_a_section(page: AppTest) -> None:
@@ -114,6 +132,10 @@ def test_what_is_measured_is_in_the_overview_and_what_is_trained_has_a_section(p
     assert not page.exception
     titles = {name: card.title for name, card in models.cards().items()}
     assert set(page.dataframe[0].value["Model"]) == {titles[name] for name in MEASURED}
+    page.radio(key="block").set_value(BOTH_NEW)
+    page.radio(key="documents").set_value("proposals").run()
+    assert not page.exception
+    assert any("too few for a figure" in caption.value for caption in page.caption)
     assert {e.label for e in page.expander} == {titles[name] for name in TRAINED} | {OVERVIEW}
 
 
@@ -122,8 +144,11 @@ def test_an_open_section_has_the_figures_of_each_kind_of_documents(page: AppTest
     page.run()
     assert not page.exception
     table = page.dataframe[0].value
-    assert list(table["Documents"]) == [p.title for p in profile_table().values()]
-    assert table["Accuracy"].str.match(r"0\.\d{3} \(0\.\d{3}–0\.\d{3}\)").all()
+    figures = models.figures("tfidf")
+    assert figures is not None
+    measured_on = [describe(p).title for profiles in figures.blocks.values() for p in profiles]
+    assert list(table["Documents"]) == measured_on
+    assert table["Accuracy"].str.match(r"[01]\.\d{3} \(0\.\d{3}–[01]\.\d{3}\)").all()
 
 
 @pytest.mark.parametrize(

@@ -110,26 +110,64 @@ def test_a_constant_guess_is_one_bin_whatever_the_order() -> None:
 
 def test_bootstrap_is_seeded_and_holds_the_value(pairs) -> None:
     labels, scores, probabilities = pairs
-    sources = [i // 4 for i in range(400)]
-    first = bootstrap(labels, scores, 0.25, probabilities, sources, draws=60, seed=1)
-    again = bootstrap(labels, scores, 0.25, probabilities, sources, draws=60, seed=1)
-    other = bootstrap(labels, scores, 0.25, probabilities, sources, draws=60, seed=2)
+    documents = [(f"source {i // 4}", f"target {i % 97}") for i in range(400)]
+    first = bootstrap(labels, scores, 0.25, probabilities, documents, draws=60, seed=1)
+    again = bootstrap(labels, scores, 0.25, probabilities, documents, draws=60, seed=1)
+    other = bootstrap(labels, scores, 0.25, probabilities, documents, draws=60, seed=2)
     assert first == again
     assert first != other
-    whole = measure(labels, scores, 0.25, probabilities)
-    for name in ("precision", "recall", "f1", "accuracy", "roc_auc", "average_precision", "brier"):
-        assert first[name].value == whole[name]
-        assert first[name].low < whole[name] < first[name].high, name
+    at_once = measure(labels, scores, 0.25, probabilities)
+    for name in MEASURES:
+        assert first[name].value == at_once[name]
+        assert first[name].low < at_once[name] < first[name].high, name
 
 
-def test_bootstrap_draws_sources_not_pairs() -> None:
-    """Ten sources whose pairs are all right or all wrong: the interval is that of 10 values, not of 1,000."""
+@pytest.mark.parametrize("place", [0, 1])
+def test_pairs_of_one_document_count_as_one_in_either_place(place: int) -> None:
+    """Ten documents whose pairs are all right or all wrong: the interval is that of 10 values, not of 1,000."""
     right = np.repeat([1, 0, 1, 0, 1, 1, 0, 1, 0, 1], 100)
     labels = np.tile([1, 0], 500)
     scores = np.where(right == 1, labels, 1 - labels).astype(float)
-    of_sources = bootstrap(labels, scores, 0.5, None, np.repeat(np.arange(10), 100).tolist(), draws=300)
-    of_pairs = bootstrap(labels, scores, 0.5, None, list(range(1000)), draws=300)
-    wide = of_sources["accuracy"].high - of_sources["accuracy"].low
-    narrow = of_pairs["accuracy"].high - of_pairs["accuracy"].low
-    assert wide > 5 * narrow
-    assert of_sources["accuracy"].high == pytest.approx(0.9, abs=0.11)
+    shared = [(f"shared {i // 100}", f"other {i}")[:: 1 - 2 * place] for i in range(1000)]
+    clustered = bootstrap(labels, scores, 0.5, None, shared, draws=300)["accuracy"]
+    alone = [(f"one {i}", f"other {i}") for i in range(1000)]
+    independent = bootstrap(labels, scores, 0.5, None, alone, draws=300)["accuracy"]
+    assert clustered.high - clustered.low == pytest.approx(2 * 1.96 * math.sqrt(0.6 * 0.4 / 10), rel=0.15)
+    assert independent.high - independent.low == pytest.approx(
+        2 * 1.96 * math.sqrt(0.6 * 0.4 / 1000), rel=0.15
+    )
+
+
+def test_few_pairs_that_are_all_right_have_an_interval() -> None:
+    labels = [1, 0] * 10
+    documents = [(f"one {i}", f"other {i}") for i in range(20)]
+    measured = bootstrap(labels, labels, 0.5, None, documents, draws=50)
+    assert measured["accuracy"].low == pytest.approx(20 / (20 + 1.96**2))
+    assert measured["roc_auc"].low == pytest.approx(10 / (10 + 1.96**2))
+    assert measured["accuracy"].high == measured["roc_auc"].high == 1
+
+
+def test_the_interval_is_as_wide_as_the_value_varies_from_sample_to_sample() -> None:
+    """Documents that are hard or easy to judge, each in about four pairs, in either place."""
+    random = np.random.default_rng(5)
+
+    def sample() -> tuple[np.ndarray, np.ndarray, list[tuple[int, int]]]:
+        ease = random.normal(0, 0.8, 150)
+        first = random.integers(150, size=300)
+        second = (first + random.integers(1, 150, size=300)) % 150
+        labels = random.integers(0, 2, 300)
+        margin = 1.2 + ease[first] + ease[second] + random.normal(0, 1, 300)
+        return (
+            labels,
+            np.where(labels == 1, margin, -margin),
+            list(zip(first.tolist(), second.tolist(), strict=True)),
+        )
+
+    samples = [sample() for _ in range(300)]
+    spread = np.std([np.mean((scores >= 0) == labels) for labels, scores, _ in samples])
+    widths = [
+        measured.high - measured.low
+        for labels, scores, documents in samples[:20]
+        if (measured := bootstrap(labels, scores, 0.0, None, documents, draws=200)["accuracy"])
+    ]
+    assert np.mean(widths) == pytest.approx(2 * 1.96 * spread, rel=0.2)

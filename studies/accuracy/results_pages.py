@@ -1,0 +1,208 @@
+"""What shows docs/results/accuracy.json: README, model card, docs/results.md and assets/figures.json.
+
+    python -m studies.accuracy.results_pages
+
+A test holds them to it, so that no figure is written by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from colde import models
+from colde.judge.profiles import GENERAL, profile_table
+from colde.models.checkpoint import read_config
+from colde.models.validation_figures import BOTH_NEW, FEWEST_PAIRS, FIGURES, ONE_NEW
+from studies import ROOT
+from studies.accuracy.result_rows import ALL, AUTO, COMMANDS, OWN, RESULTS, SECOND, Results, read_results
+from studies.release.made_with import record
+from studies.tables import markdown_table, replace_between, write_json
+
+BEGIN, END = "<!-- accuracy -->", "<!-- end accuracy -->"
+TITLES = {ONE_NEW: "One of the two documents is new", BOTH_NEW: "Both documents are new"}
+MEASURES = {
+    "accuracy": "Accuracy",
+    "f1": "F1",
+    "roc_auc": "Area under the ROC curve",
+    "calibration_error": "Calibration error; in square brackets, what exactly right probabilities stay below in 95 "
+    "of 100 samples",
+}
+SECOND_TITLE = (
+    "Documents that chose nothing: CoLDE and its words were trained again with other documents set aside, with the "
+    "settings that ship, and measured once."
+)
+CARD_MODELS = ("colde_words", "colde", "tfidf", "exact")
+Column = tuple[str, str]
+"""Kind of documents, or `all`, and the profile that judges them: `own`, `auto` or `general`."""
+
+
+def write(root: Path = ROOT, results: Results | None = None) -> None:
+    """Write every page that shows the figures, below `root`."""
+    shown = read_results() if results is None else results
+    for page, text in pages(shown, read_results(SECOND)).items():
+        replace_between(root / page, BEGIN, END, text)
+    path = root / "assets" / FIGURES
+    write_json(path, figures(shown))
+    record(path, [name for name, about in shown.models.items() if about["weights"] == _weights(name)])
+
+
+def _weights(name: str) -> str:
+    """Fingerprint of the weights that ship."""
+    return read_config(models.checkpoint(name)).fingerprint(judged=False)
+
+
+def pages(results: Results, second: Results) -> dict[str, str]:
+    """The generated part of each page; `second` are the figures on the second set of documents, if it was measured."""
+    card, table = model_card(results), details(results, RESULTS)
+    if second.models:
+        card += f"\n{SECOND_TITLE}\n\n{model_card(second)}"
+        table += f"\n### A second set of documents\n\n{SECOND_TITLE}\n\n{details(second, SECOND)}"
+    return {"README.md": readme(results), "docs/model_card.md": card, "docs/results.md": table}
+
+
+def readme(results: Results) -> str:
+    """Accuracy and area under the ROC curve of all models: a table for each block of pairs."""
+    tables = (
+        f"**{title}**\n\n{_table(results, block, lambda *cell: _pair_of_values(results, *cell))}"
+        for block, title in TITLES.items()
+    )
+    return f"{_introduction(results)}\n\n" + "\n".join(tables)
+
+
+def details(results: Results, path: Path) -> str:
+    """Every measure with its interval: a table for each block of pairs and measure; `path` is the file of the rows."""
+    parts = [f"    {COMMANDS[path]}\n\n{_dates(results)}\n"]
+    for block, title in TITLES.items():
+        parts.append(f"**{title}.**\n")
+        for measure, name in MEASURES.items():
+            table = _table(results, block, lambda *cell, m=measure: _with_interval(results, m, *cell))  # type: ignore[misc]
+            parts.append(f"{name}:\n\n{table}")
+    return "\n".join(parts)
+
+
+def model_card(results: Results) -> str:
+    """The default models and TF-IDF, with intervals."""
+    head = ["documents (pairs)", "model", "accuracy", "AUC", "calibration error [by chance]"]
+    shown = [(name, results.models[name]["title"]) for name in CARD_MODELS if name in results.models]
+    parts = []
+    for block, title in TITLES.items():
+        rows = [
+            [
+                _heading(results, block, column),
+                model,
+                *(
+                    _with_interval(results, m, name, block, column)
+                    for m in ("accuracy", "roc_auc", "calibration_error")
+                ),
+            ]
+            for column in _columns(results, block)
+            for name, model in shown
+        ]
+        parts.append(f"{title}:\n\n{markdown_table(head, rows)}")
+    return "\n".join(parts)
+
+
+def figures(results: Results) -> dict[str, Any]:
+    """The content of assets/figures.json."""
+    return {
+        name: {
+            "made_with": about["weights"],
+            "seconds": about["seconds"],
+            "blocks": {block: _profile_figures(results, name, block) for block in TITLES},
+        }
+        for name, about in results.models.items()
+    }
+
+
+def _profile_figures(results: Results, name: str, block: str) -> dict[str, Any]:
+    """By profile: a kind of documents by its profile, and all of them by `general`."""
+    by_profile = {}
+    for profile in profile_table():
+        column = (ALL, GENERAL) if profile == GENERAL else (profile, OWN)
+        accuracy = results.row(name, "accuracy", block, *column)
+        if accuracy is None:
+            continue
+        measured = {m: results.row(name, m, block, *column) for m in ("accuracy", "f1", "roc_auc")}
+        error, chance = (
+            results.row(name, m, block, *column) for m in ("calibration_error", "calibration_error_by_chance")
+        )
+        by_profile[profile] = {
+            "pairs": accuracy["pairs"],
+            "measures": {m: [row["value"], row["low"], row["high"]] for m, row in measured.items() if row},
+            "calibration_error": error and error["value"],
+            "by_chance": chance and chance["value"],
+            "reliability": results.models[name]["reliability"].get(block, []) if profile == GENERAL else [],
+        }
+    return by_profile
+
+
+def _introduction(results: Results) -> str:
+    auto = ", under `auto` by the detected one" if _has_auto(results) else ""
+    return (
+        "Accuracy / area under the ROC curve. All models judge the same labelled pairs (their number in brackets). A "
+        "new document stands in no training pair of any model. Each pair is judged by the profile of its kind"
+        f"{auto}, under `general` by one profile for all kinds; other pairs chose the thresholds. A kind "
+        f"with fewer than {FEWEST_PAIRS} pairs has no column of its own. "
+        "[docs/results.md](docs/results.md#all-models-on-new-documents) has intervals, F1 and calibration."
+    )
+
+
+def _dates(results: Results) -> str:
+    dates = sorted({about["date"] for about in results.models.values()})
+    return f"Measured on {' and '.join(dates)}." if dates else "Not measured yet."
+
+
+def _has_auto(results: Results) -> bool:
+    return any(row["profile"] == AUTO for row in results.rows)
+
+
+def _columns(results: Results, block: str) -> list[Column]:
+    """The kinds of documents with enough pairs, then all kinds by each way to choose the profile."""
+    pairs = results.pairs.get(block, {})
+    kinds = [(kind, OWN) for kind in profile_table() if pairs.get(kind, 0) >= FEWEST_PAIRS]
+    return [*kinds, (ALL, OWN), *([(ALL, AUTO)] if _has_auto(results) else []), (ALL, GENERAL)]
+
+
+def _heading(results: Results, block: str, column: Column) -> str:
+    documents, profile = column
+    pairs = results.pairs.get(block, {})
+    if profile != OWN:
+        return f"`{profile}`"
+    if documents == ALL:
+        return f"all ({sum(pairs.values()):,})"
+    return f"{documents} ({pairs[documents]:,})"
+
+
+def _table(results: Results, block: str, cell: Callable[[str, str, Column], str]) -> str:
+    """A row for each model, by the area under the curve over all pairs of the first block, the best first."""
+    columns = _columns(results, block)
+
+    def area(name: str) -> float:
+        row = results.row(name, "roc_auc", ONE_NEW, ALL, OWN)
+        return row["value"] if row else 0.0
+
+    rows = [
+        [results.models[name]["title"], *(cell(name, block, column) for column in columns)]
+        for name in sorted(results.models, key=area, reverse=True)
+    ]
+    return markdown_table(["", *(_heading(results, block, column) for column in columns)], rows)
+
+
+def _pair_of_values(results: Results, name: str, block: str, column: Column) -> str:
+    rows = [results.row(name, measure, block, *column) for measure in ("accuracy", "roc_auc")]
+    return " / ".join(f"{row['value']:.3f}" for row in rows if row)
+
+
+def _with_interval(results: Results, measure: str, name: str, block: str, column: Column) -> str:
+    row = results.row(name, measure, block, *column)
+    if row is None:
+        return ""
+    text = f"{row['value']:.3f} ({row['low']:.3f}–{row['high']:.3f})"
+    chance = results.row(name, f"{measure}_by_chance", block, *column)
+    return f"{text} [{chance['value']:.3f}]" if chance else text
+
+
+if __name__ == "__main__":
+    write()
