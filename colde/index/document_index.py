@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from colde import models as registry
+from colde.comparison.apply_reference import apply_reference
 from colde.comparison.encoder_choice import over_encoder
 from colde.comparison.language_coverage import judge_pair
 from colde.comparison.pipeline import Loader
@@ -161,10 +162,12 @@ class Index:
         """
         from colde import ingest
 
-        store, model = self._current_store(), self._model()
+        store = self._current_store()
         document = prepare_for_comparison(query if isinstance(query, Document) else ingest.read(query))
         encoded = self._encode(document)
-        candidate_rows = candidates(store, encoded, model, level, where, limit)
+        model, _ = apply_reference(self._model(), profile)
+        scored = encoded if model is self._model() else model.encode([encoded.document], explain=False)[0]
+        candidate_rows = candidates(store, encoded, scored, model, level, where, limit)
         rows = {row["id"]: row for row in self._rows([c.id for c in candidate_rows])}
         held: dict[str, list[dict[str, Any]]] = {}
         columns = ["document", "number", "section", "start", "end", "tokens", "vector"]

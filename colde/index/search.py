@@ -58,20 +58,27 @@ class Candidate:
 
 
 def candidates(
-    store: Store, query: Encoding, model: Matcher, level: Level, where: str | None, limit: int
+    store: Store,
+    query: Encoding,
+    scored: Encoding,
+    model: Matcher,
+    level: Level,
+    where: str | None,
+    limit: int,
 ) -> list[Candidate]:
     """Documents that may answer the query, by the model's score, best first.
 
     Args:
-        query: with document and chunk vectors.
-        model: the one that encoded it.
+        query: with document and chunk vectors, by the model of the index.
+        scored: the query as `model` encoded it.
+        model: the model of the index for the profile of the search; it gives the scores.
         level: `document` gives the model's score, `passage` the cosine of the two nearest chunks.
         where: condition on the columns of documents, or None.
     """
     most = max(CANDIDATES, 5 * limit)
     ways, by_chunk = rankings(store, query, level, where, most)
     ids = reciprocal_rank(ways.values())[:most]
-    scores = _scores(store, query, model, ids, by_chunk, level)
+    scores = _scores(store, query, scored, model, ids, by_chunk, level)
     hits = [
         Candidate(i, scores[i], tuple(w for w, ranked in ways.items() if i in ranked))
         for i in ids
@@ -158,6 +165,7 @@ def _word_hits(
 def _scores(
     store: Store,
     query: Encoding,
+    scored: Encoding,
     model: Matcher,
     ids: Sequence[str],
     by_chunk: Mapping[str, float],
@@ -176,7 +184,7 @@ def _scores(
             rows_by_id[row["document"]] = max(rows_by_id.get(row["document"], -1.0), near)
         return {i: float(np.clip(s, -1, 1)) for i, s in rows_by_id.items() if i in there}
     held = store.rows_of(DOCUMENTS, ["id", "name", "vector", "arrays"], ids)
-    return {row["id"]: score_of(query, row, model) for row in held}
+    return {row["id"]: score_of(scored, row, model) for row in held}
 
 
 def passages(
