@@ -31,8 +31,8 @@ from colde.text.stop_words import stop_words
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*(?:st|[nr]d|th)?\b|\d+(?:[.,:]\d+)*|[^\W\d_]+|[%$€£¥½¼¾/]")
 EXACT, ROUNDED, HEDGED = 1e-6, 0.03, 0.1
 """Largest relative difference of equal figures, of figures of which one is rounded to two digits, and of those with a
-word such as "about" before one, or in two units; twice of it for both, and a tenth for each further digit. Weeks and
-months have no fixed ratio, so durations in both may differ by the last, too."""
+word such as "about" before one, or in two units; a tenth of it for each further digit. Weeks and months have no fixed
+ratio, so durations in both may differ by the last, too."""
 NEAR_BOUND = 0.5
 """Largest relative difference of a figure and a bound that says the same."""
 DIGITS = 3
@@ -137,9 +137,8 @@ def _may_be_rounded(x: Quantity, y: Quantity) -> bool:
         return _near(x, y, HEDGED)
     exact, rough = sorted((_digits(x.number), _digits(y.number)), reverse=True)
     finer = 10.0 ** -max(0, rough - 2)
-    hedged, converted = x.hedged or y.hedged, x.unit != y.unit
-    if hedged or converted:
-        return _near(x, y, HEDGED * finer * (1 + (hedged and converted)))
+    if x.hedged or y.hedged or x.unit != y.unit:
+        return _near(x, y, HEDGED * finer)
     return exact >= max(DIGITS, rough + 1) and _near(x, y, ROUNDED * finer)
 
 

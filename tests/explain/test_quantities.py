@@ -21,7 +21,6 @@ AGREE = [
     ("Water is off until the end of March.", "There is no water before April."),
     ("He left in 1954, nine years after the war.", "The war had ended in 1945; he left in 1954."),
     ("The track is 5 kilometres long.", "The track runs for about 3.1 miles."),
-    ("The plank is 50 centimetres wide.", "The plank has a width of about 1.5 feet."),
     ("The notice period is three months.", "Either side must give notice 90 days ahead."),
     ("A lesson lasts three quarters of an hour.", "Lessons take 45 minutes."),
     ("The battery lasts for one and a half hours.", "It runs for 90 minutes."),
