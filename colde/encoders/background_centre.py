@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 import numpy as np
 
@@ -16,6 +17,7 @@ LANGUAGES = ["ar", "de", "en", "es", "fr", "hi", "it", "ja", "ko", "nl", "pl", "
 SENTENCES_OF_LANGUAGE = 8
 
 
+@lru_cache(maxsize=4)
 def background_centre(encoder: str) -> Array:
     """The mean over languages of the mean unit vectors of spaCy's example sentences: [width]."""
     shared = shared_sentence_encoder(encoder)

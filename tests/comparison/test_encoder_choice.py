@@ -19,6 +19,7 @@ from colde.encoders.encoder_names import AUTO, MULTILINGUAL, PACKAGED
 from colde.errors import ModelError, StoreError
 from colde.index import Index
 from colde.models.colde import Colde
+from colde.models.colde.network import ColdeConfig, ColdeNetwork
 from tests.small_encoders import write_encoder
 
 KEEPER = "# Dusk\n\nThe keeper lit the lamp before dusk. A wick was trimmed by a keeper who had the lamp.\n\n"
@@ -78,6 +79,15 @@ def test_a_document_has_score_one_with_itself_and_its_own_vectors(folder: str) -
     assert model.match(one, kept, explain=False).score == pytest.approx(
         model.match(one, two, explain=False).score, abs=2e-3
     )
+
+
+def test_a_trained_network_over_another_encoder_finds_translations_by_meaning_alone(folder: str) -> None:
+    model = Colde(ColdeNetwork(ColdeConfig(encoder=folder, width=32, projection=32)))
+    a, b = (replace(ingest.read_text(text), language=code) for text, code in ((ENGLISH, "en"), (OTHER, "de")))
+    maps = model.match(*model.encode([a, b])).maps
+    assert "Words are not compared" in maps["sentence"].meaning
+    same = model.match(*model.encode([a, replace(b, language="en")])).maps
+    assert "Words are not compared" not in same["sentence"].meaning
 
 
 def test_the_packaged_encoder_changes_nothing() -> None:

@@ -10,6 +10,8 @@ from typing import Any
 
 from torch import Tensor
 
+from colde.encoders.background_centre import background_centre
+from colde.encoders.encoder_names import PACKAGED
 from colde.encoders.sentence_encoder import CachedSentenceEncoder, shared_sentence_encoder
 from colde.encoders.sentence_layout import read_sentences
 from colde.explain import passage_matching
@@ -141,8 +143,9 @@ class Colde(StoredMatcher):
         return PairResult(attention.score, a.coverage, b.coverage, maps, tuple(matches))
 
     def _background(self) -> Array | None:
-        """The mean vector of unrelated texts, of a network over another encoder than the packaged one."""
-        return self.network.centre.numpy() if isinstance(self.network, UntrainedNetwork) else None
+        """The mean vector of unrelated texts, of another encoder than the packaged one."""
+        encoder = self.network.config.encoder
+        return None if encoder == PACKAGED else background_centre(encoder)
 
     def word_contributions(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
         """Split one cell of sentences over its pairs of words; see `WordByWord`."""
