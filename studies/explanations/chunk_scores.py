@@ -8,6 +8,8 @@ contributions against those of the models.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Sequence
 from copy import copy, deepcopy
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,7 +22,7 @@ from scipy import sparse
 from torch import Tensor
 
 from colde import models
-from colde.corpus.corpus_folder import read_pairs
+from colde.corpus.corpus_folder import Pair, read_pairs
 from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.encoders.vector_math import group_sums
 from colde.explain.contribution import distribute_weights
@@ -35,8 +37,6 @@ from colde.text.term_weights import Counts, Statistics, counts, shipped_statisti
 from colde.training.colde_objective import ColdeTraining
 from colde.training.development_split import split_development
 from colde.training.sentence_vectors import (
-    CorpusLayout,
-    StoredVectors,
     load_layout,
     open_stored_vectors,
 )
@@ -269,25 +269,51 @@ def scored(name: str, profile: str) -> ChunkScorer:
     return {"tfidf": TfidfScorer, "minilm": MeanVectorScorer}[name]()
 
 
+class StoredDocuments:
+    """Labelled pairs of a corpus whose sentence vectors are stored.
+
+    Attributes:
+        pairs: drawn at random, at most `count` of each label, with both documents.
+    """
+
+    def __init__(
+        self, corpus: Path, sentences: Path, pairs: Sequence[Pair], count: int, tokens: int | None = None
+    ) -> None:
+        """Args:
+        tokens: read of each document, of the sentences that are stored; None: all.
+        """
+        self._layouts = load_layout(corpus, sentences)
+        self._stored = open_stored_vectors(corpus, sentences, self._layouts)
+        self._index = {name: d for d, name in enumerate(self._layouts.names)}
+        self._tokens = tokens
+        ready = [p for p in pairs if self._is_ready(p)]
+        taken: Counter[int | None] = Counter()
+        chosen = []
+        for i in np.random.default_rng(0).permutation(len(ready)):
+            if taken[ready[i].label] < count:
+                taken[ready[i].label] += 1
+                chosen.append(ready[i])
+        wanted = {n for p in chosen for n in (p.source, p.target)}
+        known = {n: self._document(d, n) for n, d in documents_by_name(corpus, wanted).items()}
+        self.pairs = [(p, known[p.source], known[p.target]) for p in chosen]
+
+    def _is_ready(self, pair: Pair) -> bool:
+        rows = (self._stored.of(self._index[n]) for n in (pair.source, pair.target))
+        return all(self._stored.ready[r].all() for r in rows)
+
+    def _document(self, document: Document, name: str) -> ChunkedDocument:
+        at = self._stored.of(self._index[name])
+        sentences = read_sentences(document, default_tokenizer())
+        rows = self._stored.sentence[at] - self._layouts.first[self._index[name]]
+        if self._tokens is not None:
+            rows = rows[: max(1, int(np.searchsorted(np.cumsum(sentences.tokens[rows]), self._tokens)))]
+        vectors = np.asarray(self._stored.vectors[at][: len(rows)], dtype=np.float32)
+        return side_of(document, sentences, rows, vectors)
+
+
 def sides(corpus: Path, sentences: Path, count: int) -> list[tuple[str, ChunkedDocument, ChunkedDocument]]:
     """Related pairs held back, drawn at random, with the name of the first document; fewer where there are no more."""
-    layouts = load_layout(corpus, sentences)
-    kept = open_stored_vectors(corpus, sentences, layouts)
-    index = {name: d for d, name in enumerate(layouts.names)}
     carved = split_development(corpus.name, read_pairs(corpus / "train.tsv"), ColdeTraining().aside)
     held = [*read_pairs(corpus / "valid.tsv"), *carved.one, *carved.none]
-    pairs = [p for p in held if p.label == 1]
-    ready = [p for p in pairs if all(kept.ready[kept.of(index[n])].all() for n in (p.source, p.target))]
-    chosen = [ready[i] for i in np.random.default_rng(0).permutation(len(ready))[:count]]
-    wanted = {n for p in chosen for n in (p.source, p.target)}
-    known = {
-        name: _kept_side(document, index[name], layouts, kept)
-        for name, document in documents_by_name(corpus, wanted).items()
-    }
-    return [(p.source, known[p.source], known[p.target]) for p in chosen]
-
-
-def _kept_side(document: Document, d: int, layouts: CorpusLayout, kept: StoredVectors) -> ChunkedDocument:
-    sentences = read_sentences(document, default_tokenizer())
-    rows = kept.sentence[kept.of(d)] - layouts.first[d]
-    return side_of(document, sentences, rows, np.asarray(kept.vectors[kept.of(d)], dtype=np.float32))
+    related = [p for p in held if p.label == 1]
+    return [(p.source, a, b) for p, a, b in StoredDocuments(corpus, sentences, related, count).pairs]
