@@ -1,7 +1,7 @@
 """One sentence on the faithfulness of a model's explanation, from the bundled figures.
 
-Measured on related validation pairs by studies/explanations/explanation_figures.py, on more of them by
-studies/explanations/deletion_curves.py; figures only, no text.
+Measured on related validation pairs by explanation_figures.py, on more of them by deletion_curves.py, and against a
+network without training by deletion_controls.py, all in studies/explanations; figures only, no text.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def measured_quality(model: str, pair: Faithfulness | None = None) -> MeasuredQu
             f"Measured on {pairs}, leaving out what this map calls strongest changes the score no more than leaving "
             "out at random; so it is not shown as an explanation.",
         )
-    sentence = _comparison_with_chance(curves, pairs)
+    sentence = f"{_comparison_with_chance(curves, pairs)} {_control(measured)}".strip()
     return MeasuredQuality(True, sentence if pair is None else f"{sentence} {quality_on_pair(pair)}")
 
 
@@ -67,6 +67,18 @@ def quality_on_pair(pair: Faithfulness) -> str:
         return f"On this pair, {pair.own / pair.chance:.1f} times as much."
     own_text, chance = (f"{-lost:+.2f}".replace("-", "\N{MINUS SIGN}") for lost in (pair.own, pair.chance))
     return f"On this pair it changes the score by {own_text}, leaving out at random by {chance}."
+
+
+def _control(measured: dict[str, Any]) -> str:
+    """How much of the loss beyond chance the same network has without training; empty where it was not measured."""
+    control = measured.get("control")
+    if control is None or control["loss"] <= control["chance"]:
+        return ""
+    remains = (control["control"] - control["chance"]) / (control["loss"] - control["chance"])
+    return (
+        f"With random weights in place of the trained ones, {100 * max(0.0, remains):.0f} % of this difference remains "
+        f"({control['pairs']} pairs): that much is in the texts and their sentence vectors, not in the training."
+    )
 
 
 def _comparison_with_chance(curves: dict[str, Any], pairs: str) -> str:

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from colde import models
-from colde.corpus.corpus_folder import read_pairs
+from colde.corpus.corpus_folder import Pair, read_pairs
 from colde.judge.profiles import profile_of
 from studies.arguments import command_line
 from studies.explanations.chunk_scores import (
@@ -61,14 +61,15 @@ KINDS = {
 BEGIN, END = "<!-- controls -->", "<!-- end of controls -->"
 
 Losses = dict[str, float]
+LabelledPairs = Sequence[tuple[Pair, ChunkedDocument, ChunkedDocument]]
 
 
 def judged_pairs(
-    model: ChunkScorer, threshold: float, documents: StoredDocuments, count: int
+    model: ChunkScorer, threshold: float, pairs: LabelledPairs, count: int
 ) -> Iterator[tuple[str, int, ChunkedDocument, ChunkedDocument]]:
     """Validation pairs with their kind and a number, at most so many of each kind."""
     taken: dict[str, int] = defaultdict(int)
-    for number, (pair, a, b) in enumerate(documents.pairs):
+    for number, (pair, a, b) in enumerate(pairs):
         score = float(model.scores(a, b, a.all_chunks, b.all_chunks)[0])
         kind = KINDS[(int(pair.label or 0), score >= threshold)]
         if taken[kind] < count and len(a.spans) + len(b.spans) > 2:
@@ -174,7 +175,7 @@ def main() -> None:
             control = with_random_weights(model)
             assert control is not None
             threshold = models.load(name).profiles[profile].threshold
-            for kind, number, a, b in judged_pairs(model, threshold, documents, asked.pairs):
+            for kind, number, a, b in judged_pairs(model, threshold, documents.pairs, asked.pairs):
                 lines[name][kind].append(losses(model, control, a, b, number))
             print(corpus, name, {kind: len(pairs) for kind, pairs in lines[name].items()}, flush=True)
     summaries = {name: {k: summary(v) for k, v in by_kind.items() if v} for name, by_kind in lines.items()}

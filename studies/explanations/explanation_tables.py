@@ -52,7 +52,8 @@ def main() -> None:
         last = [one for one in all_lines if one["version"] == all_lines[-1]["version"]]
         deleted = [one for one in last if one["shares"]]
         if deleted:
-            curves = {k: v for k, v in models.get(name, {}).items() if k == "curves"}  # deletion_curves.py
+            others = ("curves", "control")  # deletion_curves.py, deletion_controls.py
+            curves = {k: v for k, v in models.get(name, {}).items() if k in others}
             models[name] = pooled(deleted) | curves
         if name in models:
             models[name]["complete"] = completeness(last)

@@ -32,6 +32,7 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> Measured:
         insertion_gain: list[float] = AS_CHANCE,
         pair: Faithfulness | None = None,
         curves: dict[str, Any] | None = None,
+        control: dict[str, Any] | None = None,
     ) -> MeasuredQuality | None:
         view = {
             "deletion": [deletion],
@@ -42,7 +43,7 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> Measured:
         entry: dict[str, Any] = {"corpus": "acl", "pairs": 20, "passages": "sentences"}
         entry["views"] = {"contribution_sentence": view}
         if curves is not None:
-            entry = {"views": {}, "curves": view | curves}
+            entry = {"views": {}, "curves": view | curves, "control": control}
         monkeypatch.setattr(module, "figures", lambda name: {"models": {"colde": entry}})
         return measured_quality("colde", pair)
 
@@ -97,6 +98,16 @@ def test_figures_over_more_pairs_come_first(measured: Measured) -> None:
     quality = measured(0.4, [0.3, 0.2, 0.4], curves={"pairs": 746, "corpus": "acl and wiki"})
     assert quality is not None
     assert "4.0 times" in quality.sentence and "746 related pairs of papers and articles" in quality.sentence
+
+
+def test_what_a_network_without_training_reaches_is_said(measured: Measured) -> None:
+    curves = {"pairs": 746, "corpus": "acl"}
+    quality = measured(0.4, [0.3, 0.2, 0.4], curves=curves)
+    assert quality is not None and "random weights" not in quality.sentence
+    control = {"pairs": 40, "loss": 0.1, "control": 0.082, "chance": 0.01}
+    quality = measured(0.4, [0.3, 0.2, 0.4], curves=curves, control=control)
+    assert quality is not None
+    assert "trained ones, 80 % of this difference remains (40 pairs)" in quality.sentence
 
 
 def test_without_figures_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from colde import models
-from colde.corpus.corpus_folder import record_to_document
+from colde.corpus.corpus_folder import Pair, record_to_document
 from colde.encoders.sentence_encoder import CachedSentenceEncoder
 from colde.encoders.sentence_layout import read_sentences
 from colde.models.base import Matcher
@@ -17,7 +17,7 @@ from colde.models.colde.matcher import Colde
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
 from colde.text.passage_removal import leave_out
-from studies.explanations import chunk_scores, deletion_curves
+from studies.explanations import chunk_scores, deletion_controls, deletion_curves
 from tests.models.drawn_states import States, over_drawn_states
 
 WORDS = [
@@ -117,3 +117,34 @@ def test_a_curve_knows_what_matters_and_its_interval_holds_its_mean() -> None:
     assert all(low <= mean <= high for mean, low, high in areas.values())
     assert found["area"]["deletion"]["contribution"]["less"] == [0, 0, 0]
     assert "| tfidf | acl, 6 |" in deletion_curves.table({"tfidf": {"acl": found}}, "deletion")
+
+
+def test_each_kind_of_pair_is_compared_with_a_network_without_training(known: dict[str, Matcher]) -> None:
+    colde = known["colde"]
+    assert isinstance(colde, Colde)
+    model = chunk_scores.ColdeScorer(colde)
+    control = chunk_scores.with_random_weights(model)
+    assert control is not None
+    texts = []
+    for seed in range(8):
+        d = document(seed, 6)
+        found = read_sentences(d, default_tokenizer())
+        (units,) = CachedSentenceEncoder(States()).read([d], [found])
+        texts.append(chunk_scores.side_of(d, found, np.arange(len(found.ids)), units))
+    pairs = [(Pair("", "", k % 2), texts[2 * k], texts[2 * k + 1]) for k in range(4)]
+    drawn = list(deletion_controls.judged_pairs(model, -1.0, pairs, 1))
+    assert [(kind, number) for kind, number, *_ in drawn] == [
+        ("unrelated, judged related", 0),
+        ("related", 1),
+    ]
+    assert {kind for kind, *_ in deletion_controls.judged_pairs(model, 1.1, pairs, 9)} == {
+        "unrelated",
+        "related, judged unrelated",
+    }
+    losses = [deletion_controls.losses(model, control, a, b, k) for k, (_, a, b) in enumerate(pairs)]
+    summary = deletion_controls.summary(losses)
+    assert summary["pairs"] == 4 and set(summary["loss"]) == set(deletion_controls.ORDERS)
+    assert summary["loss"]["contribution"][0] > summary["loss"]["random"][0]
+    difference = summary["loss"]["contribution"][0] - summary["loss"]["weights drawn anew"][0]
+    assert summary["more than"]["weights drawn anew"][0] == pytest.approx(difference, abs=2e-5)
+    assert "| colde | related, 4 |" in deletion_controls.tables({"colde": {"related": summary}})
