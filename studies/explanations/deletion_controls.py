@@ -48,8 +48,6 @@ from studies.tables import interval_text, markdown_table, read_json, replace_bet
 
 TOKENS = 2_000
 """Tokens read of each document."""
-CANDIDATES = 150
-"""Validation pairs of each label that are judged, of a corpus; enough for ten wrong ones where a tenth is wrong."""
 ORDERS = (CONTRIBUTION, RANDOM_WEIGHTS, COSINE, WORDS, CHANCE)
 KINDS = {
     (1, True): "related",
@@ -159,15 +157,19 @@ def main() -> None:
     parser.add_argument("--models", default="colde,colde_words")
     parser.add_argument("--only", default="acl,wiki,peps,textbooks", help="corpora")
     parser.add_argument("--pairs", type=int, default=10, help="of each kind and corpus")
+    parser.add_argument(
+        "--candidates", type=int, default=150, help="pairs of each label that are judged, of a corpus"
+    )
     parser.add_argument("--docs", type=Path, help="page whose table is made anew")
     parser.add_argument("--asset", type=Path, help="file of the page; the control is put in")
     asked = parser.parse_args()
     names = asked.models.split(",")
     lines: dict[str, dict[str, list[Losses]]] = {n: {kind: [] for kind in KINDS.values()} for n in names}
+    summaries: dict[str, dict[str, Any]] = {}
     for corpus in asked.only.split(","):
         folder = asked.corpora / corpus
         documents = StoredDocuments(
-            folder, asked.sentences, read_pairs(folder / "valid.tsv"), CANDIDATES, TOKENS
+            folder, asked.sentences, read_pairs(folder / "valid.tsv"), asked.candidates, TOKENS
         )
         for name in names:
             profile = profile_of(corpus)
@@ -178,10 +180,10 @@ def main() -> None:
             for kind, number, a, b in judged_pairs(model, threshold, documents.pairs, asked.pairs):
                 lines[name][kind].append(losses(model, control, a, b, number))
             print(corpus, name, {kind: len(pairs) for kind, pairs in lines[name].items()}, flush=True)
-    summaries = {name: {k: summary(v) for k, v in by_kind.items() if v} for name, by_kind in lines.items()}
+        summaries = {name: {k: summary(v) for k, v in by.items() if v} for name, by in lines.items()}
+        if asked.json is not None:  # after each corpus, so that a run that is stopped leaves figures
+            write_json(asked.json, summaries)
     print(tables(summaries))
-    if asked.json is not None:
-        write_json(asked.json, summaries)
     if asked.docs is not None:
         replace_between(asked.docs, BEGIN, END, tables(summaries))
     if asked.asset is not None:
