@@ -14,6 +14,7 @@ from colde.comparison.pipeline import Options, RunOptions
 from colde.comparison.standard_text import prepare_documents
 from colde.comparison.word_by_word import Sentence, word_contributions
 from colde.corpus.document_sources import document_sources
+from colde.judge.profiles import DETECT
 from colde.report.collection_html import collection_html
 from colde.report.collection_tables import to_graphml
 from colde.report.docx_report import to_docx
@@ -145,7 +146,7 @@ class Collection(Compared):
         cls,
         paths: Iterable[str | os.PathLike[str]],
         models: str | Iterable[str] | None = None,
-        profile: str = "general",
+        profile: str = DETECT,
         *,
         include: Iterable[Role] = (),
         templates: Sequence[Document] = (),
@@ -176,7 +177,7 @@ class Collection(Compared):
         cls,
         documents: Iterable[Document],
         models: str | Iterable[str] | None = None,
-        profile: str = "general",
+        profile: str = DETECT,
         *,
         include: Iterable[Role] = (),
         templates: Sequence[Document] = (),
@@ -222,7 +223,7 @@ def compare_steps(
     a: Document,
     b: Document,
     models: str | Iterable[str] | None = None,
-    profile: str = "general",
+    profile: str = DETECT,
     *,
     include: Iterable[Role] = (),
     templates: Sequence[Document] = (),
@@ -238,7 +239,7 @@ def compare(
     a: Document,
     b: Document,
     models: str | Iterable[str] | None = None,
-    profile: str = "general",
+    profile: str = DETECT,
     *,
     include: Iterable[Role] = (),
     templates: Sequence[Document] = (),
@@ -249,7 +250,8 @@ def compare(
     Args:
         a, b: documents of at least 20 words each.
         models: names, a comma list, `all`, or None for the defaults.
-        profile: the kind of documents, which sets threshold and calibration.
+        profile: the kind of documents, which sets threshold and calibration; `auto` takes the kind of both documents,
+            and gives no probability where they are of no kind that has a profile (`Comparison.kind`).
         include: roles of sections that are compared although they are set aside, such as `footnote`, or `boilerplate`:
             front matter, acknowledgements, licences and standard sentences that both documents share.
         templates: documents whose text is set aside, in runs of six words and more. So is text that stands in many

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from colde import models
-from colde.judge.profiles import describe, profile_table
+from colde.judge.profiles import DETECT, describe, profile_table
 from colde.models.base import Card
 from colde.models.validation_figures import Figures
 
@@ -51,15 +51,22 @@ def profiles() -> tuple[str, ...]:
     return (*shipped, *sorted(known - set(shipped)))
 
 
+def profile_choices() -> tuple[str, ...]:
+    """What a pair can be judged as: by its kind, or by one of the profiles."""
+    return (DETECT, *profiles())
+
+
 def profile_meaning(name: str) -> str:
     """What a profile calls related, as a sentence; empty for a profile of the user."""
+    if name == DETECT:
+        return "Detected from both documents."
     related = describe(name).related
     return f"Related means: {related}." if related else ""
 
 
 def profile_title(name: str) -> str:
     """Title of a profile."""
-    return describe(name).title
+    return "Detect the kind" if name == DETECT else describe(name).title
 
 
 def title(name: str) -> str:

@@ -15,9 +15,9 @@ from colde.corpus.samples import samples
 from colde.errors import ReadError
 from colde.report.collection_html import collection_html, summary
 from colde.report.collection_tables import collection_tables, to_graphml
-from colde.report.verdict import percent
 from colde.results.collection import Collection
 from colde.results.progress import OnProgress, Progress, Stage
+from colde.results.verdict_words import percent
 from colde.text.document import Document, Role
 from colde_explorer_app import available_models, comparison_jobs, deferred_downloads, template_files
 from colde_explorer_app.collection_charts import document_map, matrix
@@ -57,7 +57,7 @@ def page() -> None:
         )
         st.selectbox(
             "Kind of documents",
-            available_models.profiles(),
+            available_models.profile_choices(),
             key="collection_profile",
             format_func=available_models.profile_title,
         )

@@ -7,6 +7,7 @@ from typing import Literal
 import streamlit as st
 
 from colde.corpus.samples import Sample, samples
+from colde.judge.profiles import DETECT
 from colde.text.document import Document, Role
 from colde_explorer_app import (
     available_models,
@@ -83,7 +84,9 @@ def page() -> None:
     if documents is None:
         _first_screen()
     else:
-        results_panel.show(*documents, current(), sample_cards.origin(), on_include=_include)
+        results_panel.show(
+            *documents, current(), sample_cards.origin(), on_include=_include, on_profile=_judge_as
+        )
     session_restore.save_session(current())
 
 
@@ -151,17 +154,18 @@ def _set_inputs_open(is_open: bool) -> None:
 
 def _profile_chooser(*, label: bool) -> None:
     """Draw the choice of the kind of documents: in the bar, or in the settings if the inputs are folded."""
-    PROFILE.set_default(available_models.profiles()[0])
+    PROFILE.set_default(DETECT)
     st.selectbox(
         "Kind of documents",
-        available_models.profiles(),
+        available_models.profile_choices(),
         key=PROFILE.key,
         format_func=available_models.profile_title,
         persist_state="session",
         width="stretch" if label else 240,
         label_visibility="visible" if label else "collapsed",
         help="What counts as related differs: papers that cite each other are one thing, articles on "
-        "neighbouring subjects another. This chooses the threshold and the background of unrelated pairs.",
+        "neighbouring subjects another. This chooses the threshold and the background of unrelated pairs. The kind is "
+        "detected from both documents; where they are of no kind that was calibrated, there is no probability.",
     )
 
 
@@ -190,7 +194,7 @@ def _request() -> Request | None:
     if sources is None:
         return None
     names = tuple(MODELS.get() or available_models.defaults())
-    profile = PROFILE.get() or available_models.profiles()[0]
+    profile = PROFILE.get() or DETECT
     return Request(
         *sources, names, profile, included_roles(), state(ReferenceState).current, state(Inputs).templates
     )
@@ -230,6 +234,12 @@ def _include(role: Role) -> None:
     """Compare text of this role from now on, although it is set aside."""
     include(role)
     _compare_again()
+
+
+def _judge_as(profile: str) -> None:
+    """Compare the shown pair again, judged by another profile."""
+    PROFILE.set(profile)
+    _compare()
 
 
 def _swap() -> None:
@@ -308,7 +318,7 @@ def _restore_from_link() -> None:
     if requested is None or not available_models.cards():
         return
     sample_cards.load(requested.sample, swapped=requested.swapped)
-    if requested.profile in available_models.profiles():
+    if requested.profile in available_models.profile_choices():
         PROFILE.set(requested.profile)
     SHOWN_MODEL.set(requested.model)
     settings = clean(requested.view)

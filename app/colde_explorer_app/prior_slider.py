@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from colde.report.verdict import as_ratio
 from colde.results.prior import BALANCED
+from colde.results.verdict_words import as_ratio
 from colde_explorer_app.state import PRIOR
 
 CHOICES = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, BALANCED, 0.6, 0.7, 0.8, 0.9)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 
 import streamlit as st
 
 from colde.comparison.fair_queue import QueuePlace
-from colde.judge.profiles import describe
+from colde.judge.profiles import DETECT, describe
 from colde.models.validation_figures import ONE_NEW
 from colde.report.disagreement import disagreement
 from colde.report.formatting import share_percent
 from colde.report.verdict import Verdict, provisional_verdict, stance, verdict
+from colde.report.verdict_bar import verdict_bar
 from colde.results.comparison import Comparison
 from colde.results.model_score import Score
 from colde.results.progress import Progress, Provisional
@@ -34,9 +36,17 @@ from colde_explorer_app.skipped_content import OnInclude, not_compared
 from colde_explorer_app.small_components import copy_link, status_line
 from colde_explorer_app.state import PRIOR, SHOWN_MODEL, Comparing, Request, state
 
+OnProfile = Callable[[str], None]
+"""Called with the name of a profile."""
+
 
 def show(
-    a: Document, b: Document, request: Request | None, origin: Origin | None, on_include: OnInclude
+    a: Document,
+    b: Document,
+    request: Request | None,
+    origin: Origin | None,
+    on_include: OnInclude,
+    on_profile: OnProfile,
 ) -> None:
     """Draw the results of a request; without one, the two texts alone.
 
@@ -44,10 +54,11 @@ def show(
 
     Args:
         on_include: called with a role of text that is to be compared although it was set aside.
+        on_profile: called with the profile by which the pair is to be judged instead.
     """
     running = request is not None and job(request).snapshot().active
     st.fragment(_show, run_every=POLL_SECONDS if running else None)(
-        a, b, request, origin, on_include, running
+        a, b, request, origin, on_include, on_profile, running
     )
 
 
@@ -62,6 +73,7 @@ def _show(
     request: Request | None,
     origin: Origin | None,
     on_include: OnInclude,
+    on_profile: OnProfile,
     was_running: bool,
 ) -> None:
     if linked_view_edits.needs_rerun():
@@ -75,7 +87,7 @@ def _show(
     comparison = comparison_so_far(a, b, snapshot).at_prior(PRIOR.get())
     if not snapshot.active and comparison.results:
         comparison = match_exclusions.with_exclusions(comparison, request.key)
-    model = _verdict_bar(request, snapshot, comparison, origin)
+    model = _verdict_bar(request, snapshot, comparison, origin, on_profile)
     view(
         comparison,
         model,
@@ -143,7 +155,11 @@ def comparison_so_far(a: Document, b: Document, snapshot: Snapshot[Comparison]) 
 
 
 def _verdict_bar(
-    request: Request, snapshot: Snapshot[Comparison], comparison: Comparison, origin: Origin | None
+    request: Request,
+    snapshot: Snapshot[Comparison],
+    comparison: Comparison,
+    origin: Origin | None,
+    on_profile: OnProfile,
 ) -> str:
     """Draw the verdict, or the progress until there is one, and the buttons beside it.
 
@@ -159,13 +175,15 @@ def _verdict_bar(
             done = snapshot.state == "done"
             doing = "" if done else _progress_text(request, snapshot, job(request).place())
             if judged is not None:
-                detail = f"{judged.means} {doing or _agreement(comparison)}".strip()
-                status_line(judged.headline, detail, testid="verdict", key="verdict")
+                detail = f"{judged.detail} {doing}".strip()
+                bar = verdict_bar(comparison.results[0])
+                status_line(judged.headline, detail, testid="verdict", key="verdict", bar=bar)
             elif (so_far := provisional(request, snapshot)) is not None:
                 status_line(*provisional_verdict(so_far), testid="provisional", key="provisional")
             else:
                 status_line(_STATES[snapshot.state], doing, testid="progress", key="progress")
         if judged is not None:
+            _kind_chooser(request, comparison, on_profile)
             _reasons(judged, request, comparison)
         if snapshot.active:
             st.button("Cancel", key="cancel", on_click=job(request).cancel)
@@ -198,6 +216,37 @@ def _agreement(comparison: Comparison) -> str:
     return f"{counts[first]} of {counts.total()} models say {first}, {others}."
 
 
+def _kind_chooser(request: Request, comparison: Comparison, on_profile: OnProfile) -> None:
+    """Draw the list of kinds by which the pair can be judged; another choice compares again."""
+    key = f"judged_as_{request.key}"  # a new list after each choice
+
+    def chosen() -> None:
+        on_profile(st.session_state[key])
+
+    choices = available_models.profile_choices()
+    changed = st.selectbox(
+        "Judged as",
+        choices,
+        index=choices.index(request.profile) if request.profile in choices else 0,
+        key=key,
+        format_func=lambda name: kind_title(name, comparison),
+        on_change=chosen,
+        width=190,
+        label_visibility="collapsed",
+        help="The kind of documents whose threshold and probability are used. Another choice compares again.",
+    )
+    if changed != request.profile:
+        st.rerun()  # the settings lie outside this fragment
+
+
+def kind_title(profile: str, comparison: Comparison) -> str:
+    """Title of a profile in the list; of `auto`, what was detected."""
+    if profile != DETECT or comparison.kind is None:
+        return available_models.profile_title(profile)
+    detected = comparison.kind.profile
+    return "Detected: none" if detected is None else f"Detected: {describe(detected).title.lower()}"
+
+
 def _reasons(judged: Verdict, request: Request, comparison: Comparison) -> None:
     """Draw the two lists beside the verdict: its reason, and how reliable it is."""
     score = comparison.results[0]
@@ -205,9 +254,11 @@ def _reasons(judged: Verdict, request: Request, comparison: Comparison) -> None:
         st.markdown(escape_markdown(f"{judged.link} {judged.basis}".strip()))
         st.markdown(page_text("why"))
     with st.popover("How sure?", type="tertiary"):
-        if not score.no_verdict:
+        if score.probability is not None:
             slider()
-        st.markdown(escape_markdown(judged.caution))
+        for sentence in (judged.means, _agreement(comparison), judged.caution):
+            if sentence:
+                st.markdown(escape_markdown(sentence))
         if accuracy := _measured_accuracy(request, score):
             st.markdown(escape_markdown(accuracy))
         if comparison.runtime is not None:

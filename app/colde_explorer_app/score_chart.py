@@ -11,8 +11,9 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from colde.report.score_position import score_position
-from colde.report.verdict import percent, stance
+from colde.report.verdict import stance
 from colde.results.model_score import Coverage, Score
+from colde.results.verdict_words import percent
 from colde_explorer_app.palette import draw_chart, palette, row_axis
 
 ROW_HEIGHT = 36

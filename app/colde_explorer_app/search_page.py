@@ -11,9 +11,10 @@ import streamlit as st
 
 from colde.errors import ColdeError, ReadError
 from colde.index import Added, Hit, Index, IndexedDocument
+from colde.judge.profiles import DETECT
 from colde.report.formatting import clean, section_name, shorten
-from colde.report.verdict import percent
 from colde.results.progress import OnProgress
+from colde.results.verdict_words import percent
 from colde.text.document import Document, Span
 from colde.text.passage_removal import keep_only
 from colde_explorer_app import comparison_jobs, index_folders
@@ -211,7 +212,7 @@ def _hits(hits: list[Hit], index: Index, source: Source) -> None:
             _hit_text(number, hit)
             with st.container(horizontal=True):
                 if st.button("Open beside the query", key=f"open_{hit.document.id}"):
-                    open_pair(source, _as_source(index, hit), (index.model,), "general")
+                    open_pair(source, _as_source(index, hit), (index.model,), DETECT)
                 if st.button("More like this", key=f"more_{hit.document.id}", type="tertiary"):
                     _search_with(_as_source(index, hit))
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import streamlit as st
 
+from colde.report.verdict_bar import VerdictBar
+
 FOLDER = Path(__file__).resolve().parent / "components"
 
 
@@ -23,7 +25,8 @@ _copy_link = _component(
 )
 _status_line = _component(
     "status_line",
-    '<p class="colde-line" aria-live="polite"><b></b> <span></span></p>',
+    '<p class="colde-line" aria-live="polite"><b></b> <span></span></p>'
+    '<div class="colde-verdict-bar" hidden><span>unrelated</span><svg></svg><span>related</span></div>',
     isolate_styles=False,
 )
 _tab_token = _component("tab_token", "<span hidden></span>")
@@ -34,13 +37,15 @@ def copy_link(key: str) -> None:
     _copy_link(key=key, width="content")
 
 
-def status_line(text: str, detail: str = "", *, testid: str, key: str) -> None:
+def status_line(text: str, detail: str = "", *, testid: str, key: str, bar: VerdictBar | None = None) -> None:
     """Show `text` in bold and `detail` behind it, as they are; both are read out when they change.
 
     Args:
+        bar: shown below them.
         testid: of the element, which a Markdown element of Streamlit cannot have.
     """
-    _status_line(key=key, data={"text": text, "detail": detail, "testid": testid})
+    data = {"text": text, "detail": detail, "testid": testid, "bar": bar and bar.to_dict()}
+    _status_line(key=key, data=data)
 
 
 def tab_token() -> object:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -52,8 +53,9 @@ def evaluate(
 
     Precision, recall, F1, accuracy, ROC AUC, average precision, calibration error and Brier score, each with a 95 %
     bootstrap interval, clustered by both documents of a pair. The threshold is the model's own, of the profile; it is
-    never fitted to these pairs. Precision, F1, accuracy, average precision, calibration error and Brier score depend
-    on how many of the pairs are similar: --prior says what they would be in a pile of another make.
+    never fitted to these pairs. With --profile auto, pairs of several kinds have several thresholds, and are ranked by
+    the distance of score and threshold. Precision, F1, accuracy, average precision, calibration error and Brier score
+    depend on how many of the pairs are similar: --prior says what they would be in a pile of another make.
 
     \b
     Example:
@@ -104,25 +106,29 @@ def _measure_model(
 
     bar.stage(f"measuring {model.matcher.card.title}")
     judged = [one if prior is None else one.at_prior(prior) for one in model.judged]
+    used = Counter(one.profile or "no profile" for one in judged)
+    only = judged[0] if len(used) == 1 else None
     probabilities = [one.probability for one in judged if one.probability is not None]
     labels = [pair.label or 0 for pair in labelled.pairs]
     measures = bootstrap(
         labels,
-        model.scores,
-        judged[0].threshold,
+        model.scores
+        if only
+        else [s - (j.threshold or 0.0) for s, j in zip(model.scores, judged, strict=True)],
+        only.threshold if only else 0.0,
         probabilities if len(probabilities) == len(labels) else None,
         [(pair.source, pair.target) for pair in labelled.pairs],
         draws=DRAWS,
         weights=None if prior is None else prior_weights(labels, prior),
     )
-    used = judged[0].profile
-    known = models.info(name)["profiles"].get(used, {})
+    profiles = models.info(name)["profiles"].values()
     return {
         "name": name,
         "title": model.matcher.card.title,
-        "profile": used,
-        "threshold": judged[0].threshold,
-        "checkpoint": known.get("checkpoint"),
+        "profile": ", ".join(used) if only is None else only.profile,
+        "pairs_by_profile": dict(used),
+        "threshold": None if only is None else only.threshold,
+        "checkpoint": next((p["checkpoint"] for p in profiles), None),
         "parameters": model.matcher.parameters,
         "measures": {measure: _without_nan(asdict(value)) for measure, value in measures.items()},
     }
@@ -149,7 +155,7 @@ def _print_evaluation(result: Mapping[str, Any], console: Console) -> None:
     from rich.text import Text
 
     from colde.report.formatting import counted
-    from colde.report.verdict import as_ratio
+    from colde.results.verdict_words import as_ratio
 
     prior = result["prior"]
     weighted = "" if prior is None else f"; weighted as if {as_ratio(prior)} were similar"

@@ -148,7 +148,7 @@ def list_(settings: options.Settings, folder: Path | str, as_json: bool) -> None
     help="Compare whole documents, or find those of which a part is like FILE or a part of it.",
 )
 @click.option("--where", metavar="CONDITION", help="Only documents for which this holds: \"format = 'pdf'\".")
-@options.profile_option
+@options.fitted_profile_option
 @options.json_flag("The hits as JSON, and nothing else.")
 @options.password_option
 @options.common_options
@@ -200,7 +200,7 @@ def _print_hits(hits: list[Hit], to: Console) -> None:
     from rich.text import Text
 
     from colde.report.formatting import clean, shorten
-    from colde.report.verdict import percent_or_dash
+    from colde.results.verdict_words import percent_or_dash
 
     if not hits:
         to.print("nothing found")

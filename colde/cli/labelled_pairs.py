@@ -57,16 +57,33 @@ class LabelledPairs:
         bar: ProgressBar,
         encoder: str = PACKAGED,
     ) -> JudgedModel:
-        """The pairs scored by a model over an encoder, and judged by its profile or a reference set."""
+        """The pairs scored by a model over an encoder, and judged by its profile or a reference set.
+
+        The languages of the documents are not asked: the labels say what the pairs are for.
+        """
         from colde import models
-        from colde.comparison.apply_reference import apply_reference
         from colde.comparison.encoder_choice import over_encoder
+        from colde.comparison.pair_judge import JudgedDocument, PairJudge
         from colde.evaluation.pair_scores import score_pairs
         from colde.judge.calibration import judge
 
         bar.stage(f"loading {name}")
-        loaded = over_encoder(models.load(name), encoder)
-        matcher, background = apply_reference(loaded, profile, reference, on_progress=bar)
-        scores = list(score_pairs(matcher, self.document, self._ids, on_progress=bar))
-        judged = [judge(score, matcher.profiles, profile, background) for score in scores]
-        return JudgedModel(matcher, scores, judged)
+        judged_by = PairJudge(over_encoder(models.load(name), encoder), profile, reference, on_progress=bar)
+
+        @cache
+        def document(name: str) -> JudgedDocument:
+            return judged_by.document(self.document(name))
+
+        def profile_of(pair: tuple[str, str]) -> str:
+            return judged_by.profile(*map(document, pair))
+
+        scores = list(
+            score_pairs(
+                lambda pair: judged_by.matcher(profile_of(pair)), self.document, self._ids, on_progress=bar
+            )
+        )
+        judged = [
+            judge(score, judged_by.model.profiles, used, judged_by.background(used))
+            for score, used in zip(scores, map(profile_of, self._ids), strict=True)
+        ]
+        return JudgedModel(judged_by.model, scores, judged)

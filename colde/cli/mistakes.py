@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @options.path_option("--pairs", "TSV", "Labelled pairs; default: valid.tsv of the corpus.")
 @options.path_option("--trained", "TSV", "Pairs trained on; default: train.tsv, if there.")
 @options.model_option()
-@options.profile_option
+@options.fitted_profile_option
 @options.path_option("--json json_path", "FILE", "For the page Where it is wrong.")
 @options.common_options
 def mistakes(

@@ -11,7 +11,7 @@ import click
 
 from colde.encoders.encoder_names import AUTO
 from colde.errors import ModelError
-from colde.judge.profiles import GENERAL, profile_table
+from colde.judge.profiles import DETECT, GENERAL, profile_table
 from colde.results.prior import BALANCED
 from colde.text.document import Document, Role
 
@@ -72,11 +72,22 @@ def common_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 profile_option = click.option(
     "--profile",
+    metavar="|".join((DETECT, *profile_table())),
+    default=DETECT,
+    show_default=True,
+    help="The kind of documents, which sets threshold and calibration: auto detects it, general is for all kinds "
+    "together. Or a profile of a checkpoint's own.",
+)
+
+
+fitted_profile_option = click.option(
+    "--profile",
     metavar="|".join(profile_table()),
     default=GENERAL,
     show_default=True,
     help="The kind of documents, which sets threshold and calibration; or a profile of a checkpoint's own.",
 )
+"""As `profile_option`, for commands that do not judge single pairs."""
 
 
 def checked_profile(profile: str, names: Sequence[str]) -> str:

@@ -58,15 +58,15 @@ def score(
     check_outputs((corpus / "documents.jsonl.gz", pairs, reference), output)
 
     from colde import models
-    from colde.comparison.apply_reference import apply_reference
     from colde.comparison.encoder_choice import over_encoder
-    from colde.comparison.language_coverage import judge_pair
+    from colde.comparison.pair_judge import JudgedDocument, PairJudge
     from colde.corpus.corpus_folder import record_to_document
     from colde.encoders.encoder_names import choose_encoder
     from colde.evaluation.pair_scores import records_of, score_pairs
     from colde.evaluation.score_table import ScoredTable, read_table
-    from colde.judge.calibration import Judgement
+    from colde.judge.profiles import DETECT
     from colde.judge.reference import read_reference
+    from colde.models.base import Matcher
     from colde.text.document import Document
 
     with ProgressBar(settings) as bar:
@@ -82,23 +82,25 @@ def score(
             raise click.UsageError(f"{checkpoint} holds {matcher.card.name}, not {name}")
         matcher = over_encoder(matcher, choose_encoder(encoder, ()))
         reference_set = read_reference(reference, bar) if reference is not None else None
-        matcher, background = apply_reference(matcher, profile, reference_set, on_progress=bar)
+        judge = PairJudge(matcher, profile, reference_set, on_progress=bar)
         options.checked_profile(profile, [name if checkpoint is None else str(checkpoint)])
-        if profile not in matcher.profiles:
+        if profile not in (DETECT, *matcher.profiles):
             settings.note(f"note: {matcher.card.title} has no profile {profile}, so it gives no probability")
-        languages: dict[str, str | None] = {}
+        known: dict[str, JudgedDocument] = {}
 
         def document(name: str) -> Document:
             made = record_to_document(records.pop(name))
-            languages[name] = made.language
+            known[name] = judge.document(made)
             return made
 
-        def judged_pair(value: float, pair: tuple[str, str]) -> Judgement:
-            in_languages = [languages[name] for name in pair]
-            return judge_pair(value, matcher, profile, in_languages, background).at_prior(prior)
+        def matcher_for(pair: tuple[str, str]) -> Matcher:
+            return judge.matcher(judge.profile(known[pair[0]], known[pair[1]]))
 
-        values = score_pairs(matcher, document, todo, on_progress=bar)
-        scored = ((value, judged_pair(value, pair)) for value, pair in zip(values, todo, strict=True))
+        values = score_pairs(matcher_for, document, todo, on_progress=bar)
+        scored = (
+            (value, judge.judge(value, known[a], known[b]).at_prior(prior))
+            for value, (a, b) in zip(values, todo, strict=True)
+        )
         for kept in result.kept[first:]:
             value, judged = next(scored)
             if not _same((value, judged.probability), kept):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
@@ -10,20 +11,19 @@ from typing import Unpack
 import numpy as np
 
 from colde import models as registry
-from colde.comparison.apply_reference import apply_reference
 from colde.comparison.clusters import clusters, groups_of
 from colde.comparison.encoder_choice import loader_over_encoder
-from colde.comparison.language_coverage import covered_languages, judge_pair, language_gap
+from colde.comparison.language_coverage import covered_languages, language_gap
+from colde.comparison.pair_judge import JudgedDocument, PairJudge
 from colde.comparison.pipeline import Loader, RunOptions, check_comparable, check_profile, chunks_of
 from colde.comparison.reasons import DocumentFacts, reason, run_overlap
 from colde.comparison.standard_text import prepare_documents
 from colde.corpus.document_sources import DocumentSource
 from colde.encoders.encoder_names import AUTO, choose_encoder
 from colde.errors import ReadError
-from colde.judge.calibration import Background, judge
-from colde.judge.profiles import GENERAL
+from colde.judge.calibration import Judgement, judge
+from colde.judge.profiles import DETECT, threshold_profile
 from colde.judge.reference import Reference
-from colde.models.base import Matcher
 from colde.results.collection import SAME_TEXT, Collection, StrongPair
 from colde.results.encoding import Encoding
 from colde.results.model_score import unread_text
@@ -73,7 +73,7 @@ def read_all(
 def compare_all(
     documents: Iterable[Document],
     models: str | Iterable[str] | None = None,
-    profile: str = GENERAL,
+    profile: str = DETECT,
     *,
     include: Iterable[Role] = (),
     templates: Sequence[Document] = (),
@@ -86,6 +86,7 @@ def compare_all(
 
     Args:
         models: names, a comma list, `all`, or None for the first default; clusters and reasons are by the first.
+        profile: with `auto` each pair has the profile of its own kind; the threshold is that of most pairs.
         include: roles of sections that are compared although they are set aside.
         templates: documents whose text is set aside.
         unread: files that could not be read, to be named in the result.
@@ -125,6 +126,7 @@ def compare_all(
         set_aside=tuple((*set_aside(d), *run.unread_text(i)) for i, d in enumerate(compared)),
         unread=tuple(unread),
         profile=profile,
+        common_profile=ranking.profile,
         corpora=ranking.general.corpora,
         no_verdict=ranking.general.no_verdict,
         unread_languages=ranking.unread_languages(),
@@ -146,50 +148,62 @@ class _Run:
         self.documents = documents
         self.profile, self.reference = profile, reference
         self.report, self.loader = on_progress or ignore_progress, loader
-        self.backgrounds: dict[str, Background | None] = {}
-        self._models: dict[str, Matcher] = {}
-        self._encodings: dict[str, list[Encoding]] = {}
+        self._judges: dict[str, PairJudge] = {}
+        self._known: list[JudgedDocument] = []
+        self._encodings: dict[tuple[str, str], list[Encoding]] = {}
 
-    def model(self, name: str) -> Matcher:
-        """A model, fitted to the profile or the reference."""
-        if name not in self._models:
+    def judge(self, name: str) -> PairJudge:
+        """A loaded model, which judges each pair by the profile or the reference."""
+        if name not in self._judges:
             self.report(Progress(Stage.LOADING, 0, 1, model=name))
-            model, background = apply_reference(
+            self._judges[name] = PairJudge(
                 self.loader(name), self.profile, self.reference, on_progress=self.report
             )
-            self._models[name], self.backgrounds[name] = model, background
-        return self._models[name]
+        return self._judges[name]
 
-    def encodings(self, name: str) -> list[Encoding]:
+    def known(self, name: str) -> list[JudgedDocument]:
+        """Kind and language of each document."""
+        if not self._known:
+            self._known = [self.judge(name).document(d) for d in self.documents]
+        return self._known
+
+    def profile_of(self, name: str, a: int, b: int) -> str:
+        """The profile by which a model judges a pair."""
+        known = self.known(name)
+        return self.judge(name).profile(known[a], known[b])
+
+    def encodings(self, name: str, profile: str) -> list[Encoding]:
         """Encode all documents one by one, so that a stopped run continues from the cache."""
-        model = self.model(name)
-        if name not in self._encodings:
+        model = self.judge(name).matcher(profile)
+        if (name, profile) not in self._encodings:
             encodings: list[Encoding] = []
             for done, document in enumerate(self.documents):
                 self.report(Progress(Stage.ENCODING, done, len(self.documents), model=name))
-                encodings += model.encode([document], explain=not self._encodings)
-            self._encodings[name] = encodings
-        return self._encodings[name]
+                encodings += model.encode([document], explain=name == next(iter(self._judges)))
+            self._encodings[name, profile] = encodings
+        return self._encodings[name, profile]
 
     def unread_text(self, number: int) -> Iterator[SetAside]:
         """The words of a document beyond what a model reads, for each model with such a limit."""
-        for name, encodings in self._encodings.items():
-            title = self._models[name].card.title
+        for name, encodings in {name: encodings for (name, _), encodings in self._encodings.items()}.items():
+            title = self.judge(name).model.card.title
             yield from unread_text(self.documents[number], name, title, encodings[number].coverage)
 
     def scores(self, name: str) -> Array:
         """[documents, documents] of one model."""
-        model, encoded = self.model(name), self.encodings(name)
+        card = self.judge(name).model.card
         count = len(self.documents)
         scores = np.zeros((count, count), dtype=np.float32)
         cells = [*_pairs(count), *((i, i) for i in range(count))]
-        if not model.card.symmetric:
+        if not card.symmetric:
             cells += [(b, a) for a, b in _pairs(count)]
         for done, (a, b) in enumerate(cells):
             if done % PAIRS_PER_REPORT == 0:
                 self.report(Progress(Stage.PAIRS, done, len(cells), model=name))
+            profile = self.profile_of(name, a, b)
+            model, encoded = self.judge(name).matcher(profile), self.encodings(name, profile)
             scores[a, b] = model.match(encoded[a], encoded[b], explain=False).score
-            if model.card.symmetric:
+            if card.symmetric:
                 scores[b, a] = scores[a, b]
         return scores
 
@@ -199,35 +213,54 @@ class _Ranking:
 
     Attributes:
         scores: [documents, documents].
-        general: what is the same for all pairs that the model can judge: threshold, corpora.
+        profile: that of most pairs.
+        general: what is the same for all pairs of this profile that the model can judge: threshold, corpora.
         languages: of the documents.
         facts: of the documents.
         order: all pairs, best first.
     """
 
     def __init__(self, run: _Run, name: str, scores: Array) -> None:
-        self._run, self._profile = run, run.profile
-        self._model, self._background = run.model(name), run.backgrounds[name]
+        self._run, self._name = run, name
+        self._judge = run.judge(name)
+        self._model = self._judge.model
         self.scores = scores
-        self.general = judge(0.0, self._model.profiles, run.profile, self._background)
+        pairs = list(_pairs(len(run.documents)))
+        profiles = Counter(run.profile_of(name, a, b) for a, b in pairs)
+        self.profile = profiles.most_common(1)[0][0]
+        self._thresholds = {profile: self._without_score(profile).threshold for profile in profiles}
+        self.general = self._without_score(self.profile)
         self.languages = [document.language for document in run.documents]
-        self.facts = [DocumentFacts(d, e) for d, e in zip(run.documents, run.encodings(name), strict=True)]
-        self.order = sorted(_pairs(len(run.documents)), key=lambda cell: -float(scores[cell]))
+        encoded = run.encodings(name, self.profile)
+        self.facts = [DocumentFacts(d, e) for d, e in zip(run.documents, encoded, strict=True)]
+        self.order = sorted(pairs, key=lambda cell: -float(scores[cell]))
+
+    def _without_score(self, profile: str) -> Judgement:
+        return judge(0.0, self._model.profiles, profile, self._judge.background(profile))
+
+    def _margin(self, a: int, b: int) -> float:
+        """The score of a pair, moved so that the threshold of its profile is that of most pairs."""
+        limit = self._thresholds[self._run.profile_of(self._name, a, b)]
+        return float(self.scores[a, b]) - (limit or 0.0) + (self.general.threshold or 0.0)
 
     def near_duplicates(self) -> list[Cell]:
         """Pairs of nearly the same text among those that reach the threshold."""
         threshold = self.general.threshold
-        similar = [c for c in self.order if threshold is not None and self.scores[c] >= threshold]
+        similar = [c for c in self.order if threshold is not None and self._margin(*c) >= threshold]
         self._run.report(Progress(Stage.PAIRS, 0, len(similar)))
         return [(a, b) for a, b in similar if run_overlap(self.facts[a], self.facts[b]) >= SAME_TEXT]
 
     def joinable(self, duplicates: Sequence[Cell]) -> Array:
-        """Scores for clusters: where the threshold does not hold they are below it, except of near duplicates."""
-        of_model = self._model.card, self._model.profiles.get(self._profile)
+        """Scores for clusters, on the scale of most pairs.
+
+        Where the threshold does not hold they are below it, except of near duplicates.
+        """
+        of_model = self._model.card, self._model.profiles.get(threshold_profile(self.profile))
         gaps = {pair for pair in product(set(self.languages), repeat=2) if language_gap(pair, *of_model)}
-        if not gaps:
-            return self.scores
         scores = self.scores.copy()
+        if len(set(self._thresholds.values())) > 1:
+            for a, b in self.order:
+                scores[a, b] = scores[b, a] = self._margin(a, b)
         for a, b in set(self.order) - set(duplicates):
             if (self.languages[a], self.languages[b]) in gaps:
                 scores[a, b] = scores[b, a] = min(0.0, (self.general.threshold or 0.0) - 0.01)
@@ -238,17 +271,17 @@ class _Ranking:
         total = min(count, len(self.order))
         for done, (a, b) in enumerate(self.order[:count]):
             self._run.report(Progress(Stage.PAIRS, done, total))
-            languages = (self.languages[a], self.languages[b])
+            known = self._run.known(self._name)
             score = float(self.scores[a, b])
-            judged = judge_pair(
-                score, self._model, self._profile, languages, self._background, ("one", "the other")
-            )
+            judged = self._judge.judge(score, known[a], known[b], ("one", "the other"))
             gap = "" if self.general.no_verdict else judged.no_verdict
-            yield StrongPair(a, b, score, judged.probability, reason(self.facts[a], self.facts[b]), gap)
+            because = reason(self.facts[a], self.facts[b])
+            yield StrongPair(a, b, score, judged.probability, because, gap, judged.profile, judged.similar)
 
     def unread_languages(self) -> tuple[int, ...]:
         """Numbers of the documents in a language that the threshold does not hold for."""
-        covered = covered_languages(self._model.card, self._model.profiles.get(self._profile))
+        fitted = self._model.profiles.get(threshold_profile(self.profile))
+        covered = covered_languages(self._model.card, fitted)
         return tuple(i for i, code in enumerate(self.languages) if code not in (None, *covered))
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from colde.comparison.standard_text import prepare_documents
 from colde.judge.calibration import QUANTILES, Background
+from colde.judge.profiles import threshold_profile
 from colde.judge.reference import Reference
 from colde.models.base import Matcher, ProfileAware
 from colde.results.progress import OnProgress
@@ -24,6 +25,7 @@ def apply_reference(
     The documents of the reference are prepared as those that are compared. The background depends on the model and the
     reference alone; the reference stores it.
     """
+    profile = threshold_profile(profile)
     if reference is None:
         return (matcher.for_profile(profile) if isinstance(matcher, ProfileAware) else matcher), None
     key = matcher, profile  # the model object, not its name, which another model may have

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from colde.judge.calibration import Background, Judgement, Profile, judge
+from colde.judge.profiles import threshold_profile
 from colde.models.base import Card, Matcher
 from colde.text.language_names import language_name
 
@@ -26,7 +27,8 @@ def judge_pair(
         languages: of the two documents, as ISO 639-1 codes; None where a language is not known.
         names: of the two documents, as the reason names them.
     """
-    unread = language_gap(languages, model.card, model.profiles.get(profile), names)
+    fitted = model.profiles.get(threshold_profile(profile))
+    unread = language_gap(languages, model.card, fitted, names)
     return judge(score, model.profiles, profile, background, unread=unread)
 
 

@@ -14,6 +14,7 @@ from colde.comparison.pipeline import Loader, check_comparable
 from colde.errors import ModelError, ReadError
 from colde.explain.counterfactual import Place
 from colde.judge.calibration import Background
+from colde.judge.profiles import profile_for
 from colde.judge.reference import Reference
 from colde.models.base import Matcher
 from colde.results.comparison import Comparison
@@ -47,12 +48,9 @@ class ModelProbe:
             ModelError: the comparison was made with a reference, which is missing.
         """
         require_reference(comparison, reference)
-        matcher, background = apply_reference(
-            over_encoder(loader(model), comparison.encoder),
-            comparison.profile,
-            reference,
-            on_progress=on_progress,
-        )
+        loaded = over_encoder(loader(model), comparison.encoder)
+        profile = judged_profile(comparison, loaded)
+        matcher, background = apply_reference(loaded, profile, reference, on_progress=on_progress)
         return cls(comparison, matcher, background)
 
     def encode(self) -> Sequence[Encoding]:
@@ -76,8 +74,16 @@ class ModelProbe:
             return None
         pair = self.comparison
         languages = (pair.a.language, pair.b.language)
-        judged = judge_pair(score, self.matcher, pair.profile, languages, self.background)
+        profile = judged_profile(pair, self.matcher)
+        judged = judge_pair(score, self.matcher, profile, languages, self.background)
         return None if judged.similar is None else (judged.similar, score)
+
+
+def judged_profile(comparison: Comparison, model: Matcher) -> str:
+    """The profile by which a model judges the pair of a comparison."""
+    if comparison.kind is None:
+        return comparison.profile
+    return profile_for(comparison.profile, comparison.kind, model.profiles)
 
 
 def require_reference(comparison: Comparison, reference: Reference | None) -> None:

@@ -26,11 +26,14 @@ from colde.explain.text_changes import find_changes
 from colde.explain.text_overlap import shared_text
 from colde.explain.word_alignment import with_aligned_words
 from colde.judge.calibration import Judgement
+from colde.judge.kind_detector import detect_kind
+from colde.judge.profiles import DETECT, profile_for
 from colde.judge.reference import Reference
 from colde.models.base import Card, Matcher
 from colde.results.comparison import Comparison
 from colde.results.match import Match
 from colde.results.model_score import Score
+from colde.results.pair_kind import PairKind
 from colde.results.pair_result import PairResult
 from colde.results.prior import BALANCED
 from colde.results.prior import check_prior as check_prior
@@ -49,7 +52,7 @@ Loader = Callable[[str], Matcher]
 
 
 class RunOptions(TypedDict, total=False):
-    """How models are run; all as in `colde.compare`."""
+    """How models are run, as in `colde.compare`."""
 
     reference: Reference | None
     on_progress: OnProgress | None
@@ -57,17 +60,21 @@ class RunOptions(TypedDict, total=False):
 
 
 class Options(RunOptions, total=False):
-    """Options of a comparison beside documents, models and profile; all as in `colde.compare`."""
+    """Options of a comparison beside documents, models and profile, as in `colde.compare`.
+
+    `kind`: of the pair, where it is known.
+    """
 
     prior: float
     encoder: str
+    kind: PairKind | None
 
 
 def compare_steps(
     a: Document,
     b: Document,
     models: str | Iterable[str] | None = None,
-    profile: str = "general",
+    profile: str = DETECT,
     **options: Unpack[Options],
 ) -> Iterator[Comparison]:
     """Yield a growing Comparison: first without any score, then one more model each time; the last is complete.
@@ -109,10 +116,12 @@ class _Run:
         encoder: str = AUTO,
         on_progress: OnProgress | None = None,
         loader: Loader = registry.load,
+        kind: PairKind | None = None,
     ) -> None:
         self.a, self.b = a, b
         self.encoder = choose_encoder(encoder, (a.language, b.language))
         self.profile, self.reference, self.prior = profile, reference, prior
+        self.kind = kind or PairKind(detect_kind(a), detect_kind(b))
         self.report: OnProgress = on_progress or ignore_progress
         self.loader = loader_over_encoder(loader, self.encoder)
         self.chunks_a, self.chunks_b = (chunks_of(d) for d in (a, b))
@@ -126,16 +135,16 @@ class _Run:
         report: OnProgress = _named(name, self.report)
         report(Progress(Stage.LOADING, 0, 1))
         started = time.perf_counter()
-        model, background = apply_reference(
-            self.loader(name), self.profile, self.reference, on_progress=report
-        )
+        loaded = self.loader(name)
+        profile = profile_for(self.profile, self.kind, loaded.profiles)
+        model, background = apply_reference(loaded, profile, self.reference, on_progress=report)
         self.timing["load"] += time.perf_counter() - started
         before = time.perf_counter()
         languages = (self.a.language, self.b.language)
 
         def report_with_threshold(progress: Progress) -> None:
             if (estimate := progress.provisional) is not None:
-                limit = judge_pair(estimate.score, model, self.profile, languages, background).threshold
+                limit = judge_pair(estimate.score, model, profile, languages, background).threshold
                 progress = replace(progress, provisional=replace(estimate, threshold=limit))
             report(progress)
 
@@ -157,7 +166,7 @@ class _Run:
         evidence = tuple(replace(e, model=name) for e in result.evidence if not self._is_known(e))
         result = replace(result, maps=shown, evidence=evidence)
         self.answers[name] = result
-        judged = judge_pair(result.score, model, self.profile, languages, background)
+        judged = judge_pair(result.score, model, profile, languages, background)
         self.scores[name] = _score(model.card, levels, name, result, judged, spent).at_prior(self.prior)
 
     def _is_known(self, match: Match) -> bool:
@@ -208,6 +217,7 @@ class _Run:
             evidence=tuple(e for n in done for e in self.answers[n].evidence),
             timing={k: round(v, 4) for k, v in {**self.timing, "total": total}.items()},
             profile=self.profile,
+            kind=self.kind,
             reference=None if self.reference is None else str(self.reference),
             prior=self.prior,
             encoder=self.encoder,
@@ -219,7 +229,7 @@ def compare(
     a: Document,
     b: Document,
     models: str | Iterable[str] | None = None,
-    profile: str = "general",
+    profile: str = DETECT,
     **options: Unpack[Options],
 ) -> Comparison:
     """The last of `compare_steps`: every model has finished. Arguments and errors are the same."""
@@ -229,7 +239,7 @@ def compare(
 
 def check_profile(profile: str, names: Sequence[str]) -> None:
     """Raise ModelError for a profile that does not ship and that none of these models has."""
-    known = registry.profiles(names)
+    known = (DETECT, *registry.profiles(names))
     if profile not in known:
         reason = registry.unusable_profile(profile, names)
         raise ModelError(reason or f"there is no profile named {profile!r}; there are: {', '.join(known)}")

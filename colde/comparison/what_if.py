@@ -236,5 +236,12 @@ def _compare_again(comparison: Comparison, documents: Sequence[Document], option
     a, b = documents
     names = [s.name for s in comparison.results]
     return compare(
-        a, b, names, comparison.profile, prior=comparison.prior, encoder=comparison.encoder, **options
+        a,
+        b,
+        names,
+        comparison.profile,
+        prior=comparison.prior,
+        encoder=comparison.encoder,
+        kind=comparison.kind,  # a part may look like another kind than its document
+        **options,
     )

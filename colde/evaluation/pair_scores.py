@@ -18,7 +18,7 @@ BLOCK = 64
 
 
 def score_pairs(
-    matcher: Matcher,
+    matcher_for: Callable[[tuple[str, str]], Matcher],
     document: Callable[[str], Document],
     pairs: Sequence[tuple[str, str]],
     *,
@@ -31,39 +31,49 @@ def score_pairs(
     and holds few encodings.
 
     Args:
+        matcher_for: the model for a pair of ids, whose documents were made before.
         document: the Document of an id, called once for each.
         pairs: ids of source and target.
         block: approximate number of documents encoded in one call.
     """
-    for a, b in encoded_pairs(matcher, document, pairs, block=block, on_progress=on_progress):
+    for matcher, a, b in encoded_pairs(matcher_for, document, pairs, block=block, on_progress=on_progress):
         yield matcher.match(a, b, explain=False).score
 
 
 def encoded_pairs(
-    matcher: Matcher,
+    matcher_for: Callable[[tuple[str, str]], Matcher],
     document: Callable[[str], Document],
     pairs: Sequence[tuple[str, str]],
     *,
     block: int = BLOCK,
     on_progress: OnProgress | None = None,
-) -> Iterator[tuple[Encoding, Encoding]]:
-    """The encodings of each pair, in order; arguments as in `score_pairs`."""
+) -> Iterator[tuple[Matcher, Encoding, Encoding]]:
+    """The model and the encodings of each pair, in order; arguments as in `score_pairs`."""
     uses = Counter(name for pair in pairs for name in pair)
     total, done = len(uses), 0
-    encodings: dict[str, Encoding] = {}
+    documents: dict[str, Document] = {}
+    encodings: dict[str, dict[Matcher, Encoding]] = {}
     for group in _blocks(pairs, block):
-        new = [name for name in dict.fromkeys(n for pair in group for n in pair) if name not in encodings]
-        encoded = matcher.encode([document(name) for name in new], explain=False)
-        encodings.update(zip(new, encoded, strict=True))
-        done += len(new)
-        for a, b in group:
-            yield encodings[a], encodings[b]
+        for name in dict.fromkeys(n for pair in group for n in pair):
+            if name not in documents:
+                documents[name], encodings[name] = document(name), {}
+                done += 1
+        matchers = [matcher_for(pair) for pair in group]
+        for matcher in dict.fromkeys(matchers):
+            named = (n for pair, m in zip(group, matchers, strict=True) if m is matcher for n in pair)
+            new = [name for name in dict.fromkeys(named) if matcher not in encodings[name]]
+            encoded = matcher.encode([documents[name] for name in new], explain=False)
+            for name, encoding in zip(new, encoded, strict=True):
+                encodings[name][matcher] = encoding
+        for (a, b), matcher in zip(group, matchers, strict=True):
+            yield matcher, encodings[a][matcher], encodings[b][matcher]
             for name in (a, b):
                 uses[name] -= 1
                 if not uses[name]:
+                    documents.pop(name, None)
                     encodings.pop(name, None)
         if on_progress is not None:
-            on_progress(Progress(Stage.ENCODING, done, total, subject=f"with {matcher.card.title}"))
+            on_progress(Progress(Stage.ENCODING, done, total, subject=f"with {matchers[0].card.title}"))
 
 
 def _blocks(pairs: Sequence[tuple[str, str]], block: int) -> Iterator[list[tuple[str, str]]]:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from colde.judge.log_odds import from_log_odds, log_odds
-from colde.judge.profiles import GENERAL
+from colde.judge.profiles import GENERAL, NONE, threshold_profile
 from colde.results.prior import shift_prior
+from colde.results.verdict_words import UNDECIDED
 
 QUANTILES = 101
 CLIP = 1e-7  # least distance of a probability from 0 and 1, which a sigmoid in float32 reaches
@@ -86,6 +87,7 @@ class Judgement:
     Attributes:
         corpora: the corpora that threshold, probability and percentile were fitted on; empty where they are not known.
         no_verdict: the reason why there is no threshold and no probability, as a clause; empty where there is one.
+        threshold_probability: of a score at the threshold.
     """
 
     profile: str | None = None
@@ -95,11 +97,15 @@ class Judgement:
     percentile: float | None = None
     corpora: tuple[str, ...] = ()
     no_verdict: str = ""
+    threshold_probability: float | None = None
 
     def at_prior(self, prior: float) -> Judgement:
         """Copy with the probability where this share of pairs is related; the rest does not depend on it."""
-        likely = None if self.probability is None else shift_prior(self.probability, prior)
-        return replace(self, probability=likely)
+        likely, limit = (
+            None if p is None else shift_prior(p, prior)
+            for p in (self.probability, self.threshold_probability)
+        )
+        return replace(self, probability=likely, threshold_probability=limit)
 
 
 def judge(
@@ -112,24 +118,32 @@ def judge(
 ) -> Judgement:
     """Judge a score by the profile of that name. Without that profile there is no threshold and no probability.
 
+    `none` has the threshold of `general`. The scores of unrelated pairs of its kind are not known: without a reference
+    it has no percentile.
+
     Args:
         background: of a reference; it then gives the percentile, and the unit of the threshold of `general`.
         unread: why the profile does not hold for the languages of the pair (`comparison.language_coverage`); then only
             the percentile of a reference remains.
     """
-    profile = profiles.get(name)
+    profile = profiles.get(threshold_profile(name))
     if unread or profile is None:
         place = None if background is None else percentile(score, background.quantiles)
         return Judgement(percentile=place, no_verdict=unread or _missing(profiles, name))
     if background is not None:
-        return _against(score, profile, background)
+        judged = _against(score, profile, background)
+        return replace(judged, profile=name)
+    threshold = decision_threshold(profile)
+    if name == NONE:
+        return Judgement(NONE, threshold, score >= threshold, corpora=profile.corpora)
     return Judgement(
-        profile=profile.name,
-        threshold=profile.threshold,
-        similar=score >= profile.threshold,
+        profile=name,
+        threshold=threshold,
+        similar=score >= threshold,
         probability=probability(score, profile.calibration) if profile.calibration else None,
         percentile=percentile(score, profile.quantiles) if profile.quantiles else None,
         corpora=profile.corpora,
+        threshold_probability=probability(threshold, profile.calibration) if profile.calibration else None,
     )
 
 
@@ -148,12 +162,41 @@ def _against(score: float, profile: Profile, background: Background) -> Judgemen
     place = percentile(score, background.quantiles)
     if profile.name != GENERAL:
         likely = probability(score, profile.calibration) if profile.calibration else None
-        similar = score >= profile.threshold
-        return Judgement(profile.name, profile.threshold, similar, likely, place, profile.corpora)
+        threshold = decision_threshold(profile)
+        at_threshold = probability(threshold, profile.calibration) if profile.calibration else None
+        return Judgement(
+            profile.name,
+            threshold,
+            score >= threshold,
+            likely,
+            place,
+            profile.corpora,
+            threshold_probability=at_threshold,
+        )
     threshold = profile.threshold
     if background.score_std and profile.score_std and profile.threshold_sd is not None:
         threshold = profile.threshold_sd * background.score_std
     return Judgement(profile.name, threshold, score >= threshold, None, place, profile.corpora)
+
+
+def decision_threshold(profile: Profile) -> float:
+    """The threshold, moved to the nearest score whose probability is undecided.
+
+    So the side of the threshold never contradicts the words for the probability (`colde.results.verdict_words`).
+    """
+    calibration = profile.calibration
+    if calibration is None or calibration.slope <= 0:
+        return profile.threshold
+    low, high = (
+        score_at(p, calibration) for p in (UNDECIDED[0], UNDECIDED[1] - 0.006)
+    )  # shown in whole per cent
+    return min(max(profile.threshold, low), high)
+
+
+def score_at(likely: float, calibration: Calibration) -> float:
+    """The score that has this probability, in (0, 1): the inverse of `probability`."""
+    known = (float(log_odds(likely, CLIP)) - calibration.offset) / calibration.slope
+    return float(from_log_odds(known)) if calibration.log_odds else known
 
 
 def probability(score: float, calibration: Calibration) -> float:

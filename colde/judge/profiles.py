@@ -7,14 +7,20 @@ that was trained with `--profile NAME`.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from colde.results.pair_kind import PairKind
+
 GENERAL = "general"
 """The profile of all kinds of documents together."""
+DETECT = "auto"
+"""In place of a profile: that of the kind of both documents."""
+NONE = "none"
+"""In place of a profile, for a pair of no kind that has one: the threshold of `general`, and no probability."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +51,25 @@ def _table() -> Mapping[str, Any]:
 def profile_table() -> Mapping[str, ProfileInfo]:
     """Profiles that ship, by name, in the order in which they are offered."""
     return {name: ProfileInfo(name=name, **entry) for name, entry in _table()["profiles"].items()}
+
+
+def profile_for(asked: str, kind: PairKind, fitted: Container[str]) -> str:
+    """The profile by which a model judges a pair: the one asked for, or for `auto` that of both documents.
+
+    Args:
+        fitted: profiles of the model. `auto` gives `none` where it lacks that of the kind, and `general` where it has
+            none of the kinds: it was trained on a user's documents, and these are like them.
+    """
+    if asked != DETECT:
+        return asked
+    if not any(p.corpus is not None and p.name in fitted for p in profile_table().values()):
+        return GENERAL
+    return kind.profile if kind.profile is not None and kind.profile in fitted else NONE
+
+
+def threshold_profile(name: str) -> str:
+    """The profile whose threshold, weights and languages hold: `general` for `none`."""
+    return GENERAL if name == NONE else name
 
 
 def describe(name: str) -> ProfileInfo:

@@ -15,12 +15,12 @@ from pathlib import Path
 
 from colde.errors import ModelError
 from colde.judge.calibration import Profile
-from colde.judge.profiles import profile_table
+from colde.judge.profiles import DETECT, NONE, profile_table
 from colde.models.checkpoint import StoredConfig, profile_from_json, profile_to_json, write_json
 
 LOG = logging.getLogger(__name__)
 NAME = re.compile(r"\w[\w-]{0,63}")
-RESERVED = ("auto",)
+RESERVED = (DETECT, NONE)
 """Names that `--profile` takes for something else than a profile."""
 
 

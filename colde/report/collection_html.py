@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from colde import models as registry
+from colde.judge.profiles import threshold_profile
 from colde.report.formatting import counted, listed, plural
 from colde.report.html_page import html_page, template_file
 from colde.report.html_report import to_html
@@ -75,10 +76,11 @@ def _basis(collection: Collection) -> str:
     if collection.threshold is None:
         threshold = f"No threshold, so no clusters and no probabilities: {collection.no_verdict}."
     else:
-        corpora = describe_corpora(collection.models[0], collection.profile, collection.corpora)
+        profile = threshold_profile(collection.common_profile)
+        corpora = describe_corpora(collection.models[0], profile, collection.corpora)
         threshold = (
             f"Clusters join where the mean score reaches {collection.threshold:.2f}, which was chosen on validation "
-            f"pairs of {corpora or 'corpora that its checkpoint does not record'} (profile {collection.profile})."
+            f"pairs of {corpora or 'corpora that its checkpoint does not record'} (profile {profile})."
         )
     return (
         f"By {title}; a score is computed from two texts alone. {threshold} What is alike need not be taken from one "

@@ -67,8 +67,9 @@ def to_graphml(collection: Collection) -> str:
     for k, group in enumerate(collection.groups, 1):
         for i in group:
             graph.nodes[i]["cluster"] = k
+    threshold = -1.0 if collection.threshold is None else collection.threshold
     for pair in collection.pairs:
-        if collection.threshold is None or pair.score >= collection.threshold:
+        if pair.similar or (pair.similar is None and pair.score >= threshold):
             graph.add_edge(pair.a, pair.b, weight=pair.score, why=clean(pair.why))
             if pair.probability is not None:
                 graph.edges[pair.a, pair.b]["probability"] = pair.probability

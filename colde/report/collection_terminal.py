@@ -9,8 +9,8 @@ from rich.text import Text
 from colde.report.collection_html import summary
 from colde.report.formatting import clean, plain_table, print_warnings, shorten
 from colde.report.not_compared import not_compared_in_collection
-from colde.report.verdict import percent
 from colde.results.collection import Collection
+from colde.results.verdict_words import percent
 
 MAX_PAIRS = 20
 MAX_NAME = 36

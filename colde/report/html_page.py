@@ -12,10 +12,11 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from colde.report import formatting, verdict
+from colde.report import formatting
 from colde.report.linked_view import script, style
 from colde.report.map_names import map_title
 from colde.report.score_position import score_position
+from colde.results import verdict_words
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -28,7 +29,7 @@ FILTERS = (
     formatting.quote,
     formatting.sentence_case,
     formatting.shorten,
-    verdict.percent_or_dash,
+    verdict_words.percent_or_dash,
     map_title,
     score_position,
 )

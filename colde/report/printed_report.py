@@ -77,14 +77,14 @@ def printed_blocks(content: ReportContent, comparison: Comparison) -> Iterator[B
     yield from map(Paragraph, content.disagreement)
     yield from content.parts
     yield from _set_aside(content)
-    yield from _methods(content, comparison.profile)
+    yield from _methods(content, comparison.results[0].profile or comparison.profile)
 
 
 def _verdict(content: ReportContent) -> Iterator[Block]:
     judged = content.verdict
     yield Heading("Verdict")
     yield Paragraph(judged.headline, "strong")
-    yield from map(Paragraph, _texts((f"{judged.means} {judged.link}".strip(), judged.basis)))
+    yield from map(Paragraph, _texts((judged.detail, judged.link, judged.means, judged.basis)))
     yield Paragraph(judged.caution, "muted")
     for letter, warning in content.warnings:
         yield Paragraph(f"{letter}: {warning}", "warning")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from colde import models as registry
+from colde.judge.profiles import threshold_profile
 from colde.report.changes_report import ChangeRow, change_rows, changes_note
 from colde.report.contribution_summary import ContributionSummary, PairContribution, summarise_contribution
 from colde.report.disagreement import disagreement
@@ -27,12 +28,14 @@ from colde.report.formatting import (
 from colde.report.profile_corpora import describe_corpora
 from colde.report.reviewed_matches import ReviewedMatch, excluded_passages, matches
 from colde.report.shared_kinds import KindRow, kind_note, kind_rows
-from colde.report.verdict import MAX_PLACE, Verdict, percent_or_dash, probability_title, stance, verdict
+from colde.report.verdict import MAX_PLACE, Verdict, stance, verdict
+from colde.report.verdict_bar import VerdictBar, verdict_bar
 from colde.results.comparison import Comparison
 from colde.results.match import Match, Passage
 from colde.results.model_score import Score
 from colde.results.review_decisions import Decision
 from colde.results.similarity_map import Letter
+from colde.results.verdict_words import percent_or_dash, probability_title
 from colde.text.document import Document
 
 MAX_PASSAGE = 1_200
@@ -111,6 +114,7 @@ class ReportContent:
     made: date
     documents: ReportTable
     verdict: Verdict
+    bar: VerdictBar | None
     warnings: tuple[tuple[str, str], ...]
     contribution_summary: str
     contributions: ReportTable
@@ -156,6 +160,7 @@ def report_content(comparison: Comparison, made: date | None = None) -> ReportCo
         made=made or date.today(),
         documents=_documents(comparison),
         verdict=judged,
+        bar=verdict_bar(comparison.results[0]),
         warnings=tuple(_warnings(comparison)),
         contribution_summary=contribution_summary,
         contributions=contributions,
@@ -382,8 +387,9 @@ def _method_notes(score: Score) -> str:
     if score.no_verdict:
         notes.append(f"No threshold and no probability: {score.no_verdict}.")
     elif score.profile is not None:
-        corpora = describe_corpora(score.name, score.profile, score.corpora)
+        profile = threshold_profile(score.profile)
+        corpora = describe_corpora(score.name, profile, score.corpora)
         corpora = corpora or "corpora that its checkpoint does not record"
-        notes.append(f"Its profile {score.profile} was fitted on validation pairs of {corpora}.")
+        notes.append(f"Its profile {profile} was fitted on validation pairs of {corpora}.")
     notes.append(f"{score.seconds:.1f} s for this pair.")
     return " ".join(notes)

@@ -31,13 +31,14 @@ from colde.report.formatting import (
 from colde.report.map_names import map_label, section_map
 from colde.report.not_compared import not_compared_lines
 from colde.report.shared_kinds import kind_note, kind_rows
-from colde.report.verdict import missing_verdict_notes, percent_or_dash, probability_title, stance, verdict
+from colde.report.verdict import missing_verdict_notes, stance, verdict
 from colde.results.comparison import Comparison
 from colde.results.match import Match, Passage
 from colde.results.model_score import Score
 from colde.results.prior import BALANCED
 from colde.results.shared_text import SharedText
 from colde.results.similarity_map import Letter, SimilarityMap
+from colde.results.verdict_words import percent_or_dash, probability_title
 from colde.text.document import Document
 
 BAR, WIDE_BAR = 10, 28  # characters of a score bar, on a terminal of 80 and of 100 columns
@@ -91,7 +92,8 @@ def _print_verdict(comparison: Comparison, console: Console) -> None:
     console.print(Text(clean(judged.sentence), style="bold"))
     if judged.link:
         console.print(Text(clean(judged.link)))
-    console.print(Text(f"{judged.basis} {judged.caution}", style="dim"))
+    sure = " ".join(filter(None, (judged.means, judged.basis, judged.caution)))
+    console.print(Text(clean(sure), style="dim"))
 
 
 # ---------------------------------------------------------------- scores

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from colde.judge.profiles import GENERAL
+from colde.judge.profiles import GENERAL, NONE, describe, threshold_profile
 from colde.report.formatting import listed, passage_place, share_percent
 from colde.report.profile_corpora import describe_corpora
 from colde.report.shared_vocabulary import describe_shared_vocabulary
@@ -15,40 +14,17 @@ from colde.results.match import Match
 from colde.results.model_score import Score
 from colde.results.prior import BALANCED
 from colde.results.progress import Provisional
+from colde.results.verdict_words import Stance, as_ratio, label_of, percent, stance_of
 
-UNDECIDED = "Undecided"
-LABELS = (
-    (0.95, "Almost surely related"),
-    (0.75, "Probably related"),
-    (0.60, "Perhaps related"),
-    (0.40, UNDECIDED),
-    (0.25, "Perhaps unrelated"),
-    (0.05, "Probably unrelated"),
-    (0.00, "Almost surely unrelated"),
-)
-"""The least probability for each label."""
+NO_KIND = "Of no kind that was calibrated: no probability."
 
 MAX_PLACE = 120
 """Characters of the heading above a passage, here and in the reports."""
 
-Stance = Literal["related", "unrelated", "undecided", ""]
-"""Answer of a score on a pair, in the words of the verdict; empty without a threshold."""
-
 
 def stance(score: Score) -> Stance:
-    """The answer of a score on the pair.
-
-    A score is undecided if its probability among balanced pairs does not support its side of the threshold. The
-    reader's prior changes nothing here. Without a probability the threshold alone decides.
-    """
-    if score.similar is None:
-        return ""
-    p = score.balanced
-    band = next(i for i, (_, words) in enumerate(LABELS) if words == UNDECIDED)
-    low, high = LABELS[band][0], LABELS[band - 1][0]
-    if p is not None and (p < high if score.similar else p >= low):
-        return "undecided"
-    return "related" if score.similar else "unrelated"
+    """The answer of a score on the pair. The reader's prior changes nothing here."""
+    return stance_of(score.balanced, score.similar)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +32,9 @@ class Verdict:
     """A sentence for each question of a reader.
 
     Attributes:
-        label: two words, e.g. `Probably related`.
-        headline: the label with its probability and its model.
+        label: a few words, e.g. `Probably related`.
+        headline: the label with its probability, or with the reason why there is none.
+        detail: the kind of documents that the pair was judged as, or why there is no probability.
         means: the meaning of the probability, and the position of the pair among unrelated ones.
         link: the strongest match, or an empty string.
         basis: the model, and the pairs that its threshold was chosen on.
@@ -66,6 +43,7 @@ class Verdict:
 
     label: str
     headline: str
+    detail: str
     means: str
     link: str
     basis: str
@@ -73,8 +51,8 @@ class Verdict:
 
     @property
     def sentence(self) -> str:
-        """Headline and meaning."""
-        return f"{self.headline} {self.means}".strip()
+        """Headline and detail."""
+        return f"{self.headline} {self.detail}".strip()
 
     def __str__(self) -> str:
         return f"{self.sentence} {self.link}".strip()
@@ -90,13 +68,12 @@ def verdict(comparison: Comparison) -> Verdict:
         raise ValueError("no model has finished yet")
     score = comparison.results[0]
     match = next((m for m in comparison.evidence if m.model == score.name), None)
-    label = _label(score)
+    label = label_of(score.probability, score.similar)
     return Verdict(
         label=label,
         headline=_headline(label, score),
-        means=describe_shared_vocabulary(comparison)
-        if score.no_verdict
-        else _probability_meaning(score, comparison.reference),
+        detail=describe_shared_vocabulary(comparison) if score.no_verdict else _judged_as(score, comparison),
+        means="" if score.no_verdict else _probability_meaning(score, comparison.reference),
         link=_strongest_match(match) if match else "",
         basis=_basis(score, comparison.reference),
         caution=(
@@ -129,19 +106,31 @@ def provisional_verdict(so_far: Provisional) -> tuple[str, str]:
     )
 
 
-def _label(score: Score) -> str:
-    p = score.probability
-    if p is None:
-        return {True: "Related", False: "Unrelated", None: "No verdict"}[score.similar]
-    return next(words for limit, words in LABELS if p >= limit)
-
-
 def _headline(label: str, score: Score) -> str:
     if score.no_verdict:
         return f"{label}: {score.no_verdict}."
-    if score.probability is None:
-        return f"{label}: {score.title} gives {score.score:.2f}."
-    return f"{label}, {percent(score.probability)} %, says {score.title}."
+    if score.probability is not None:
+        return f"{label}: {percent(score.probability)} in 100 such pairs are related."
+    if score.threshold is None:
+        return f"{label}: the score is {score.score:.2f}, and there is no threshold."
+    side = "reaches" if score.similar else "is below"
+    return f"{label}: the score {score.score:.2f} {side} the threshold {score.threshold:.2f}."
+
+
+def _judged_as(score: Score, comparison: Comparison) -> str:
+    """The kind of documents that the pair was judged as, or why there is no probability."""
+    if score.profile == NONE:
+        return NO_KIND
+    if score.profile is None:
+        return ""
+    kind = describe(score.profile)
+    title = kind.title[:1].lower() + kind.title[1:] if kind.related else f"the profile {kind.title}"
+    title = "documents of any kind" if score.profile == GENERAL else title
+    if score.probability is not None:
+        return f"Judged as {title}."
+    if comparison.reference is not None:
+        return f"Judged against {comparison.reference}: no probability."
+    return f"Judged as {title}: no probability, since {score.title} has no calibration."
 
 
 def _probability_meaning(score: Score, reference: str | None) -> str:
@@ -157,7 +146,7 @@ def _probability_meaning(score: Score, reference: str | None) -> str:
             pairs = f"unrelated pairs of {corpora}"
         if reference is not None:
             pairs = f"pairs drawn at random from {reference}"
-        parts.append(f"{share.capitalize()} of {pairs} score lower.")
+        parts.append(f"Higher than {share} of {pairs}.")
     return " ".join(parts)
 
 
@@ -165,32 +154,11 @@ def _frequency(score: Score) -> str:
     """The probability as a count of pairs, which `_basis` describes."""
     balanced, likely = percent(score.balanced or 0.0), percent(score.probability or 0.0)
     if score.prior == BALANCED:
-        return f"Of balanced test pairs that score like this one, {balanced} in 100 were related"
+        return f"Half of the test pairs were related, and of those that score like this one {balanced} in 100"
     return (
         f"Where {as_ratio(score.prior)} pairs are related, {likely} in 100 of those that score like this one would "
         f"be (of balanced test pairs, {balanced} in 100 were)"
     )
-
-
-def as_ratio(prior: float) -> str:
-    """A share of pairs as a count, e.g. `5 in 100`, `1 in 1,000`."""
-    of = next((n for n in (100, 1_000, 10_000) if prior * n >= 1), 1_000_000)
-    return f"{prior * of:.3g} in {of:,}"
-
-
-def probability_title(prior: float) -> str:
-    """Title of a column of probabilities."""
-    return "probability" if prior == BALANCED else f"probability, {as_ratio(prior)} related"
-
-
-def percent(probability: float) -> int:
-    """A probability in per cent, never 0 or 100, since none is certain."""
-    return min(99, max(1, round(100 * probability)))
-
-
-def percent_or_dash(probability: float | None) -> str:
-    """A probability in per cent; a dash where there is none."""
-    return "–" if probability is None else f"{percent(probability)} %"
 
 
 def _strongest_match(match: Match) -> str:
@@ -214,13 +182,14 @@ def _basis(score: Score, reference: str | None) -> str:
     if score.threshold is None or score.profile is None:
         return f"By {score.title} alone, without a threshold."
     number = f"By {score.title}: score {score.score:.2f}, threshold {score.threshold:.2f}"
-    corpora = describe_corpora(score.name, score.profile, score.corpora)
-    if reference is not None and score.profile == GENERAL:
+    profile = threshold_profile(score.profile)
+    corpora = describe_corpora(score.name, profile, score.corpora)
+    if reference is not None and profile == GENERAL:
         pairs = f"pairs of {corpora}" if corpora else "pairs of corpora that its checkpoint does not record"
         return f"{number}, chosen on {pairs}, on the scale of {reference}.{_balance(score)}"
     if not corpora:
         return (
-            f"{number}, of the profile {score.profile}; its checkpoint does not record which corpora it was fitted "
+            f"{number}, of the profile {profile}; its checkpoint does not record which corpora it was fitted "
             f"on.{_balance(score)}"
         )
     return f"{number}; the threshold was chosen on validation pairs of {corpora}.{_balance(score)}"

@@ -9,8 +9,8 @@ from colde.comparison.what_if import WhatIf
 from colde.explain.counterfactual import VerdictSearch
 from colde.report.formatting import clean, plain_table, quote, section_name, shorten
 from colde.report.not_compared import not_compared_lines
-from colde.report.verdict import percent, probability_title
 from colde.results.model_score import Score
+from colde.results.verdict_words import percent, probability_title
 from colde.text.document import Document, Span
 
 VERDICTS = {True: "related", False: "unrelated", None: "–"}

@@ -60,6 +60,8 @@ class StrongPair(JsonObject):
 
     Attributes:
         no_verdict: why there is no probability, as a clause; empty where there is one.
+        profile: by which the pair is judged, as in `Score`.
+        similar: whether the score reaches the threshold of this profile; None without one.
     """
 
     a: Offset
@@ -68,8 +70,10 @@ class StrongPair(JsonObject):
     probability: Share | None
     reason: Reason
     no_verdict: str = ""
+    profile: str | None = None
+    similar: bool | None = None
 
-    JSON: ClassVar = JsonFields("a b score probability why")
+    JSON: ClassVar = JsonFields("a b score probability profile similar why")
 
     @property
     def why(self) -> Text:
@@ -86,7 +90,10 @@ class Collection(JsonObject):
         chunks: of each document, as in a Comparison.
         models: names of the models.
         scores: model name → [documents, documents]; row by column, the first model's first.
-        threshold: of the first model in the profile; clusters join where their mean score reaches it. None without one.
+        threshold: of the first model in the profile of most pairs; clusters join where their mean score reaches it.
+            Scores of pairs of other profiles are moved by the difference of the thresholds. None without one.
+        profile: the profile asked for; `auto` where each pair has that of its kind.
+        common_profile: the profile of most pairs.
         corpora: the corpora this threshold was fitted on; empty where they are not recorded.
         no_verdict: why there is no threshold, as a clause; empty where there is one.
         unread_languages: numbers of the documents in a language that the threshold does not hold for. Pairs with one
@@ -109,7 +116,8 @@ class Collection(JsonObject):
     pairs: tuple[StrongPair, ...]
     set_aside: tuple[tuple[SetAside, ...], ...]
     unread: tuple[ReadError, ...] = ()
-    profile: Text = "general"
+    profile: Text = "auto"
+    common_profile: str = "none"
     corpora: tuple[str, ...] = ()
     no_verdict: str = ""
     unread_languages: tuple[int, ...] = ()

@@ -11,6 +11,7 @@ from colde.results.document_entry import DocumentEntry, document_entry
 from colde.results.encoder_used import EncoderUsed
 from colde.results.match import Match
 from colde.results.model_score import Faithfulness, Score, unread_text
+from colde.results.pair_kind import PairKind
 from colde.results.prior import BALANCED
 from colde.results.review_decisions import Decisions
 from colde.results.shared_text import SentenceMatches, SharedText, Split
@@ -56,7 +57,8 @@ class Comparison(JsonObject):
         maps: by model and map name. Role, level and side of a map say what it shows.
         evidence: matches of all models, best first within a model, the first model's first.
         timing: seconds for read, load, encode, compare and total.
-        profile: the profile asked for.
+        profile: the profile asked for; `auto` where each model takes that of the kind of both documents.
+        kind: the kinds of the two documents; None where they were not detected.
         reference: the documents that the pair was judged against instead of the profile's background, or None.
         prior: the share of related pairs that every probability is for.
         sentences: the matching sentences of the two texts; None while models run.
@@ -78,7 +80,8 @@ class Comparison(JsonObject):
     maps: Mapping[str, Mapping[str, SimilarityMap]]
     evidence: tuple[Match, ...]
     timing: Annotated[Mapping[str, Seconds], Limits(required=["read", "load", "encode", "compare", "total"])]
-    profile: Text = "general"
+    profile: Text = "auto"
+    kind: PairKind | None = None
     reference: str | None = None
     prior: float = BALANCED
     sentences: SentenceMatches | None = None
@@ -90,7 +93,7 @@ class Comparison(JsonObject):
 
     version: ClassVar[Literal[1]] = VERSION
     JSON: ClassVar = JsonFields(
-        "version profile reference documents set_aside warnings results maps evidence timing shared split changes "
+        "version profile kind reference documents set_aside warnings results maps evidence timing shared split changes "
         "encoder_used runtime review",
         renamed={"results": "models", "encoder_used": "encoder"},
     )

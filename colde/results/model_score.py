@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal
 
 from colde.results.prior import BALANCED, shift_prior
 from colde.results.similarity_map import Letter
+from colde.results.verdict_words import label_of
 from colde.serialise import JsonFields, JsonObject, Limits, Offset, Seconds, Share, Text
 from colde.text.document import Document, Span
 from colde.text.set_aside import SetAside
@@ -87,7 +88,8 @@ class Score(JsonObject):
         percentile: share of unrelated pairs of the background that score lower; None without a background.
         threshold: from validation; None without one.
         similar: whether the score reaches the threshold; None without one.
-        profile: the profile that threshold, probability and percentile come from; None where there is no threshold.
+        profile: the profile that threshold, probability and percentile come from; `none` for a pair of no kind that has
+            one, which has the threshold of `general` and no probability; None where there is no threshold.
         levels: of the texts that the model's maps show.
         seconds: time for encoding and comparing this pair, without loading the model.
         read: the tokens of each text that the model read, in its tokens.
@@ -97,7 +99,9 @@ class Score(JsonObject):
         prior: the share of related pairs that `probability` is for, 0.5 in the calibration; threshold and `similar` do
             not depend on it.
         corpora: the corpora that the profile was fitted on; empty without a profile, or where they are not recorded.
+        says: the verdict in words, by the probability where there is one (`colde.results.verdict_words`).
         no_verdict: why there is no threshold and no probability, as a clause; None where there is one.
+        threshold_probability: of a score at the threshold, at the same prior; None without a calibration.
         faithfulness: how much of the score depends on what its contribution map shows; None where it was not measured.
     """
 
@@ -119,11 +123,12 @@ class Score(JsonObject):
     prior: Prior = BALANCED
     corpora: tuple[str, ...] = ()
     no_verdict: str = ""
+    threshold_probability: Share | None = None
     faithfulness: Faithfulness | None = None
 
     JSON: ClassVar = JsonFields(
-        "name title score score_kind probability prior percentile threshold similar profile corpora no_verdict levels "
-        "seconds read",
+        "name title score score_kind probability prior percentile threshold similar says profile corpora no_verdict "
+        "levels seconds read",
         optional="parts words faithfulness",
         null_if_empty="no_verdict",
         renamed={"faithfulness": "worth"},
@@ -135,11 +140,19 @@ class Score(JsonObject):
         return {"a": self.read_a, "b": self.read_b}
 
     @property
+    def says(self) -> Text:
+        """The verdict in words, for the prior of the probability."""
+        return label_of(self.probability, self.similar)
+
+    @property
     def balanced(self) -> float | None:
         """The probability among as many related as unrelated pairs."""
         return None if self.probability is None else shift_prior(self.probability, BALANCED, self.prior)
 
     def at_prior(self, prior: float) -> Score:
         """Copy with the probability for another share of related pairs; ValueError unless 0 < prior < 1."""
-        likely = None if self.probability is None else shift_prior(self.probability, prior, self.prior)
-        return replace(self, probability=likely, prior=prior)
+        likely, limit = (
+            None if p is None else shift_prior(p, prior, self.prior)
+            for p in (self.probability, self.threshold_probability)
+        )
+        return replace(self, probability=likely, threshold_probability=limit, prior=prior)

@@ -16,6 +16,7 @@ from colde.comparison.standard_text import prepare_documents
 from colde.errors import PartError, StoreError
 from colde.index import Index
 from colde.ingest.document_json import to_dict
+from colde.judge.profiles import DETECT
 from colde.models.registry import spec
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress
@@ -75,7 +76,7 @@ class Compare:
     a: File
     b: File
     model: str | None = None
-    profile: str = "general"
+    profile: str = DETECT
     include: str | None = None
     templates: tuple[File, ...] = ()
 

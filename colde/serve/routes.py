@@ -23,6 +23,7 @@ import colde
 from colde import models
 from colde.comparison.pipeline import Loader
 from colde.errors import ColdeError
+from colde.judge.profiles import DETECT
 from colde.serve import jobs
 from colde.serve.job_queue import JobQueue, RequestTask
 from colde.serve.jobs import Compare, Job, Read, Search, WhatIf
@@ -139,7 +140,7 @@ async def compare(
     a: Sent,
     b: Sent,
     model: Annotated[str | None, Form()] = None,
-    profile: Annotated[str, Form()] = "general",
+    profile: Annotated[str, Form()] = DETECT,
     include: Annotated[str | None, Form()] = None,
     template: SentTemplates = None,
 ) -> Response:
@@ -160,7 +161,7 @@ async def what_if_(
     without: Annotated[str | None, Form()] = None,
     only: Annotated[str | None, Form()] = None,
     model: Annotated[str | None, Form()] = None,
-    profile: Annotated[str, Form()] = "general",
+    profile: Annotated[str, Form()] = DETECT,
     include: Annotated[str | None, Form()] = None,
     template: SentTemplates = None,
 ) -> Response:

@@ -42,6 +42,7 @@ export interface CollectedDocument {
 /** Many documents compared with each other (colde compare DIR --json). */
 export interface Collection {
   version: 1;
+  /** The profile asked for; `auto` where each pair has that of its kind. */
   profile: string;
   /** In the order in which they were given; numbers of documents count from 0. */
   documents: CollectedDocument[];
@@ -49,7 +50,7 @@ export interface Collection {
   models: string[];
   /** Model name → [documents, documents]; row by column, the first model's first. */
   scores: Record<string, number[][]>;
-  /** Of the first model in the profile; clusters join where their mean score reaches it. null without one. */
+  /** Of the first model in the profile of most pairs; clusters join where their mean score reaches it. Scores of pairs of other profiles are moved by the difference of the thresholds. null without one. */
   threshold: number | null;
   /** Numbers of documents, each in one cluster, in the order of the tree, so that neighbours are similar. */
   clusters: number[][];
@@ -64,8 +65,10 @@ export interface Collection {
 /** A comparison of two documents (colde compare --json). */
 export interface Comparison {
   version: 1;
-  /** The profile asked for. */
+  /** The profile asked for; `auto` where each model takes that of the kind of both documents. */
   profile: string;
+  /** The kinds of the two documents; null where they were not detected. */
+  kind: PairKind | null;
   /** The documents that the pair was judged against instead of the profile's background, or null. */
   reference?: string | null;
   /** The documents with their sections, chunks and sentences. */
@@ -124,6 +127,14 @@ export interface DocumentEntry {
   sentences: Span[];
 }
 
+/** The kind of a document. */
+export interface DocumentKind {
+  /** Of its profile; null for a document of no kind that has a profile. */
+  name: string | null;
+  /** Probability that the document is of its most likely kind, whether or not it is high enough for `name`. */
+  certainty: number;
+}
+
 /** The encoder of a comparison. */
 export interface EncoderUsed {
   /** `packaged`, `multilingual`, or as the user named it. */
@@ -175,6 +186,12 @@ export interface Match {
   kind: string;
   /** How unusual such a passage is among unrelated documents: 1 where few have a similar one, 0 where many do; the weight is lower by as much. null where it is not known. */
   worth: number | null;
+}
+
+/** The kinds of the two documents of a pair. */
+export interface PairKind {
+  a: DocumentKind;
+  b: DocumentKind;
 }
 
 /** A span with what a reader needs to find it. */
@@ -256,7 +273,9 @@ export interface Score {
   threshold: number | null;
   /** Whether the score reaches the threshold; null without one. */
   similar: boolean | null;
-  /** The profile that threshold, probability and percentile come from; null where there is no threshold. */
+  /** The verdict in words, by the probability where there is one (`colde.results.verdict_words`). */
+  says: string;
+  /** The profile that threshold, probability and percentile come from; `none` for a pair of no kind that has one, which has the threshold of `general` and no probability; null where there is no threshold. */
   profile: string | null;
   /** The corpora that the profile was fitted on; empty without a profile, or where they are not recorded. */
   corpora: string[];
@@ -378,6 +397,10 @@ export interface StrongPair {
   b: number;
   score: number;
   probability: number | null;
+  /** By which the pair is judged, as in `Score`. */
+  profile: string | null;
+  /** Whether the score reaches the threshold of this profile; null without one. */
+  similar: boolean | null;
   /** Reasons for the similarity, and for a missing probability. */
   why: string;
 }

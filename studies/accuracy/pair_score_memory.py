@@ -58,8 +58,8 @@ def scores_by_profile(
     needed = {n: set(some) if aware else {GENERAL} for n, some in zip(names, profiles, strict=True)}
     left = [n for n in names if not needed[n] <= kept.get(n, {}).keys()]
     matchers = {profile: model.for_profile(profile) if aware else model for profile in profile_table()}
-    encoded = encoded_pairs(model, document, left, block=BLOCK, on_progress=on_progress)
-    for pair, (a, b) in zip(left, encoded, strict=True):
+    encoded = encoded_pairs(lambda pair: model, document, left, block=BLOCK, on_progress=on_progress)
+    for pair, (_, a, b) in zip(left, encoded, strict=True):
         kept[pair] = {
             profile: float(matchers[profile].match(a, b, explain=False).score)
             for profile in sorted(needed[pair])

@@ -93,7 +93,7 @@ class Scorer:
             return record_to_document(records[name], sentences=sentences)
 
         pairs = [(p.source, p.target) for p in known.pairs]
-        scores = score_documents(self.model, document, pairs, on_progress=self.on_progress)
+        scores = score_documents(lambda _: self.model, document, pairs, on_progress=self.on_progress)
         return np.array(list(scores), dtype=np.float32)
 
 

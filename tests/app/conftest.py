@@ -66,4 +66,4 @@ def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 def comparison() -> Comparison:
     """The first sample pair, compared by its words."""
     sample = samples()[0]
-    return colde.compare(colde.read(sample.a), colde.read(sample.b), models=["tfidf"])
+    return colde.compare(colde.read(sample.a), colde.read(sample.b), models=["tfidf"], profile="general")

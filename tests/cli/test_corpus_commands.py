@@ -25,7 +25,7 @@ def test_score_gives_no_probability_across_languages(score: Run, corpus: Path, t
         file.write(json.dumps(record("de", german, heading="Eins", title="Miete")) + "\n")
     with (corpus / "pairs.tsv").open("a", encoding="utf-8") as table:
         table.write("d0\tde\t0\tr\nde\tde\t1\tr\n")
-    assert score(output)[0] == 0
+    assert score(output, "--profile", "papers")[0] == 0
     *english, mixed, same = rows_of(output)
     assert all(row["probability"] and row["predicted"] for row in english)
     for row in (mixed, same):
@@ -50,8 +50,8 @@ def test_score_adds_its_columns_and_can_be_taken_up_again(score: Run, tmp_path: 
 
 
 def test_score_at_a_prior(score: Run, tmp_path: Path) -> None:
-    for name, options in (("balanced", ()), ("rare", ("--prior", ".05"))):
-        assert score(tmp_path / name, "--quiet", *options)[0] == 0
+    for name, options in (("balanced", ()), ("rare", ("--prior", "0.05"))):
+        assert score(tmp_path / name, "--quiet", "--profile", "papers", *options)[0] == 0
     balanced, rare = rows_of(tmp_path / "balanced"), rows_of(tmp_path / "rare")
     assert [r["predicted"] for r in rare] == [r["predicted"] for r in balanced]
     low, high = ([float(r["probability"]) for r in rows] for rows in (rare, balanced))
@@ -61,9 +61,10 @@ def test_score_at_a_prior(score: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize("options", [("--model", "bm25"), ("--prior", ".05")], ids=" ".join)
 def test_score_does_not_mix_rows_of_two_runs(score: Run, tmp_path: Path, options: tuple[str, ...]) -> None:
     output = tmp_path / "scores.tsv"
-    assert score(output, "--quiet")[0] == 0
+    profile = ("--profile", "papers")
+    assert score(output, "--quiet", *profile)[0] == 0
     before = output.read_bytes()
-    status, _, err = score(output, *options)
+    status, _, err = score(output, *profile, *options)
     assert status == 3 and "another model" in err
     assert output.read_bytes() == before
 

@@ -201,13 +201,15 @@ def test_an_unknown_role_is_one_line(run: Run, pair: tuple[Path, Path], names: s
 
 
 def test_a_comparison_at_a_prior(compare_json: Compared, run: Run, pair: tuple[Path, Path]) -> None:
-    ((balanced,), (rare,)) = (compare_json(*options)["models"] for options in ((), ("--prior", ".05")))
+    ((balanced,), (rare,)) = (
+        compare_json("--profile", "general", *options)["models"] for options in ((), ("--prior", "0.05"))
+    )
     assert (balanced["prior"], rare["prior"]) == (0.5, 0.05)
     p = balanced["probability"]
     assert rare["probability"] == pytest.approx(p * 0.05 / (p * 0.05 + (1 - p) * 0.95))
     same = ("score", "threshold", "similar", "percentile")
     assert [rare[k] for k in same] == [balanced[k] for k in same]
-    status, out, _ = run("compare", *pair, "--model", "tfidf", "--prior", "0.01")
+    status, out, _ = run("compare", *pair, "--model", "tfidf", "--profile", "general", "--prior", "0.01")
     report = " ".join(out.split())
     assert status == 0
     assert "Where 1 in 100 pairs are related" in report and "stay those of balanced pairs" in report

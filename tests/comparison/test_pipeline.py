@@ -16,13 +16,14 @@ from colde.corpus.samples import samples
 from colde.encoders import cancellation, encoder, packed_bert, sentence_encoder
 from colde.encoders.runtime import runtime
 from colde.errors import Cancelled, ModelError, ReadError
-from colde.report.verdict import LABELS, percent, verdict
+from colde.report.verdict import verdict
 from colde.results.comparison import Comparison
 from colde.results.match import Match
 from colde.results.model_score import Coverage
 from colde.results.pair_result import PairResult
 from colde.results.progress import Progress, Stage
 from colde.results.similarity_map import SimilarityMap
+from colde.results.verdict_words import LABELS, percent
 from colde.text.document import Span
 
 pytestmark = pytest.mark.slow
@@ -131,8 +132,9 @@ def test_the_verdict_in_words(steps: tuple[list[Comparison], list[Progress]]) ->
     says = verdict(c)
     probability = c.results[0].probability
     assert probability is not None
-    assert f"{percent(probability)} %" in says.sentence
+    assert says.headline == f"{says.label}: {percent(probability)} in 100 such pairs are related."
     assert says.label == next(words for limit, words in LABELS if probability >= limit)
+    assert says.label == c.to_dict()["models"][0]["says"]
     assert "CoLDE" in says.basis and "decide yourself" in says.caution
     top = c.evidence[0]
     assert top.a.section is not None and top.a.section in says.link

@@ -59,7 +59,7 @@ def test_each_document_is_encoded_once_and_scores_keep_the_order(corpus, block: 
     steps = []
     scores = list(
         score_pairs(
-            model,
+            lambda pair: model,
             lambda name: record_to_document(records[name]),
             PAIRS,
             block=block,
@@ -75,7 +75,7 @@ def test_each_document_is_encoded_once_and_scores_keep_the_order(corpus, block: 
 def test_first_scores_come_before_the_last_documents_are_encoded(corpus) -> None:
     model = Lengths()
     records = records_of(corpus, PAIRS)
-    scores = score_pairs(model, lambda name: record_to_document(records[name]), PAIRS, block=2)
+    scores = score_pairs(lambda pair: model, lambda name: record_to_document(records[name]), PAIRS, block=2)
     next(scores)
     assert model.calls == [["d0", "d1"]]
 

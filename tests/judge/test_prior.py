@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from colde.evaluation.metrics import measure, prior_weights
 from colde.judge.calibration import Judgement
-from colde.report.verdict import as_ratio, stance, verdict
+from colde.report.verdict import stance, verdict
 from colde.results.prior import shift_prior
+from colde.results.verdict_words import as_ratio
 from tests.report.example import example
 
 shares = st.floats(0.001, 0.999)
@@ -57,13 +58,17 @@ def test_the_verdict_says_which_pairs_are_counted() -> None:
     score = replace(whole.results[0], probability=0.83, percentile=0.97, similar=True)
     balanced = replace(whole, results=(score,))
     said = verdict(balanced)
-    assert "Of balanced test pairs that score like this one, 83 in 100 were related" in said.sentence
-    assert "97 % of unrelated pairs score lower" in said.sentence
+    assert said.headline == "Probably related: 83 in 100 such pairs are related."
+    assert (
+        "Half of the test pairs were related, and of those that score like this one 83 in 100" in said.means
+    )
+    assert "Higher than 97 % of unrelated pairs" in said.means
     assert "does not record" in said.basis and "half of them are related" in said.basis
     rare = balanced.at_prior(0.05)
     assert verdict(rare).label == "Probably unrelated"
-    assert "Where 5 in 100 pairs are related, 20 in 100 of those" in verdict(rare).sentence
-    assert "balanced test pairs, 83 in 100" in verdict(rare).sentence
+    assert verdict(rare).headline == "Probably unrelated: 20 in 100 such pairs are related."
+    assert "Where 5 in 100 pairs are related, 20 in 100 of those" in verdict(rare).means
+    assert "balanced test pairs, 83 in 100" in verdict(rare).means
     assert stance(rare.results[0]) == "related", "what a model says is for balanced pairs"
     assert json.loads(rare.to_json())["models"][0]["prior"] == 0.05
     assert rare.at_prior(0.5).results[0].probability == pytest.approx(0.83)

@@ -13,10 +13,11 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from colde.report.html_report import to_html
-from colde.report.verdict import percent_or_dash, stance
+from colde.report.verdict import stance
 from colde.report.view_payload import view_payload
 from colde.results.comparison import Comparison
 from colde.results.review_decisions import Decisions, Mark
+from colde.results.verdict_words import percent_or_dash
 from colde.text.document import Span
 from tests.report.example import MARKUP, example
 
@@ -86,7 +87,7 @@ def test_awkward_headings_and_missing_numbers_are_printed(without_profile: Compa
     assert "No threshold and no probability: the model has no profile general." in text
     assert "fitted on validation pairs of scientific papers (acl) and encyclopedia articles (wiki)." in text
     assert "512 of 6,120 tokens" in text
-    assert "83 %" in tree.css_first(".verdict").text()
+    assert "83 in 100" in tree.css_first(".verdict").text()
 
 
 def test_where_the_models_disagree_is_said_below_the_scores(comparison: Comparison) -> None:

@@ -6,19 +6,55 @@ from dataclasses import replace
 
 import pytest
 
+from colde.judge.calibration import Calibration, Profile, judge, score_at
 from colde.report.html_report import to_html
 from colde.report.score_position import score_position
-from colde.report.verdict import stance, verdict
+from colde.report.verdict import NO_KIND, stance, verdict
+from colde.report.verdict_bar import verdict_bar
+from colde.results.verdict_words import label_of, stance_of
 from tests.report.example import example
 
 
-def test_the_verdict_names_its_model() -> None:
+def test_one_sentence_one_probability_and_the_kind() -> None:
     whole = example()
-    first = replace(whole.results[0], title="SMITH", probability=0.83)
+    first = replace(whole.results[0], title="SMITH", probability=0.83, profile="papers")
     said = verdict(replace(whole, results=(first,)))
-    assert "SMITH" in said.sentence
-    assert "83 in 100 were related" in said.sentence
-    assert "both chosen" not in said.basis
+    assert said.sentence == ("Probably related: 83 in 100 such pairs are related. Judged as research papers.")
+    assert "SMITH" in said.basis
+
+
+@pytest.mark.parametrize("similar", [True, False])
+def test_a_pair_of_no_kind_has_no_probability_and_says_so(similar: bool) -> None:
+    whole = example()
+    first = replace(
+        whole.results[0], probability=None, percentile=None, score=0.5, similar=similar, profile="none"
+    )
+    said = verdict(replace(whole, results=(first,)))
+    assert said.headline.startswith("Related: the score 0.50 reaches" if similar else "Unrelated: the score")
+    assert said.detail == NO_KIND and "in 100" not in str(said)
+
+
+@pytest.mark.parametrize("percent", range(1, 100))
+def test_the_words_follow_from_the_probability_alone(percent: int) -> None:
+    """No words contradict the side of the threshold: it lies in the undecided part."""
+    profile = Profile("x", 0.05, Calibration(20.0, -6.0))
+    value = score_at(percent / 100, profile.calibration)
+    judged = judge(value, {"x": profile}, "x")
+    assert judged.probability == pytest.approx(percent / 100)
+    words = label_of(judged.probability, judged.similar)
+    assert words == label_of(percent / 100, not judged.similar)
+    assert stance_of(judged.probability, judged.similar) in words.lower()
+    assert not (judged.similar and words.endswith("unrelated"))
+    assert judged.similar or words.endswith(("unrelated", "Undecided"))
+
+
+def test_the_bar_has_the_probability_and_that_of_the_threshold() -> None:
+    first = replace(example().results[0], probability=0.83, threshold_probability=0.41)
+    bar = verdict_bar(first)
+    assert bar is not None and (bar.at, bar.threshold) == (0.83, 0.41)
+    unsure = verdict_bar(replace(first, probability=None, score=0.2, threshold=0.4))
+    assert unsure is not None and unsure.at < 0.5 == unsure.threshold
+    assert verdict_bar(replace(first, threshold=None)) is None
 
 
 @pytest.mark.parametrize(

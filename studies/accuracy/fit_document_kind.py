@@ -1,0 +1,267 @@
+"""Fit the detector of the kind of a document and write `colde/judge/kind_detector.safetensors`.
+
+    .venv/bin/python -m studies.accuracy.fit_document_kind ../shared/corpora BACKGROUND.jsonl [--write] [--json FILE]
+
+BACKGROUND.jsonl holds texts of other genres (`studies.accuracy.kind_background`). Every fifth document of a corpus, and
+three complete books, choose nothing: they are the test. On the others the study fits one linear model for each kind by
+ridge regression, and chooses from which certainty on a kind is believed: `LOSS` of the documents of the kind are below
+it. Figures:
+
+- test: what the documents that chose nothing are called;
+- left out: what the documents of a kind are called by a detector that never saw this kind;
+- unseen genre: what the texts of a genre are called by a detector that never saw this genre.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+from numpy.typing import NDArray
+from safetensors.numpy import save_file
+from sklearn.linear_model import LogisticRegression
+
+from colde.corpus.corpus_folder import read_records
+from colde.judge import kind_detector
+from colde.judge.kind_detector import FARTHEST, KindDetector
+from colde.judge.kind_features import STYLE_FEATURES, style, term_counts, term_rates
+from colde.judge.log_odds import from_log_odds
+from colde.judge.profiles import profile_table
+from colde.training.development_split import BOOKS
+from studies.accuracy.kind_background import PROPOSALS
+from studies.arguments import command_line
+
+LOSS = {"papers": 0.03, "encyclopedia": 0.1, "proposals": 0.05, "textbooks": 0.15}
+"""Share of the documents of each kind that are called none, so that unseen kinds are."""
+MOST = 600  # documents of a corpus
+WINDOW = (300, 2_000)  # words of a part of a document; four in ten are cut to one
+SHARE, GENRES = 0.05, 8  # a term is a feature where this share of the texts of so many genres have it
+PENALTY = 2.0
+BACKGROUND_WEIGHT = 0.25  # of a genre, where a kind has 1
+FOLDS = 2
+
+Array = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A text: its kind or genre, the book it is of, whether it is one of the test, and its features."""
+
+    genre: str
+    book: str
+    test: bool
+    terms: Counter[str]
+    style: Array
+
+
+def corpus_rows(corpora: Path) -> Iterator[Row]:
+    """Documents of the kinds, four in ten cut to a part."""
+    rng = np.random.default_rng(0)
+    for profile in profile_table().values():
+        if profile.corpus is None:
+            continue
+        records = list(read_records(corpora / profile.corpus))
+        for rank, i in enumerate(rng.permutation(len(records))[:MOST]):
+            name, record = records[i]
+            text = record_text(record)
+            if rng.random() < 0.4:
+                text = part(text, rng)
+            books = BOOKS.get(profile.corpus)
+            book = name.split("/")[0] if books else ""
+            yield Row(
+                profile.name, book, book in books if books else rank % 5 == 0, term_counts(text), style(text)
+            )
+
+
+def record_text(record: Mapping[str, Any]) -> str:
+    """Headings and paragraphs of a document, as `compared_text` has them; no sentence is split for it."""
+    pieces = ((section.get("heading") or "", *section["paragraphs"]) for section in record["sections"])
+    return "\n\n".join(filter(None, (piece for section in pieces for piece in section)))
+
+
+def part(text: str, rng: np.random.Generator) -> str:
+    """A run of words of a text."""
+    words = text.split()
+    length = int(np.exp(rng.uniform(*np.log(WINDOW))))
+    start = int(rng.integers(0, max(len(words) - length, 0) + 1))
+    return " ".join(words[start : start + length])
+
+
+def background_rows(path: Path) -> Iterator[Row]:
+    for line in path.open(encoding="utf-8"):
+        entry = json.loads(line)
+        yield Row(entry["genre"], "", False, term_counts(entry["text"]), style(entry["text"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """Features and genres of all texts.
+
+    Attributes:
+        terms: of the features, in their order.
+        values: [texts, features].
+        genre, test: [texts].
+        foreign: [texts], proposals of other communities, which are never fitted on.
+        fold: [texts]; the texts of a genre are in one fold, and those of a book; those of other kinds in all.
+    """
+
+    terms: tuple[str, ...]
+    values: NDArray[np.float32]
+    genre: NDArray[np.str_]
+    test: Flags
+    foreign: Flags
+    fold: NDArray[np.int64]
+
+
+def prepare(rows: Sequence[Row]) -> Data:
+    """The features of all texts; terms are chosen on those that are no test."""
+    genre = np.array([row.genre for row in rows])
+    test = np.array([row.test for row in rows])
+    foreign = np.isin(genre, [source.genre for source in PROPOSALS])
+    genres = sorted(set(genre[~foreign]))
+    common: Counter[str] = Counter()
+    for name in genres:
+        texts = [row.terms for row, g, t in zip(rows, genre, test, strict=True) if g == name and not t]
+        having = Counter(term for terms in texts for term in terms)
+        common.update(term for term, count in having.items() if count >= SHARE * len(texts))
+    terms = tuple(sorted(term for term, count in common.items() if count >= GENRES))
+    columns = {term: i for i, term in enumerate(terms)}
+    values = np.empty((len(rows), len(terms) + STYLE_FEATURES), np.float32)
+    for i, row in enumerate(rows):
+        values[i] = np.concatenate((term_rates(row.terms, columns), row.style))
+    kinds = kind_names()
+    books = sorted({row.book for row in rows if row.book})
+    place = {name: i % FOLDS for i, name in enumerate([*(g for g in genres if g not in kinds), *books])}
+    drawn = np.random.default_rng(1).integers(0, FOLDS, len(rows))
+    fold = np.array([place.get(row.book or row.genre, drawn[i]) for i, row in enumerate(rows)])
+    return Data(terms, values, genre, test, foreign, fold)
+
+
+def kind_names() -> list[str]:
+    return [p.name for p in profile_table().values() if p.corpus is not None]
+
+
+def fit(data: Data, chosen: Flags, kinds: Sequence[str]) -> KindDetector:
+    """Linear models by ridge regression on these texts, without calibration."""
+    values, genre = data.values[chosen], data.genre[chosen]
+    mean, scale = values.mean(0), values.std(0) + 1e-3
+    z = np.clip((values - mean) / scale, -FARTHEST, FARTHEST)
+    z = np.concatenate((z, np.ones((len(z), 1), np.float32)), axis=1)
+    weight = np.zeros(len(genre), np.float32)
+    for name in set(genre):
+        weight[genre == name] = (1 if name in kinds else BACKGROUND_WEIGHT) / (genre == name).sum()
+    weight /= weight.sum()
+    gram = (z * weight[:, None]).T @ z
+    gram[np.arange(len(gram) - 1), np.arange(len(gram) - 1)] += PENALTY
+    targets = np.stack([np.where(genre == kind, 1, -1) for kind in kinds], 1).astype(np.float32)
+    solved = scipy.linalg.solve(gram, (z * weight[:, None]).T @ targets, assume_a="pos").astype(float)
+    ones = np.ones(len(kinds))
+    return KindDetector(
+        kinds=tuple(kinds),
+        columns={term: i for i, term in enumerate(data.terms)},
+        mean=mean.astype(float),
+        scale=scale.astype(float),
+        weights=solved[:-1].T,
+        bias=solved[-1],
+        slope=ones,
+        offset=0 * ones,
+        limit=0.5 * ones,
+    )
+
+
+def scores(detector: KindDetector, values: NDArray[np.float32]) -> Array:
+    """[texts, kinds]."""
+    z = np.clip((values - detector.mean) / detector.scale, -FARTHEST, FARTHEST)
+    return z @ detector.weights.T + detector.bias
+
+
+def calibrate(detector: KindDetector, held: Array, genre: NDArray[np.str_]) -> KindDetector:
+    """The detector with certainties and limits, from scores of texts that it was not fitted on: [texts, kinds]."""
+    slope, offset, limit = (np.zeros(len(detector.kinds)) for _ in range(3))
+    for i, kind in enumerate(detector.kinds):
+        true = genre == kind
+        balance = np.where(true, 0.5 / true.sum(), 0.5 / (~true).sum())
+        model = LogisticRegression(C=1e4).fit(held[:, i : i + 1], true, sample_weight=balance * len(true))
+        slope[i], offset[i] = model.coef_[0, 0], model.intercept_[0]
+        limit[i] = from_log_odds(slope[i] * np.quantile(held[true, i], LOSS[kind]) + offset[i])
+    return replace(detector, slope=slope, offset=offset, limit=limit)
+
+
+def called(detector: KindDetector, raw: Array) -> list[str]:
+    """What texts with these scores are called."""
+    certainty = from_log_odds(detector.slope * raw + detector.offset)
+    best = certainty.argmax(1)
+    return [detector.kinds[k] if certainty[i, k] >= detector.limit[k] else "none" for i, k in enumerate(best)]
+
+
+def shares(names: Sequence[str]) -> dict[str, float]:
+    """Share of each answer, greatest first."""
+    return {name: round(count / len(names), 3) for name, count in Counter(names).most_common()}
+
+
+def held_scores(data: Data, usable: Flags, kinds: Sequence[str]) -> Array:
+    """Scores of each of these texts by models that saw neither it nor its genre: [texts, kinds]; 0 for the others."""
+    held = np.zeros((len(data.genre), len(kinds)))
+    for fold in range(FOLDS):
+        apart = usable & (data.fold == fold)
+        held[apart] = scores(fit(data, usable & ~apart, kinds), data.values[apart])
+    return held
+
+
+def left_out(data: Data, usable: Flags, kind: str) -> dict[str, float]:
+    """What the documents of a kind are called by a detector that never saw one; one fold sets its limits."""
+    kinds = [k for k in kind_names() if k != kind]
+    others = usable & (data.genre != kind)
+    apart = others & (data.fold == 0)
+    detector = fit(data, others & ~apart, kinds)
+    detector = calibrate(detector, scores(detector, data.values[apart]), data.genre[apart])
+    return shares(called(detector, scores(detector, data.values[data.genre == kind])))
+
+
+def main() -> None:
+    parser = command_line(__doc__, "corpora", "--json")
+    parser.add_argument("background", type=Path, help="texts of other genres")
+    parser.add_argument("--write", action="store_true", help="store the parameters for the program")
+    options = parser.parse_args()
+    data = prepare([*corpus_rows(options.corpora), *background_rows(options.background)])
+    kinds = kind_names()
+    usable = ~data.test & ~data.foreign
+    held = held_scores(data, usable, kinds)
+    detector = calibrate(fit(data, usable, kinds), held[usable], data.genre[usable])
+    if options.write:
+        write(detector)
+    result: dict[str, Any] = {"features": len(data.terms) + STYLE_FEATURES}
+    result["limit"] = dict(zip(kinds, detector.limit.round(3).tolist(), strict=True))
+    aside = data.test | data.foreign
+    result["test"] = by_genre(called(detector, scores(detector, data.values[aside])), data.genre[aside])
+    apart = usable & ~np.isin(data.genre, kinds)
+    result["unseen genre"] = by_genre(called(detector, held[apart]), data.genre[apart])
+    result["left out"] = {kind: left_out(data, usable, kind) for kind in kinds}
+    print(json.dumps(result, indent=2))
+    if options.json is not None:
+        options.json.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+
+
+def by_genre(names: Sequence[str], genre: NDArray[np.str_]) -> dict[str, dict[str, float]]:
+    """What the texts of each genre are called."""
+    return {str(g): shares(np.array(names)[genre == g].tolist()) for g in sorted(set(genre))}
+
+
+def write(detector: KindDetector) -> None:
+    """Store the parameters in half precision beside the module."""
+    names = ("mean", "scale", "weights", "bias", "slope", "offset", "limit")
+    tensors = {name: np.ascontiguousarray(getattr(detector, name), np.float16) for name in names}
+    path = Path(kind_detector.__file__).with_name(kind_detector.PARAMETERS)
+    metadata = {"kinds": json.dumps(detector.kinds), "terms": json.dumps(list(detector.columns))}
+    save_file(tensors, path, metadata=metadata)
+
+
+if __name__ == "__main__":
+    main()
