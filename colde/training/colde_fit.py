@@ -125,7 +125,8 @@ def train_network(
         LoopConfig.of(
             training,
             learning_rate=training.rate,
-            rates={"network.attention.log_sharpness": quick, "losses": quick},
+            rates={"losses": quick}
+            | ({} if "sharpness" in frozen else {"network.attention.log_sharpness": quick}),
         ),
         seed=run.seed,
         state=run.output / "state",

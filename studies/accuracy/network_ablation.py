@@ -8,7 +8,8 @@
     no projection         the projection keeps its first value, a rotation
 
 Measured: the area under the ROC curve on pairs of which both documents, or one, were not trained on, and on validation
-pairs of kinds that were left out of training, around their own centre (`--left-out`: with the first seed alone).
+pairs of kinds that were left out of training, around their own centre (`--left-out`: with the first seed, for the two
+parts of the loss; `unseen_kinds` measures attention and projection there).
 Documents are shortened to `--tokens` for training and measuring, so the figures are lower than those of the table of
 all models. A difference matters where its sign is the same with every seed. Runs are resumable; the figures go into
 docs/results/network_ablation.json.
@@ -56,6 +57,9 @@ VARIANTS: Mapping[str, Variant] = {
     "even attention": Variant(ColdeConfig(sharpness=EVEN_SHARPNESS), frozen=("sharpness",)),
     "no projection": Variant(frozen=("projection",)),
 }
+
+
+LEFT_OUT = ("complete", "no contrastive loss", "no split")
 
 
 def shortened(corpus: VectorCorpus, tokens: int) -> VectorCorpus:
@@ -137,7 +141,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(seed, name, {k: v[-1] for k, v in figures.items()}, flush=True)
             write(chosen.output, chosen.tokens, results)
     if chosen.left_out:
-        for name, figures in results.items():
+        for name in LEFT_OUT:
+            figures = results[name]
             for left in loaded:
                 others = [c for c in loaded if c is not left]
                 network = trained(name, 0, others, f"without_{left.name}")
@@ -147,7 +152,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     columns = list(results["complete"])
     print(table_head(["AUC", *columns]))
     for name, figures in results.items():
-        print(table_row([name, *(mean_and_spread(figures[c]) for c in columns)]))
+        print(table_row([name, *(mean_and_spread(figures[c]) if c in figures else "" for c in columns)]))
 
 
 def write(folder: Path, tokens: int, results: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
