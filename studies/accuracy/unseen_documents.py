@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from colde.corpus.corpus_folder import read_pairs
-from colde.judge.profiles import GENERAL, corpora
+from colde.judge.profiles import corpora
 from colde.models.colde.network import ColdeConfig, ColdeNetwork
 from colde.models.colde_words.mixture_matcher import ColdeWordsConfig
 from colde.models.colde_words.mixture_weights import Mixture
@@ -38,7 +38,7 @@ from colde.training.held_out import HeldOutPairs
 from colde.training.training_run import TrainingRun, build_config
 from studies.accuracy import results_pages
 from studies.accuracy.pair_measures import NewPairs, by_profile, count_pairs, measure_model
-from studies.accuracy.result_rows import SECOND, Results, write_results
+from studies.accuracy.result_rows import OWN, SECOND, Results, write_results
 from studies.arguments import command_line
 
 
@@ -133,14 +133,13 @@ def measure(parts: Sequence[HeldBack], folders: Sequence[Path]) -> Results:
     results = Results(count_pairs(kinds))
     for name, title in MODELS.items():
         scores = {
-            kind: {
-                profile: part.scores(name, profile, part.known.pairs[rows[kind]]).astype(np.float64)
-                for profile in (kind, GENERAL)
-            }
+            kind: {kind: part.scores(name, kind, part.known.pairs[rows[kind]]).astype(np.float64)}
             for kind, part in zip(kinds, parts, strict=True)
         }
         results = results.with_model(
-            name, {"title": title}, *measure_model(kinds, scores, by_profile(kinds), probabilities=False)
+            name,
+            {"title": title},
+            *measure_model(kinds, scores, {OWN: by_profile(kinds)[OWN]}, probabilities=False),
         )
     return results
 
