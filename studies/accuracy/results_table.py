@@ -15,8 +15,6 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +23,10 @@ from rich.console import Console
 
 import colde
 from colde import models
+from colde.judge.kind_detector import detect_kind
 from colde.judge.profiles import GENERAL, corpora, profile_of
 from colde.models.checkpoint import read_config
+from colde.results.pair_kind import PairKind
 from colde.results.progress import OnProgress, Progress
 from colde.text.document import Document
 from studies.accuracy import results_pages
@@ -60,15 +60,11 @@ class Kind:
 
 
 def detected_profiles(kinds: Mapping[str, Kind]) -> dict[str, Profiles]:
-    """Under `auto`, the profile on which the kinds of the two documents agree; nothing without a detector."""
-    if find_spec("colde.judge.kind_detector") is None:
-        return {}
-    detect_kind = import_module("colde.judge.kind_detector").detect_kind
-    pair_kind = import_module("colde.results.pair_kind").PairKind
+    """Under `auto`, the profile on which the kinds of the two documents agree."""
 
     def profiles(kind: Kind) -> list[str | None]:
         detect = cache(lambda name: detect_kind(kind.document(name)))
-        return [pair_kind(detect(p.source), detect(p.target)).profile for p in kind.known.pairs]
+        return [PairKind(detect(p.source), detect(p.target)).profile for p in kind.known.pairs]
 
     return {AUTO: {profile: profiles(kind) for profile, kind in kinds.items()}}
 
