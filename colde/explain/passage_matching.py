@@ -182,6 +182,7 @@ class _PassagePair:
         rows, columns = self._similar_sentences(rows, columns, i, j)
         below_a, below_b = self.left.headings[rows], self.right.headings[columns]
         if (below_a[0] == below_a[-1]) != (below_b[0] == below_b[-1]):
+            i, j = (min(max(k, int(kept[0])), int(kept[-1])) for k, kept in ((i, rows), (j, columns)))
             rows = rows[below_a == self.left.headings[i]]
             columns = columns[below_b == self.right.headings[j]]
             rows, columns = self._similar_sentences(rows, columns, i, j)

@@ -28,6 +28,7 @@ from colde.evaluation.pair_scores import records_of
 from colde.judge.calibration import judge
 from colde.judge.profiles import corpora, profile_of
 from colde.models.colde.matcher import Colde
+from colde.models.colde.provisional_score import section_map
 from colde.models.colde_words.mixture_matcher import ColdeWords
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.chunks import default_tokenizer
@@ -113,7 +114,7 @@ def section_maps(corpus: VectorCorpus, model: Colde, document: Callable[[str], D
 
     def drawn(a: str, b: str) -> Mapping[str, SimilarityMap]:
         documents, sentences, vectors = zip(read(a), read(b), strict=True)
-        return model.partial(documents, sentences, vectors)
+        return {"section": section_map(model.network, documents, sentences, vectors)}
 
     return drawn
 

@@ -18,6 +18,7 @@ from colde.results.comparison import Comparison
 from colde.results.encoding import Encoding
 from colde.results.match import STANDS_OUT, Match, Passage
 from colde.text.document import Document, Span
+from tests.models.drawn_states import over_drawn_states
 
 pytestmark = pytest.mark.slow
 
@@ -189,3 +190,25 @@ def test_a_document_without_long_sentences_has_no_passages() -> None:
     c = colde.compare(colde.read_text(words), colde.read_text(words), ["colde"])
     assert np.isnan(c.maps["colde"]["passages"].values).all()
     assert "null" in c.to_json() and "NaN" not in c.to_json()
+
+
+def test_windows_in_texts_with_many_headings_end_somewhere() -> None:
+    """A window whose middle sentence is less similar than its outer ones still has sentences beside a heading."""
+    random = np.random.default_rng(0)
+    words = (
+        "tide bar pilot wind harbour ship swell dawn bread oven flour salt yeast dough crumb crust".split()
+    )
+
+    def text() -> str:
+        parts = []
+        for k in range(25):
+            if random.random() < 0.5:
+                parts.append(f"# Part {k}")
+            parts.append(" ".join(random.choice(words, 9)).capitalize() + ".")
+        return "\n\n".join(parts)
+
+    known = over_drawn_states()["colde"]
+    for _ in range(12):
+        a, b = (colde.read_text(text()) for _ in range(2))
+        for match in known.match(*known.encode([a, b])).evidence:
+            assert match.a.start < match.a.end and match.b.start < match.b.end
