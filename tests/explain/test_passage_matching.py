@@ -178,7 +178,7 @@ def test_a_passage_runs_over_a_heading_only_where_both_do(heading_in_both: bool)
     one = document(SHARED[0], "## Second", SHARED[1])
     other = document(SHARED[0], *(["## Another"] if heading_in_both else []), SHARED[1])
     encodings = models.load("colde").encode([one, other])
-    pairs = passage_matching._PassagePair(*encodings)
+    pairs = passage_matching._PassagePair(*encodings, packaged=True)
     left, right = pairs._extent(1, 1)
     assert SHARED[0] in one.text[left.start : left.end] and SHARED[0] in other.text[right.start : right.end]
     assert (SHARED[1] in one.text[left.start : left.end]) == heading_in_both
@@ -195,9 +195,20 @@ def test_a_document_without_long_sentences_has_no_passages() -> None:
 def test_windows_in_texts_with_many_headings_end_somewhere() -> None:
     """A window whose middle sentence is less similar than its outer ones still has sentences beside a heading."""
     random = np.random.default_rng(0)
-    words = (
-        "tide bar pilot wind harbour ship swell dawn bread oven flour salt yeast dough crumb crust".split()
-    )
+    words = [
+        "tide",
+        "bar",
+        "pilot",
+        "wind",
+        "harbour",
+        "ship",
+        "swell",
+        "dawn",
+        "bread",
+        "oven",
+        "flour",
+        "salt",
+    ]
 
     def text() -> str:
         parts = []
