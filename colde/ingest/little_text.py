@@ -26,7 +26,7 @@ _SKIPPED = frozenset(
 )
 """Elements whose text is not promised: what is not seen, and links, since most of a page may be menus."""
 _ADDRESS = re.compile(rb"data:[^\s)]*")  # pictures inside Markdown
-_LETTER = re.compile(r"[^\W_]")
+_NO_LETTERS = re.compile(r"[\W_]+")
 
 
 def with_little_text_warning(document: Document, data: bytes) -> Document:
@@ -58,10 +58,17 @@ def _few_letters_for_file(document: Document, data: bytes) -> str | None:
     letters = _letters(document.text) + _letters(document.title)
     if len(data) < _MISSING_LETTERS and not zipfile.is_zipfile(io.BytesIO(data)):
         return None
-    promised = sum(map(_promised_letters, _text_parts(document, data)))
-    if letters >= share * promised or promised - letters < _MISSING_LETTERS:
+    parts = _text_parts(document, data)
+    if _are_enough(letters, sum(map(len, parts)), share):  # no part has more letters than bytes
+        return None
+    promised = sum(map(_promised_letters, parts))
+    if _are_enough(letters, promised, share):
         return None
     return f"only about {round(100 * letters / promised)} % of the text in the file was read"
+
+
+def _are_enough(letters: int, promised: int, share: float) -> bool:
+    return letters >= share * promised or promised - letters < _MISSING_LETTERS
 
 
 def _text_parts(document: Document, data: bytes) -> list[bytes]:
@@ -92,4 +99,4 @@ def _promised_letters(part: bytes) -> int:
 
 
 def _letters(text: str) -> int:
-    return len(_LETTER.findall(text))
+    return len(_NO_LETTERS.sub("", text))

@@ -28,10 +28,11 @@ class CharacterReader:
 
     def __init__(self, text: Any) -> None:
         self.text = text
-        self.codes: Sequence[int] = _with_joined_pairs(
-            [raw.FPDFText_GetUnicode(text, i) for i in range(raw.FPDFText_CountChars(text))]
-        )
+        read_code = raw.FPDFText_GetUnicode
+        codes = [read_code(text, i) for i in range(raw.FPDFText_CountChars(text))]
+        self.codes: Sequence[int] = _with_joined_pairs(codes)
         self._numbers = tuple(ctypes.c_double() for _ in range(4))
+        self._origins: dict[int, tuple[float, float]] = {}
         self._matrix = raw.FS_MATRIX()
 
     def box(self, index: int) -> Box:
@@ -42,9 +43,12 @@ class CharacterReader:
 
     def origin(self, index: int) -> tuple[float, float]:
         """Where a character begins on its baseline."""
-        x, y = self._numbers[:2]
-        raw.FPDFText_GetCharOrigin(self.text, index, x, y)
-        return x.value, y.value
+        origin = self._origins.get(index)
+        if origin is None:
+            x, y, _, _ = self._numbers
+            raw.FPDFText_GetCharOrigin(self.text, index, x, y)
+            origin = self._origins[index] = (x.value, y.value)
+        return origin
 
     def axis(self, index: int) -> int:
         """0 where the text runs along the page's width, 1 where along its height."""

@@ -21,7 +21,11 @@ Shift = tuple[float, float]
 
 
 class DrawnTwice:
-    """Tells the copies among the characters of a page, which are asked for in their order."""
+    """Tells the copies among the characters of a page, which are asked for in their order.
+
+    Attributes:
+        repeated: the characters that stand again within a few characters before them; others are no copies.
+    """
 
     def __init__(self, reader: CharacterReader) -> None:
         self._reader = reader
@@ -29,15 +33,13 @@ class DrawnTwice:
         repeated = np.zeros(len(codes), dtype=bool)
         for back in range(1, _CHARACTERS_BACK + 1):
             repeated[back:] |= codes[back:] == codes[:-back]
-        self._repeated = set(np.flatnonzero(repeated).tolist())
+        self.repeated = set(np.flatnonzero(repeated).tolist())
         self._copies: set[int] = set()
         self._last_copy = -_LAST_SHIFT_CHARACTERS
         self._last_shift: Shift = (0.0, 0.0)
 
     def is_copy(self, index: int) -> bool:
         """Whether a character repeats one of those before it, and stands hardly apart from it."""
-        if index not in self._repeated:
-            return False
         codes = self._reader.codes
         for j in range(max(0, index - _CHARACTERS_BACK), index):
             if codes[j] == codes[index] and j not in self._copies:

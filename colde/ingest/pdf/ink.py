@@ -71,8 +71,8 @@ class InkReader:
 
     def __init__(self, text: Any) -> None:
         self._text = text
-        self._known: dict[bytes, Ink] = {}
-        self._pale: dict[tuple[Colour, float], bool] = {}
+        self._by_object: dict[bytes, Ink] = {}
+        self._inks: dict[tuple[Colour, float, float, bool], Ink] = {}
         self._matrix = raw.FS_MATRIX()
         self._rgba = tuple(ctypes.c_uint() for _ in range(4))
 
@@ -80,9 +80,9 @@ class InkReader:
         """The ink of a character."""
         item = raw.FPDFText_GetTextObject(self._text, index)
         address = bytes(item)
-        ink = self._known.get(address)
+        ink = self._by_object.get(address)
         if ink is None:
-            ink = self._known[address] = self._read(index, item)
+            ink = self._by_object[address] = self._read(index, item)
         return ink
 
     def _read(self, index: int, item: Any) -> Ink:
@@ -95,11 +95,12 @@ class InkReader:
         quarters = math.atan2(matrix.b, matrix.a) / (math.pi / 2)
         slant = 90.0 * abs(quarters - round(quarters)) if math.isfinite(quarters) else 0.0
         unseen = mode in _NO_PAINT or opacity < _MIN_OPACITY
-        key = (colour, opacity)
-        pale = self._pale.get(key)
-        if pale is None:
-            pale = self._pale[key] = contrast(_blend(colour, opacity, WHITE), WHITE) < PALE_CONTRAST
-        return Ink(colour, opacity, slant, unseen, pale)
+        key = (colour, opacity, slant, unseen)
+        ink = self._inks.get(key)
+        if ink is None:
+            pale = contrast(_blend(colour, opacity, WHITE), WHITE) < PALE_CONTRAST
+            ink = self._inks[key] = Ink(colour, opacity, slant, unseen, pale)
+        return ink
 
     def _colour(self, index: int, *, stroke: bool) -> tuple[Colour, float]:
         """Colour and opacity; black where the file names no colour but a pattern."""

@@ -9,6 +9,8 @@ another order.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 WORD_EDGE = "|"  # the beginning and the end of a word
 _BITS_PER_STEP = 0.4  # bits
@@ -45,7 +47,7 @@ _ROWS = (
 """A row a first letter, a column a second one, a to z and the edge: bits / 0.4, in base 36."""
 
 _BITS = {
-    first + second: int(bits, 36) * _BITS_PER_STEP
+    (first, second): int(bits, 36) * _BITS_PER_STEP
     for first, row in zip(LETTERS + WORD_EDGE, _ROWS, strict=True)
     for second, bits in zip(LETTERS + WORD_EDGE, row, strict=True)
 }
@@ -54,6 +56,5 @@ _BITS = {
 def is_unlikely_word(word: str) -> bool:
     """Whether hardly any language would make such a word of the letters a to z."""
     marked_word = WORD_EDGE + word + WORD_EDGE
-    return sum(_BITS[marked_word[i : i + 2]] for i in range(len(marked_word) - 1)) > _MAX_BITS_PER_LETTER * (
-        len(marked_word) - 1
-    )
+    bits = sum(map(_BITS.__getitem__, pairwise(marked_word)))
+    return bits > _MAX_BITS_PER_LETTER * (len(marked_word) - 1)

@@ -13,6 +13,9 @@ from functools import cached_property
 from itertools import pairwise
 from statistics import median
 
+import numpy as np
+import numpy.typing as npt
+
 from colde.ingest.pdf.page_words import Page, Word
 
 _NUMBER = re.compile(r"\d{1,5}")
@@ -84,20 +87,25 @@ def _columns(page: Page) -> Iterator[_Column]:
     if not numbers:
         return
     others = [w for w in page.words if not _NUMBER.fullmatch(w.text)]
+    places = np.array([(w.x0, w.x1, round(w.base)) for w in others]).reshape(-1, 3)
+    max_blocked = max(1, _CLEAR_SHARE * np.unique(places[:, 2]).size)
     taken: set[int] = set()
     aligned = [group for edge in ("x1", "x0") for group in _aligned(numbers, edge)]
     for group in sorted(aligned, key=len, reverse=True):
         column = _Column(page, sorted((w for w in group if id(w) not in taken), key=lambda w: w.base))
-        if column.words and _is_clear(column, others) and _stand_apart(column, others):
+        if column.words and _rows_in_strip(column, places) <= max_blocked and _stand_apart(column, others):
             taken.update(map(id, column.words))
             yield column
 
 
-def _is_clear(column: _Column, others: Sequence[Word]) -> bool:
-    """Whether hardly any row has other words in the strip of the numbers."""
-    rows = {round(w.base) for w in others}
-    blocking = {round(w.base) for w in others if w.x1 > column.left and w.x0 < column.right}
-    return len(blocking) <= max(1, _CLEAR_SHARE * len(rows))
+def _rows_in_strip(column: _Column, places: npt.NDArray[np.float64]) -> int:
+    """How many rows have other words in the strip of the numbers.
+
+    Args:
+        places: [words, 3] left edge, right edge and rounded baseline of the other words.
+    """
+    left, right, rows = places.T
+    return np.unique(rows[(right > column.left) & (left < column.right)]).size
 
 
 def _aligned(numbers: Sequence[Word], edge: str) -> list[list[Word]]:

@@ -141,8 +141,11 @@ def _unseen_and_pale(
 
 def _may_be_hidden(word: RawWord, ink: Ink, boxes: Sequence[tuple[Bounds, Colour]]) -> bool:
     """Whether letters are pale, or as dark as a box that they stand on."""
-    return ink.pale_on_white or any(
-        _is_within(word, bounds) and is_same_to_the_eye(ink.colour, colour) for bounds, colour in boxes
+    return ink.pale_on_white or (
+        bool(boxes)
+        and any(
+            _is_within(word, bounds) and is_same_to_the_eye(ink.colour, colour) for bounds, colour in boxes
+        )
     )
 
 

@@ -35,7 +35,8 @@ Key = tuple[str, int]
 class _Label:
     """Neighbouring words of one size and font on one baseline."""
 
-    frame: Page
+    page: Page
+    frame: Page  # the page or the part of it that holds the words
     words: list[Word]
 
     @property
@@ -64,10 +65,9 @@ def drop_watermarks(pages: Sequence[Page]) -> list[ReadWarning]:
     doubtful: dict[Key, list[_Label]] = defaultdict(list)
     for page in pages:
         for label in _conspicuous_labels(page):
-            under_text = _is_under_text(label, page)
-            if (under_text and _is_pale_or_large(label, page)) or _is_lonely_mark(label, page):
+            if _is_lonely_mark(label) or (_is_pale_or_large(label) and _is_under_text(label)):
                 watermarks.add(label.key)
-            elif under_text or (label.is_pale and len(label.words) <= _MAX_WORDS):
+            else:
                 doubtful[label.key].append(label)
     watermarks.update(key for key, labels in doubtful.items() if _is_repeated(labels))
     if not watermarks:
@@ -87,7 +87,7 @@ def _conspicuous_labels(page: Page) -> Iterator[_Label]:
     if not any(w.pale or w.size >= large for w in words):
         return
     for frame in (page, *page.parts):
-        for label in _labels(frame):
+        for label in _labels(page, frame):
             first = label.words[0]
             if (label.is_pale or first.size >= large) and _may_be_watermark(label.text):
                 yield label
@@ -97,15 +97,15 @@ def _may_be_watermark(text: str) -> bool:
     return len(text) <= _MAX_CHARACTERS and sum(map(str.isalpha, text)) >= _MIN_LETTERS
 
 
-def _labels(frame: Page) -> Iterator[_Label]:
+def _labels(page: Page, frame: Page) -> Iterator[_Label]:
     label: list[Word] = []
     for word in frame.words:
         if label and not _continues(label[-1], word):
-            yield _Label(frame, label)
+            yield _Label(page, frame, label)
             label = []
         label.append(word)
     if label:
-        yield _Label(frame, label)
+        yield _Label(page, frame, label)
 
 
 def _continues(last: Word, word: Word) -> bool:
@@ -113,8 +113,9 @@ def _continues(last: Word, word: Word) -> bool:
     return same_style and abs(last.base - word.base) < 0.1 * word.size and word.x0 > last.x0
 
 
-def _is_under_text(label: _Label, page: Page) -> bool:
+def _is_under_text(label: _Label) -> bool:
     """Whether other words lie over a label."""
+    page = label.page
     label_words = set(map(id, label.words))
     box = label.box
     over = 0
@@ -140,13 +141,15 @@ def _lie_over_each_other(a: Box, b: Box) -> bool:
     return across * down >= _MIN_COVERED_SHARE * smaller
 
 
-def _is_pale_or_large(label: _Label, page: Page) -> bool:
+def _is_pale_or_large(label: _Label) -> bool:
     """Whether a label differs more from the text than the labels of figures, which touch other words, too."""
-    return label.is_pale or label.words[0].size >= _LARGE_UNDER_TEXT * median(w.size for w in page.words)
+    sizes = [w.size for w in label.page.words]
+    return label.is_pale or (bool(sizes) and label.words[0].size >= _LARGE_UNDER_TEXT * median(sizes))
 
 
-def _is_lonely_mark(label: _Label, page: Page) -> bool:
+def _is_lonely_mark(label: _Label) -> bool:
     """Whether a label is far larger than the text and pale, in the middle of a page of text."""
+    page = label.page
     if not label.is_pale or len(page.words) - len(label.words) < _MIN_OTHER_WORDS:
         return False
     box = label.box
@@ -156,10 +159,13 @@ def _is_lonely_mark(label: _Label, page: Page) -> bool:
 
 
 def _is_repeated(labels: Sequence[_Label]) -> bool:
-    """Whether labels of one text stand in the same place of two pages."""
-    first = labels[0]
-    return any(
-        other.frame.number != first.frame.number
+    """Whether labels of one text that are pale or under other words stand in the same place of two pages."""
+    if len({label.page.number for label in labels}) < 2:
+        return False
+    labels = [x for x in labels if (x.is_pale and len(x.words) <= _MAX_WORDS) or _is_under_text(x)]
+    first = labels[0] if labels else None
+    return first is not None and any(
+        other.page.number != first.page.number
         and abs(other.box.x0 - first.box.x0) < _SAME_PLACE_POINTS
         and abs(other.box.y0 - first.box.y0) < _SAME_PLACE_POINTS
         for other in labels[1:]
@@ -171,7 +177,7 @@ def _drop(page: Page, watermarks: set[Key]) -> str:
     text = ""
     for frame in (page, *page.parts):
         gone: set[int] = set()
-        for label in _labels(frame):
+        for label in _labels(page, frame):
             if label.key in watermarks:
                 gone.update(map(id, label.words))
                 text = text or label.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -24,6 +25,9 @@ _MAX_ZERO_WIDTH = 0.5  # points
 _LIGATURES = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
 _REPLACEMENTS = _HYPHENS | _LIGATURES
 _MAX_GAP_INSIDE_WORD = 0.15  # font sizes; what is closer was not set apart by whoever set it
+_MAX_GAP = 0.8  # font sizes to the next letter of a word where pdfium sees no space
+_MAX_DRIFT = 0.1  # font sizes from the baseline; what stands further off is raised or lowered
+_MAX_STEP_BACK = 0.25  # font sizes; what goes further back and looks different belongs to a second layer
 _MAX_COORDINATE = 1e6  # points; no character is there, but damaged files have coordinates that are no numbers
 
 
@@ -122,6 +126,7 @@ class WordSplitter:
     def words(self) -> list[RawWord]:
         """The words of the page in content order."""
         resolved = resolve_accents(self._reader)
+        characters = {code: _character(code) for code in set(self._reader.codes)}
         for i, code in enumerate(self._reader.codes):
             if code in _SPACES or (code in _ZERO_WIDTH and self._is_wide(i)):
                 if self._word is not None and self._reader.is_generated(i):
@@ -133,14 +138,15 @@ class WordSplitter:
                 and resolved.get(i) != ""
                 and not (code in _ZERO_WIDTH and self._word is None)
             ):
-                self._add(i, resolved.get(i) or _REPLACEMENTS.get(code) or self._character(i, code))
+                piece = resolved.get(i) or characters[code]
+                self._add(i, piece if piece < "\ue000" else self._with_symbol(i, code, piece))
         return self._words
 
-    def _character(self, i: int, code: int) -> str:
-        """The character of a code; U+FFFD for what is none."""
+    def _with_symbol(self, i: int, code: int, piece: str) -> str:
+        """The character that a font of symbols shows for a code of private use."""
         if 0xE000 <= code < 0xF900:
-            return symbol_character(code, self._fonts.at(self._reader.text, i).family) or chr(code)
-        return "\ufffd" if code < 0x20 or 0xD800 <= code < 0xE000 or code >= 0x110000 else chr(code)
+            return symbol_character(code, self._fonts.at(self._reader.text, i).family) or piece
+        return piece
 
     def _is_wide(self, i: int) -> bool:
         left, bottom, right, top = self._reader.box(i)
@@ -149,12 +155,12 @@ class WordSplitter:
     def _add(self, i: int, piece: str) -> None:
         """Put a character to the open word, or begin another word with it."""
         box, origin = self._vertical.get(i) or (self._reader.box(i), self._reader.origin(i))
-        if self._drawn_twice.is_copy(i):
+        if i in self._drawn_twice.repeated and self._drawn_twice.is_copy(i):
             self._spaced = True  # pdfium looks for spaces between a letter and the copy of another
             if self._word is not None:
                 cover(self._word, box)
             return
-        if not sum(map(abs, (*box, *origin))) < _MAX_COORDINATE:
+        if not math.hypot(*box, *origin) < _MAX_COORDINATE:
             self._word = None
             return
         joined = self._word is not None and self._ends_word(self._word, i, box, origin)
@@ -168,16 +174,23 @@ class WordSplitter:
 
     def _ends_word(self, word: RawWord, i: int, box: Box, origin: tuple[float, float]) -> bool:
         """Close the open word where a character does not belong to it; returns whether the next is joined to it."""
-        along, jump, drift = _offsets(word, box, origin)
         size = word.size
-        is_copy = along < -0.25 * size and self._is_drawn_anew(i)
+        if (
+            word.quarter_turns == 0
+            and not self._spaced
+            and abs(origin[1] - word.y) <= _MAX_DRIFT * size
+            and -_MAX_STEP_BACK * size <= box[0] - word.right <= _MAX_GAP * size
+        ):  # right behind the word, as most characters are
+            return False
+        along, jump, drift = _offsets(word, box, origin)
+        is_copy = along < -_MAX_STEP_BACK * size and self._is_drawn_anew(i)
         if self._spaced and along <= _MAX_GAP_INSIDE_WORD * size and _may_end_word(word.text):
             along = max(along, self._reader.space_between(self._last, i, size))
-        max_gap = (_MAX_GAP_INSIDE_WORD if self._spaced else 0.8) * size
+        max_gap = (_MAX_GAP_INSIDE_WORD if self._spaced else _MAX_GAP) * size
         if abs(drift) > 0.6 * size or along > max_gap or jump < -0.5 * size or is_copy:
             self._word = None
             return False
-        if abs(drift) > 0.1 * size:  # raised or lowered
+        if abs(drift) > _MAX_DRIFT * size:
             self._word = None
             return along < 0.2 * size
         return False
@@ -208,6 +221,12 @@ def cover(word: RawWord, box: Box) -> None:
         word.right = right
     if top > word.top:
         word.top = top
+
+
+def _character(code: int) -> str:
+    """The text of a code; U+FFFD for what is no character."""
+    is_none = code < 0x20 or 0xD800 <= code < 0xE000 or code >= 0x110000
+    return _REPLACEMENTS.get(code) or ("\ufffd" if is_none else chr(code))
 
 
 def _offsets(word: RawWord, box: Box, origin: tuple[float, float]) -> tuple[float, float, float]:
