@@ -8,6 +8,9 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from colde.ingest.pdf import convert
+from colde.ingest.pdf.page_words import Page, Word
+from colde.ingest.pdf.watermarks import drop_watermarks
+from colde.ingest.pdf.word_splitter import Font
 from colde.ingest.reading_limits import Reading
 from colde.text.document import Document
 from tests.ingest.pdf_samples.manuscript import HEADINGS, Manuscript
@@ -63,6 +66,15 @@ def test_a_pale_title_is_no_watermark() -> None:
         on_page=lambda canvas, page: draw(canvas, 90, 790, "On Mills", 24, (0.7, 0.7, 0.7)),
     )
     assert read(manuscript).title == "On Mills"
+
+
+def test_words_over_a_large_one_in_a_part_of_a_page_without_other_words() -> None:
+    font = Font("Helvetica", bold=False, italic=False, mono=False)
+    places = [("Approved", 100, 250, 30), ("by", 105, 115, 10), ("everyone", 120, 165, 10)]
+    words = [Word(text, x0, x1, 400, size, font) for text, x0, x1, size in places]
+    part = Page(1, words, [], (595, 842), 1)
+    assert drop_watermarks([Page(1, [], [], (595, 842), 0, parts=[part])]) == []
+    assert len(part.words) == len(places)
 
 
 @pytest.mark.parametrize(
