@@ -40,6 +40,9 @@ from studies.tables import mean_and_spread, table_head, table_row, write_json
 
 EVEN_SHARPNESS = 1e-6
 
+Results = dict[str, dict[str, list[float]]]
+"""By variant and measure, a figure for each seed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Variant:
@@ -131,31 +134,40 @@ def main(arguments: Sequence[str] | None = None) -> None:
         run = TrainingRun(spec("colde"), [], work, resume=True, seed=seed)
         return train_network(run, variant.config, variant.training, trained_on, variant.frozen)[0].eval()
 
-    results: dict[str, dict[str, list[float]]] = {name: {} for name in VARIANTS}
+    results: Results = {name: {} for name in VARIANTS}
     for seed in range(chosen.seeds):
         for name, figures in results.items():
-            for kind, by_corpus in in_domain(trained(name, seed, loaded, "all"), loaded).items():
-                for corpus, value in by_corpus.items():
-                    figures.setdefault(f"{kind}, {corpus}", []).append(value)
-                figures.setdefault(f"{kind}, mean", []).append(round(mean(by_corpus.values()), 4))
+            add_in_domain(figures, trained(name, seed, loaded, "all"), loaded)
             print(seed, name, {k: v[-1] for k, v in figures.items()}, flush=True)
             write(chosen.output, chosen.tokens, results)
-    if chosen.left_out:
-        for name in LEFT_OUT:
-            figures = results[name]
-            for left in loaded:
-                others = [c for c in loaded if c is not left]
-                network = trained(name, 0, others, f"without_{left.name}")
-                figures[f"left out, {left.name}"] = [left_out(network, left)]
-            print(name, {k: v for k, v in figures.items() if k.startswith("left out")}, flush=True)
-            write(chosen.output, chosen.tokens, results)
+    for name in LEFT_OUT if chosen.left_out else ():
+        for left in loaded:
+            others = [c for c in loaded if c is not left]
+            network = trained(name, 0, others, f"without_{left.name}")
+            results[name][f"left out, {left.name}"] = [left_out(network, left)]
+        write(chosen.output, chosen.tokens, results)
+    print_table(results)
+
+
+def add_in_domain(
+    figures: dict[str, list[float]], network: ColdeNetwork, loaded: Sequence[VectorCorpus]
+) -> None:
+    """Add the figures of one training, and their mean over the corpora."""
+    for kind, by_corpus in in_domain(network, loaded).items():
+        for corpus, value in by_corpus.items():
+            figures.setdefault(f"{kind}, {corpus}", []).append(value)
+        figures.setdefault(f"{kind}, mean", []).append(round(mean(by_corpus.values()), 4))
+
+
+def print_table(results: Results) -> None:
+    """A row for each variant: the mean over the seeds, and the standard deviation."""
     columns = list(results["complete"])
     print(table_head(["AUC", *columns]))
     for name, figures in results.items():
         print(table_row([name, *(mean_and_spread(figures[c]) if c in figures else "" for c in columns)]))
 
 
-def write(folder: Path, tokens: int, results: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
+def write(folder: Path, tokens: int, results: Results) -> None:
     write_json(folder / "network_ablation.json", {"tokens": tokens, "auc": results})
 
 

@@ -169,11 +169,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
         elsewhere = [each for i, each in enumerate(scored) if i != at]
         for name in scored[at][1]:
             results.setdefault(name, {})[left.name] = measured(name, *scored[at], elsewhere)
-    print(table_head(["judged by", *(f"{c.name}: AUC, accuracy, Spearman" for c in loaded)]))
-    for name, by_corpus in results.items():
-        cells = [", ".join(f"{v:.3f}" for v in by_corpus[c.name].values()) for c in loaded]
-        print(table_row([f"**{name}**" if name in SHIPS else name, *cells]))
+    print_table(results)
     write_json(chosen.output / "unseen_kinds.json", {"seed": chosen.seed, "pairs": PAIRS, "ways": results})
+
+
+def print_table(results: Mapping[str, Mapping[str, Mapping[str, float]]]) -> None:
+    """A row for each way of scoring, a column for each corpus."""
+    names = list(next(iter(results.values())))
+    print(table_head(["judged by", *(f"{name}: AUC, accuracy, Spearman" for name in names)]))
+    for way, by_corpus in results.items():
+        cells = [", ".join(f"{v:.3f}" for v in by_corpus[name].values()) for name in names]
+        print(table_row([f"**{way}**" if way in SHIPS else way, *cells]))
 
 
 if __name__ == "__main__":
