@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from colde.judge.calibration import Judgement
+
 
 @click.command()
 @options.path_option("--corpus", "DIR", "A folder with documents.jsonl.gz.", required=True)
@@ -108,15 +110,13 @@ def _measure_model(
     judged = [one if prior is None else one.at_prior(prior) for one in model.judged]
     used = Counter(one.profile or "no profile" for one in judged)
     only = judged[0] if len(used) == 1 else None
-    probabilities = [one.probability for one in judged if one.probability is not None]
+    scores, threshold = _scores_and_threshold(model.scores, judged, only)
     labels = [pair.label or 0 for pair in labelled.pairs]
     measures = bootstrap(
         labels,
-        model.scores
-        if only
-        else [s - (j.threshold or 0.0) for s, j in zip(model.scores, judged, strict=True)],
-        only.threshold if only else 0.0,
-        probabilities if len(probabilities) == len(labels) else None,
+        scores,
+        threshold,
+        _probabilities(judged),
         [(pair.source, pair.target) for pair in labelled.pairs],
         draws=DRAWS,
         weights=None if prior is None else prior_weights(labels, prior),
@@ -132,6 +132,21 @@ def _measure_model(
         "parameters": model.matcher.parameters,
         "measures": {measure: _without_nan(asdict(value)) for measure, value in measures.items()},
     }
+
+
+def _scores_and_threshold(
+    scores: Sequence[float], judged: Sequence[Judgement], only: Judgement | None
+) -> tuple[Sequence[float], float | None]:
+    """Scores and their threshold; the distances from the threshold, where pairs have several."""
+    if only is not None:
+        return scores, only.threshold
+    return [s - (j.threshold or 0.0) for s, j in zip(scores, judged, strict=True)], 0.0
+
+
+def _probabilities(judged: Sequence[Judgement]) -> list[float] | None:
+    """The probability of each pair; None where a pair has none."""
+    known = [one.probability for one in judged if one.probability is not None]
+    return known if len(known) == len(judged) else None
 
 
 def _without_nan(values: Mapping[str, float]) -> dict[str, float | None]:

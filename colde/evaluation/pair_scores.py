@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -59,12 +59,7 @@ def encoded_pairs(
                 documents[name], encodings[name] = document(name), {}
                 done += 1
         matchers = [matcher_for(pair) for pair in group]
-        for matcher in dict.fromkeys(matchers):
-            named = (n for pair, m in zip(group, matchers, strict=True) if m is matcher for n in pair)
-            new = [name for name in dict.fromkeys(named) if matcher not in encodings[name]]
-            encoded = matcher.encode([documents[name] for name in new], explain=False)
-            for name, encoding in zip(new, encoded, strict=True):
-                encodings[name][matcher] = encoding
+        _encode_missing(group, matchers, documents, encodings)
         for (a, b), matcher in zip(group, matchers, strict=True):
             yield matcher, encodings[a][matcher], encodings[b][matcher]
             for name in (a, b):
@@ -74,6 +69,21 @@ def encoded_pairs(
                     encodings.pop(name, None)
         if on_progress is not None:
             on_progress(Progress(Stage.ENCODING, done, total, subject=f"with {matchers[0].card.title}"))
+
+
+def _encode_missing(
+    group: Sequence[tuple[str, str]],
+    matchers: Sequence[Matcher],
+    documents: Mapping[str, Document],
+    encodings: Mapping[str, dict[Matcher, Encoding]],
+) -> None:
+    """Encode the documents of these pairs by the model of each pair, where that has not been done."""
+    for matcher in dict.fromkeys(matchers):
+        named = (n for pair, m in zip(group, matchers, strict=True) if m is matcher for n in pair)
+        new = [name for name in dict.fromkeys(named) if matcher not in encodings[name]]
+        encoded = matcher.encode([documents[name] for name in new], explain=False)
+        for name, encoding in zip(new, encoded, strict=True):
+            encodings[name][matcher] = encoding
 
 
 def _blocks(pairs: Sequence[tuple[str, str]], block: int) -> Iterator[list[tuple[str, str]]]:

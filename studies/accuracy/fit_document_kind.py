@@ -130,22 +130,31 @@ def prepare(rows: Sequence[Row]) -> Data:
     test = np.array([row.test for row in rows])
     foreign = np.isin(genre, [source.genre for source in PROPOSALS])
     genres = sorted(set(genre[~foreign]))
-    common: Counter[str] = Counter()
-    for name in genres:
-        texts = [row.terms for row, g, t in zip(rows, genre, test, strict=True) if g == name and not t]
-        having = Counter(term for terms in texts for term in terms)
-        common.update(term for term, count in having.items() if count >= SHARE * len(texts))
-    terms = tuple(sorted(term for term, count in common.items() if count >= GENRES))
+    terms = common_terms([row for row in rows if not row.test], genres)
     columns = {term: i for i, term in enumerate(terms)}
     values = np.empty((len(rows), len(terms) + STYLE_FEATURES), np.float32)
     for i, row in enumerate(rows):
         values[i] = np.concatenate((term_rates(row.terms, columns), row.style))
+    return Data(terms, values, genre, test, foreign, folds(rows, genres))
+
+
+def common_terms(rows: Sequence[Row], genres: Sequence[str]) -> tuple[str, ...]:
+    """Terms that are common in several genres."""
+    common: Counter[str] = Counter()
+    for name in genres:
+        texts = [row.terms for row in rows if row.genre == name]
+        having = Counter(term for terms in texts for term in terms)
+        common.update(term for term, count in having.items() if count >= SHARE * len(texts))
+    return tuple(sorted(term for term, count in common.items() if count >= GENRES))
+
+
+def folds(rows: Sequence[Row], genres: Sequence[str]) -> NDArray[np.int64]:
+    """The fold of each text: genres and books are in one fold, documents of the kinds are drawn."""
     kinds = kind_names()
     books = sorted({row.book for row in rows if row.book})
     place = {name: i % FOLDS for i, name in enumerate([*(g for g in genres if g not in kinds), *books])}
     drawn = np.random.default_rng(1).integers(0, FOLDS, len(rows))
-    fold = np.array([place.get(row.book or row.genre, drawn[i]) for i, row in enumerate(rows)])
-    return Data(terms, values, genre, test, foreign, fold)
+    return np.array([place.get(row.book or row.genre, drawn[i]) for i, row in enumerate(rows)])
 
 
 def kind_names() -> list[str]:
