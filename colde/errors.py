@@ -24,7 +24,8 @@ class ReadError(ColdeError):
     Args:
         source: what the user calls the file (its name, never a path they did not type).
         reason: stable code, one of `Reason`.
-        what: what happened, in plain words, without a full stop.
+        what: what happened, in plain words, without a full stop. Characters of the file that control or cannot be seen
+            are left out.
         advice: what to do about it; may be empty.
     """
 
@@ -37,9 +38,9 @@ class ReadError(ColdeError):
     def __init__(self, source: str, reason: Reason, what: str, advice: str = "") -> None:
         self.source = source
         self.reason = reason
-        self.what = what
+        self.what = "".join(c for c in what if c.isprintable())
         self.advice = advice
-        super().__init__(f"{source}: {what} [{reason}]" + (f": {advice}" if advice else ""))
+        super().__init__(f"{source}: {self.what} [{reason}]" + (f": {advice}" if advice else ""))
 
     def called(self, source: str) -> ReadError:
         """Copy the error with another name for the file, such as its path below a folder."""

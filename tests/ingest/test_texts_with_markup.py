@@ -8,6 +8,7 @@ import plistlib
 
 import pytest
 
+import colde
 from colde.errors import ReadError
 from colde.ingest import read
 from colde.text.document import Document
@@ -186,3 +187,12 @@ def test_what_cannot_be_read_is_refused_by_name(name: str, text: str, reason: st
     with pytest.raises(ReadError, match=said) as caught:
         of(name, text)
     assert caught.value.reason == reason
+
+
+def test_a_name_in_an_error_steers_nothing() -> None:
+    with pytest.raises(ReadError) as caught:
+        colde.read(
+            "<?xml version='1.0'?><con\u200dfig\U000e0041><a/></con\u200dfig\U000e0041>".encode(),
+            name="x.xml",
+        )
+    assert str(caught.value).isprintable() and "kind that is not known" in caught.value.what
