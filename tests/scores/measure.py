@@ -35,7 +35,7 @@ def measure(pair: str) -> dict[str, Any]:
     import colde
 
     a, b = (colde.read(FOLDER / "texts" / f"{pair}_{side}.md") for side in "ab")
-    result = json.loads(colde.compare(a, b, models="all", loader=load).to_json())
+    result = json.loads(colde.compare(a, b, models="all", profile="general", loader=load).to_json())
     return {
         "scores": {m["name"]: m["score"] for m in result["models"]},
         "probabilities": {m["name"]: m["probability"] for m in result["models"]},
