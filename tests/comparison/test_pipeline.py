@@ -38,7 +38,7 @@ def documents() -> tuple[colde.Document, colde.Document]:
 @pytest.fixture(scope="module")
 def steps(documents: tuple[colde.Document, colde.Document]) -> tuple[list[Comparison], list[Progress]]:
     seen: list[Progress] = []
-    return list(compare_steps(*documents, on_progress=seen.append)), seen
+    return list(compare_steps(*documents, profile="general", on_progress=seen.append)), seen
 
 
 def test_grows_cheap_models_first_in_the_order_asked_for(

@@ -52,7 +52,8 @@ def test_a_section_that_is_cut_keeps_its_heading_in_every_piece() -> None:
 def test_documents_of_one_template_that_are_about_different_things_are_not_related(
     genre: str, one: str, other: str
 ) -> None:
-    c = colde.compare(colde.read_text(TEXTS[genre, one]), colde.read_text(TEXTS[genre, other]))
+    a, b = (colde.read_text(TEXTS[genre, name]) for name in (one, other))
+    c = colde.compare(a, b, profile="general")
     probability = c.results[0].probability
     assert probability is not None and probability < 0.6
     assert not c.evidence[0].stands_out or c.evidence[0].kind != "verbatim"
