@@ -69,7 +69,7 @@ def overlap(spans: tuple[Span, ...], span: Span) -> tuple[int, int]:
 
 
 def short(number: float) -> str:
-    return f"{number:.2f}".removeprefix("0")
+    return f"{number:.2f}"
 
 
 def test_the_cursor_of_one_matrix_marks_the_same_place_in_all_and_in_both_texts(show: Show) -> None:
