@@ -30,7 +30,7 @@ class PairJudge:
     """A loaded model and a profile, with a reference or without: gives the model and the judgement for a pair.
 
     Attributes:
-        model: as it was loaded.
+        model: the loaded model, before it is fitted to a profile.
         asked: the profile, or `auto`.
     """
 

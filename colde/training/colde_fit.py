@@ -105,7 +105,7 @@ def train_network(
     corpora: Sequence[VectorCorpus],
     frozen: Collection[str] = (),
 ) -> tuple[ColdeNetwork, dict[str, Any]]:
-    """The network as it was at its best validation, and what a checkpoint records of the training.
+    """Returns the network with the best validation measure, and what a checkpoint records of the training.
 
     Args:
         frozen: parts of `GROUPS` that keep their first values.

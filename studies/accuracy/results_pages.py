@@ -2,7 +2,7 @@
 
     python -m studies.accuracy.results_pages
 
-A test holds them to it, so that no figure is written by hand.
+A test fails when page and JSON differ, so no figure is written by hand.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ v_q is a sum over the sentences of q, so z is a sum over sentences and f a sum o
 The paper's chunkwise attention (3.2) lets the chunks of a section attend to those of the next section; here the next
 section is the other document (`colde.models.colde_paper.paper_network` has the paper's form). For β = 0 a segment
 attends evenly to the other document, for β → ∞ only to its best match (late interaction, Khattab and Zaharia 2020).
-Trained key weights were no better than random ones, and adding the cosine of the two z to f made it worse
+Trained key weights were no better than random ones, and on kinds that were trained on, λ > 0 made f worse
 (docs/results.md).
 """
 

@@ -17,7 +17,7 @@ from colde.models.colde.network import ColdeNetwork
 from colde.results.similarity_map import Array
 
 VECTOR_SHARE = 0.5
-"""λ of (9). Attention alone ranks related pairs best, document vectors grade best (docs/results.md)."""
+"""λ of (9), chosen on related pairs and graded pairs of kinds that were left out of training (docs/results.md)."""
 
 
 def untrained_view(network: ColdeNetwork, reference: Sequence[Array] = ()) -> ColdeNetwork:
