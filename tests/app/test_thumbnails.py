@@ -31,6 +31,6 @@ def test_the_maps_of_how_it_works_are_of_the_first_sample_and_differ() -> None:
 def test_every_sample_has_a_verdict_and_the_two_without_a_common_subject_are_not_called_related() -> None:
     verdicts = sample_verdicts()
     assert set(verdicts) == {sample.key for sample in samples()}
-    assert "unrelated" in verdicts["unrelated"]
+    assert verdicts["unrelated"].startswith("Unrelated")
     for key in ("lighthouse", "twice"):
-        assert verdicts[key].startswith("Almost surely related")
+        assert verdicts[key].startswith("Related")

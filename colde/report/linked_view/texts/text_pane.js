@@ -331,7 +331,10 @@ export class TextPane {
       "find",
       hits.map((h, i) => ({ ...h, class: i === now ? "lv-found lv-found-now" : "lv-found" })),
     );
-    if (hits.length) this.reveal(hits[now].start, hits[now].end);
+    if (!hits.length) return;
+    const { start, end } = hits[now];
+    this.reveal(start, end);
+    if (!this.pages) this.nodes[this.text.unitsIn(start, end)[0]]?.scrollIntoView({ block: "nearest" }); // below the fold
   }
 
   listen() {
