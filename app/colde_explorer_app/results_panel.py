@@ -266,7 +266,7 @@ def _reasons(judged: Verdict, request: Request, comparison: Comparison) -> None:
 
 
 def _measured_accuracy(request: Request, score: Score) -> str:
-    """How often the model was right on pairs with a new document; empty where that was not measured."""
+    """How often the model was right on pairs with a new document, and the error of its probabilities; or empty."""
     figures, profile = available_models.figures(request.models[0]), score.profile
     if figures is None or profile is None or profile not in figures.blocks[ONE_NEW]:
         return ""
@@ -274,9 +274,15 @@ def _measured_accuracy(request: Request, score: Score) -> str:
     accuracy = measured.measures["accuracy"]
     documents = describe(profile).documents or "all kinds of documents"
     low, high = share_percent(accuracy.low), share_percent(accuracy.high)
+    calibration = (
+        " Its probabilities missed the share of related pairs by "
+        f"{100 * measured.calibration_error:.0f} percentage points on average; "
+        f"up to {100 * measured.by_chance:.0f} would be chance alone."
+    )
     return (
         f"{score.title} was right on {share_percent(accuracy.value)} of {measured.pairs:,} labelled pairs of "
         f"{documents} with one document that it was not trained on (95 % interval: {low} to {high})."
+        f"{calibration if score.probability is not None else ''}"
     )
 
 

@@ -8,7 +8,7 @@ ridge regression, and chooses from which certainty on a kind is believed: `LOSS`
 it. Figures:
 
 - test: what the documents that chose nothing are called;
-- left out: what the documents of a kind are called by a detector that never saw this kind;
+- left out: what the documents of a kind, and pairs of them, are called by a detector that never saw this kind;
 - unseen genre: what the texts of a genre are called by a detector that never saw this genre.
 """
 
@@ -228,14 +228,26 @@ def held_scores(data: Data, usable: Flags, kinds: Sequence[str]) -> Array:
     return held
 
 
-def left_out(data: Data, usable: Flags, kind: str) -> dict[str, float]:
-    """What the documents of a kind are called by a detector that never saw one; one fold sets its limits."""
+def fit_and_calibrate(data: Data, usable: Flags, kinds: Sequence[str]) -> tuple[KindDetector, Array]:
+    """The detector of these texts, and scores of each text by models that saw neither it nor its genre."""
+    held = held_scores(data, usable, kinds)
+    return calibrate(fit(data, usable, kinds), held[usable], data.genre[usable]), held
+
+
+def left_out(data: Data, usable: Flags, kind: str) -> dict[str, dict[str, float]]:
+    """What the documents of a kind, and pairs of two of them, are called by a detector that never saw one."""
     kinds = [k for k in kind_names() if k != kind]
-    others = usable & (data.genre != kind)
-    apart = others & (data.fold == 0)
-    detector = fit(data, others & ~apart, kinds)
-    detector = calibrate(detector, scores(detector, data.values[apart]), data.genre[apart])
-    return shares(called(detector, scores(detector, data.values[data.genre == kind])))
+    detector, _ = fit_and_calibrate(data, usable & (data.genre != kind), kinds)
+    names = called(detector, scores(detector, data.values[data.genre == kind]))
+    return {"documents": shares(names), "pairs": shares(paired(names))}
+
+
+def paired(names: Sequence[str]) -> list[str]:
+    """What pairs of documents are called whose documents are called so: each document stands in two random pairs."""
+    order = np.random.default_rng(0).permutation(len(names))
+    return [
+        names[i] if names[i] == names[j] else "none" for i, j in zip(order, np.roll(order, 1), strict=True)
+    ]
 
 
 def main() -> None:
@@ -246,8 +258,7 @@ def main() -> None:
     data = prepare([*corpus_rows(options.corpora), *background_rows(options.background)])
     kinds = kind_names()
     usable = ~data.test & ~data.foreign
-    held = held_scores(data, usable, kinds)
-    detector = calibrate(fit(data, usable, kinds), held[usable], data.genre[usable])
+    detector, held = fit_and_calibrate(data, usable, kinds)
     if options.write:
         write(detector)
     result: dict[str, Any] = {"features": len(data.terms) + STYLE_FEATURES}

@@ -161,6 +161,7 @@ def test_what_is_left_out_is_counted_no_more(done: AppTest) -> None:
 
 def test_a_prior_changes_the_probability_at_once(done: AppTest) -> None:
     next(s for s in done.selectbox if s.label == "Judged as").set_value("general").run()
+    assert "Its probabilities missed the share of related pairs by" in said(done)
     before = done.dataframe[0].value
     done.select_slider(key="prior").set_value(0.01).run()
     assert not done.exception
