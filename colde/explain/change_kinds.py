@@ -51,7 +51,7 @@ def change_kind(a: str, b: str) -> ChangeKind | None:
     if "".join(words_a) == "".join(words_b):  # also where a hyphen or a space was lost at the end of a line
         return None
     removed, added = Counter(words_a) - Counter(words_b), Counter(words_b) - Counter(words_a)
-    if _negations(words_a) != _negations(words_b):
+    if _negations(words_a, removed) != _negations(words_b, added):
         return "negation"
     if any(_opposite(x, y) for x in removed for y in added):
         return "opposite"
@@ -104,9 +104,19 @@ def _stem(word: str) -> str:
     )
 
 
-def _negations(words: Sequence[str]) -> int:
-    """Negations, modulo two: two of them cancel out."""
-    return sum(w in NEGATION_WORDS or w.endswith("n't") for w in words) % 2
+def _negations(words: Sequence[str], alone: Counter[str]) -> int:
+    """Negations, modulo two: two of them cancel out.
+
+    A bound such as “no later than” that is in one sentence alone, as a phrase, negates nothing of the other.
+
+    Args:
+        alone: the words that the other sentence lacks.
+    """
+    bounds = sum(
+        first in ("no", "not") and third == "than" and second in alone
+        for first, second, third in zip(words, words[1:], words[2:], strict=False)
+    )
+    return (sum(w in NEGATION_WORDS or w.endswith("n't") for w in words) - bounds) % 2
 
 
 def _opposite(x: str, y: str) -> bool:

@@ -10,11 +10,13 @@ import bisect
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from colde.explain.change_kinds import change_kind, importance, statements_disagree
+from colde.explain.clause_numbers import Renumbering, clause_numbers
 from colde.explain.shared_runs import compared_words, covered_mask, text_letters, words_as_compared
 from colde.explain.table_changes import table_changes
 from colde.results.change import CHANGE_KINDS, Change, ChangeKind
@@ -30,6 +32,10 @@ CHANGED: frozenset[Kind] = frozenset(("edited", "paraphrased", "opposite"))
 """Kinds of matches whose sentences correspond and differ."""
 COVERED = 0.6
 """Share of a sentence's words that lie in identical runs, from which it is also in the other text."""
+
+
+Numbers: TypeAlias = tuple[dict[int, str], dict[int, str]]
+"""Of both texts, as `clause_numbers` gives them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +62,21 @@ def _sentence_changes(
 ) -> Iterator[Change]:
     """Yield the differences of the sentences of two texts."""
     rows, columns = _sentences(a), _sentences(b)
-    pairs = _counterparts(a, b, rows, columns, sentences)
-    moved = _moved_pairs(pairs)
+    numbers = clause_numbers(a, rows), clause_numbers(b, columns)
+    pairs = _counterparts(a, b, rows, columns, sentences, numbers)
+    renumbering = _renumbering(pairs, rows, columns, numbers)
+    moved = _moved_pairs(pairs, _stay_in_section(a, b, rows, columns, pairs))
     letters = text_letters(a.text), text_letters(b.text)
     for pair, is_moved in zip(pairs, moved, strict=True):
         one, two = rows[pair.row], columns[pair.column]
         text_a, text_b = a.text[one.start : one.end], b.text[two.start : two.end]
-        kind = _kind_of_pair(pair, bool(is_moved), text_a, text_b)
+        kind = _kind_of_pair(
+            pair,
+            bool(is_moved),
+            text_a[len(numbers[0].get(one.start, "")) :],
+            text_b[len(numbers[1].get(two.start, "")) :],
+            renumbering,
+        )
         divided = (
             pair.kind == "edited"
             and text_letters(text_a) in letters[1]
@@ -99,11 +113,26 @@ def _sentences(document: Document) -> list[Sentence]:
     return [s for i, s in document.sentences() if not is_table(document.sections[i])]
 
 
-def _kind_of_pair(pair: _Pair, is_moved: bool, a: str, b: str) -> ChangeKind | None:
-    """The kind of change of two corresponding sentences, if any; of a moved and changed one the more important."""
+def _renumbering(
+    pairs: Sequence[_Pair], rows: Sequence[Sentence], columns: Sequence[Sentence], numbers: Numbers
+) -> Renumbering:
+    starts = [(rows[p.row].start, columns[p.column].start) for p in pairs]
+    return Renumbering.of(
+        (numbers[0][i], numbers[1][j]) for i, j in starts if i in numbers[0] and j in numbers[1]
+    )
+
+
+def _kind_of_pair(pair: _Pair, is_moved: bool, a: str, b: str, renumbering: Renumbering) -> ChangeKind | None:
+    """The kind of change of two corresponding sentences, if any; of a moved and changed one the more important.
+
+    Args:
+        a, b: the sentences without the numbers of their clauses.
+    """
     if pair.kind == "paraphrased":
         return "wording"
     kind = None if pair.kind == "copied" else change_kind(a, b)
+    if kind is not None:  # references that follow new numbers are no change of a number
+        kind = max(kind, change_kind(renumbering.apply(a), b) or "wording", key=CHANGE_KINDS.index)
     if pair.kind == "opposite":
         if not statements_disagree(a, b):
             return "number"
@@ -119,12 +148,13 @@ def _counterparts(
     rows: Sequence[Sentence],
     columns: Sequence[Sentence],
     sentences: SentenceMatches,
+    numbers: Numbers,
 ) -> list[_Pair]:
     """Pairs of sentences that correspond, each sentence at most once, in the order of a.
 
     Of equal weights the pair nearest to the diagonal comes first, so that repeated sentences keep their order.
     """
-    candidates = list(_identical_pairs(a, b, rows, columns))
+    candidates = list(_identical_pairs(a, b, rows, columns, numbers))
     row_of, column_of = ({s.start: i for i, s in enumerate(side)} for side in (rows, columns))
     for match in sentences.matches:
         in_tables = match.a.start not in row_of or match.b.start not in column_of
@@ -146,13 +176,14 @@ def _counterparts(
 
 
 def _identical_pairs(
-    a: Document, b: Document, rows: Sequence[Sentence], columns: Sequence[Sentence]
+    a: Document, b: Document, rows: Sequence[Sentence], columns: Sequence[Sentence], numbers: Numbers
 ) -> Iterator[_Pair]:
-    """Pairs of sentences with the same words; of sentences that repeat, those of the same rank."""
+    """Pairs of sentences with the same words after their numbers; of those that repeat, the ones of the same rank."""
     places: tuple[dict[tuple[str, ...], list[int]], ...] = (defaultdict(list), defaultdict(list))
-    for document, side, held in ((a, rows, places[0]), (b, columns, places[1])):
+    for document, side, held, prefixes in zip((a, b), (rows, columns), places, numbers, strict=True):
         for i, s in enumerate(side):
-            held[tuple(words_as_compared(document.text[s.start : s.end]))].append(i)
+            start = s.start + len(prefixes.get(s.start, ""))
+            held[tuple(words_as_compared(document.text[start : s.end]))].append(i)
     for words, here in places[0].items():
         if words:
             yield from (
@@ -160,20 +191,41 @@ def _identical_pairs(
             )
 
 
-def _moved_pairs(pairs: Sequence[_Pair]) -> NDArray[np.bool_]:
-    """Which pairs lie outside the longest run of pairs that have the same order in both texts: [pairs]."""
+def _stay_in_section(
+    a: Document, b: Document, rows: Sequence[Sentence], columns: Sequence[Sentence], pairs: Sequence[_Pair]
+) -> list[bool]:
+    """Whether the sections of each pair have the same heading, numbers aside: [pairs]."""
+
+    headings: tuple[dict[int, str], ...] = ({}, {})
+    for document, held in zip((a, b), headings, strict=True):
+        names = [
+            " ".join(w for w in words_as_compared(s.heading or "") if not w.isdigit())
+            for s in document.sections
+        ]
+        held.update((sentence.start, names[i]) for i, sentence in document.sentences())
+    return [headings[0][rows[p.row].start] == headings[1][columns[p.column].start] for p in pairs]
+
+
+def _moved_pairs(pairs: Sequence[_Pair], stay: Sequence[bool]) -> NDArray[np.bool_]:
+    """Which pairs lie outside the heaviest run of pairs that have the same order in both texts: [pairs].
+
+    A pair counts twice if its sentences stay in their section, so that of two blocks that changed places the one that
+    went to another section has moved.
+    """
+    columns = [2 * pair.column + twice for pair, s in zip(pairs, stay, strict=True) for twice in range(1 + s)]
+    owners = [k for k, s in enumerate(stay) for _ in range(1 + s)]
     ends: list[int] = []  # smallest last column of a rising run of each length
-    last: list[int] = []  # the pair that ends it
-    before = np.full(len(pairs), -1)
-    for k, pair in enumerate(pairs):
-        at = bisect.bisect_left(ends, pair.column)
+    last: list[int] = []  # the element that ends it
+    before = np.full(len(columns), -1)
+    for k, column in enumerate(columns):
+        at = bisect.bisect_left(ends, column)
         before[k] = last[at - 1] if at else -1
-        ends[at : at + 1] = [pair.column]
+        ends[at : at + 1] = [column]
         last[at : at + 1] = [k]
     stays = np.zeros(len(pairs), dtype=bool)
     k = last[-1] if last else -1
     while k >= 0:
-        stays[k] = True
+        stays[owners[k]] = True
         k = int(before[k])
     return ~stays
 

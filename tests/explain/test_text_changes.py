@@ -43,6 +43,9 @@ from colde.text.document import Document
         ("The tenant shall repair the fence.", "The tenant may repair the fence.", "obligation"),
         ("The tenant mends the old fence.", "The tenant repairs the old fence.", "wording"),
         ("The lamp is lit at 6 o'clock.", "The lamp is lit at six o'clock.", "wording"),
+        ("It rises once a year, by no more than the index.", "It rises once a year.", "wording"),
+        ("It is due no later than noon.", "It is due later than noon.", "negation"),
+        ("It is due no later than noon.", "It is not due later than noon.", "wording"),
         ("The same words, here.", "the same words here", None),
         ("A tide-table hangs in the hall.", "A tidetable hangs in the hall.", None),
     ],
@@ -182,3 +185,71 @@ def test_another_figure_in_other_words_is_a_change_of_the_number() -> None:
     kinds = [{p.kind for p in c.shared.passages} for c in comparisons if c.shared is not None]
     assert [("opposite" in k, "paraphrased" in k) for k in kinds] == [(True, False), (False, True)]
     assert [[change.kind for change in c.changes] for c in comparisons] == [["number"], ["wording"]]
+
+
+CLAUSES = """# 1. Rent
+
+1.1 The Tenant shall pay the rent on the first day of every month.
+
+1.2 The Landlord may raise the rent once in every year.
+
+# 2. Repairs
+
+2.1 The Tenant shall repair the windows and the doors at its own cost.
+
+2.2 If the Tenant breaks clause 2.1, the Landlord may repair them at the cost of the Tenant.
+
+2.3 The Landlord shall keep the roof in good order.
+
+2.4 The Landlord may inspect the house twice in every year.
+"""
+
+
+def test_clauses_that_a_new_one_renumbers_are_not_changed() -> None:
+    new = "1.2 The Tenant shall leave a deposit with a bank of its choice.\n\n"
+    longer = CLAUSES.replace("1.2 The", new + "1.3 The").replace("# 2. ", "# 2. Pets\n\nNo dogs.\n\n# 3. ")
+    for n in range(1, 5):
+        longer = longer.replace(f"\n2.{n} ", f"\n3.{n} ")
+    renumbered = listed(compared(CLAUSES, longer.replace("clause 2.1", "clause 3.1")))
+    assert [kind for kind, *_ in renumbered] == ["only in b", "only in b", "wording"]
+    assert renumbered[-1][1].startswith("2.2 If the Tenant breaks")
+    wrong = listed(compared(CLAUSES, longer.replace("clause 2.1", "clause 3.3")))
+    assert ("number", "2.2 If the Tenant breaks", "3.2 If the Tenant breaks") in wrong
+
+
+def test_letters_and_plain_numbers_of_clauses_count_as_numbers_too() -> None:
+    items = [
+        "The keys are left with the porter at the gate.",
+        "The shutters are closed before dark every day.",
+        "The water is turned off in the winter months.",
+    ]
+    for form in ("({})", "{})"):
+        old = "".join(f"{form.format(c)} {item}\n\n" for c, item in zip("abc", items, strict=True))
+        added = [items[0], "The lamp in the yard is lit at sunset.", *items[1:]]
+        new = "".join(f"{form.format(c)} {item}\n\n" for c, item in zip("abcd", added, strict=True))
+        assert [kind for kind, *_ in listed(compared(old, new))] == ["only in b"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("30 Days before the sale the goods are weighed.", "60 Days before the sale the goods are weighed."),
+        ("1.5 tonnes of coal are stored in the yard.", "2.5 tonnes of coal are stored in the yard."),
+        ("1.5 Tesla are reached inside the large coil.", "3.0 Tesla are reached inside the large coil."),
+    ],
+)
+def test_a_figure_at_the_start_of_a_sentence_is_no_number_of_a_clause(old: str, new: str) -> None:
+    a, b = (OLD.replace("All visitors", f"\n\n{text}\n\nAll visitors") for text in (old, new))
+    assert [kind for kind, *_ in listed(compared(a, b))] == ["number"]
+
+
+def test_of_two_blocks_that_changed_places_the_one_that_went_to_another_section_has_moved() -> None:
+    *_, roof, house = CLAUSES.strip().split("\n\n")
+    repairs, breaks = CLAUSES.split("\n\n")[4:6]
+    kept = CLAUSES.replace(f"\n\n{roof}\n\n{house}", "")
+    new = kept.replace("# 2. Repairs", f"1.3{roof[3:]}\n\n1.4{house[3:]}\n\n# 2. Repairs")
+    assert {(kind, a[4:]) for kind, a, _ in listed(compared(CLAUSES, new))} == {
+        ("moved", clause[4:24]) for clause in (roof, house)
+    }
+    new = kept.replace(f"{repairs}\n\n{breaks}", f"{roof}\n\n{house}\n\n{repairs}\n\n{breaks}")
+    assert len(listed(compared(CLAUSES, new))) == 2  # inside one section either may have moved
