@@ -116,7 +116,7 @@ def document_map(collection: Collection) -> go.Figure:
                 y=points[list(group), 1],
                 mode="markers",
                 marker={"size": 10, "opacity": 0.85, **marker_style},
-                name=f"cluster {number}" if number else "alone",
+                name=f"cluster {number}" if number else "unclustered",
                 text=[_label(collection, i) for i in group],
                 hovertemplate="%{text}<extra>%{fullData.name}</extra>",
             )

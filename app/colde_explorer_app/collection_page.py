@@ -37,7 +37,7 @@ MAX_FILES = 500
 
 TITLE_WIDTH = 260  # pixels of a column of titles
 INTRODUCTION = (
-    "See which of many files are alike, which belong together, and why. Every pair opens in the linked view. Up to "
+    "See which of many files are similar, which belong together, and why. Every pair opens in the linked view. Up to "
     f"{MAX_FILES} files of {MAX_HELD_BYTES / 1e6:.0f} MB together; they stay in this program’s memory."
 )
 
@@ -187,14 +187,14 @@ def _results(collection: Collection) -> None:
         key = f"collection_matrix_{_digest(collection)}"
         event = draw_chart(matrix(collection), key, on_select="rerun", selection_mode="points")
         st.caption(
-            "In the order of the tree on the left; the stronger the colour, the more alike. Click a cell to open "
+            "In the order of the tree on the left; the stronger the colour, the more similar. Click a cell to open "
             "its pair."
         )
         _open_clicked(event)
     with right:
         st.header("Map", anchor=False)
         draw_chart(document_map(collection), "collection_map")
-        st.caption("Near is alike, as far as two dimensions allow.")
+        st.caption("Closer points are more similar (2-D projection).")
     _pairs(collection)
     _any_pair(collection)
     with st.popover("Export", icon=":material/download:"):
@@ -218,7 +218,7 @@ def _pairs(collection: Collection) -> None:
     names = collection.names
     table = pd.DataFrame(
         [(names[p.a], names[p.b], p.score, _percent(p.probability), p.why) for p in collection.pairs],
-        columns=["One", "Other", "Score", "Probability", "Why"],
+        columns=["Document 1", "Document 2", "Score", "Probability", "Why"],
     )
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     event = st.dataframe(
@@ -229,8 +229,8 @@ def _pairs(collection: Collection) -> None:
         selection_mode="single-row",
         column_config={
             "Score": number(format="%.2f"),
-            "One": text(width=TITLE_WIDTH),
-            "Other": text(width=TITLE_WIDTH),
+            "Document 1": text(width=TITLE_WIDTH),
+            "Document 2": text(width=TITLE_WIDTH),
             "Probability": number(format="%d %%"),
             "Why": text(width="large"),
         },
@@ -252,8 +252,10 @@ def _any_pair(collection: Collection) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         numbers = list(range(len(collection.documents)))
         names = collection.names
-        a = st.selectbox("One", numbers, format_func=lambda i: names[i], key="collection_one")
-        b = st.selectbox("Other", numbers, index=1, format_func=lambda i: names[i], key="collection_other")
+        a = st.selectbox("Document 1", numbers, format_func=lambda i: names[i], key="collection_one")
+        b = st.selectbox(
+            "Document 2", numbers, index=1, format_func=lambda i: names[i], key="collection_other"
+        )
         if st.button("Open the pair", key="open_pair", disabled=a == b):
             _open(a, b)
 

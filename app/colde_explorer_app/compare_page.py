@@ -50,7 +50,7 @@ ButtonWeight = Literal["secondary", "tertiary"]
 """How much a button stands out."""
 
 INTRODUCTION = (
-    "Compare two long documents, and see why they are alike: section by section, down to the sentence."
+    "Compare two long documents, and see why they are similar: section by section, down to the sentence."
 )
 
 
@@ -165,7 +165,7 @@ def _profile_chooser(*, label: bool) -> None:
         label_visibility="visible" if label else "collapsed",
         help="What counts as related differs: papers that cite each other are one thing, articles on "
         "neighbouring subjects another. This chooses the threshold and the background of unrelated pairs. The kind is "
-        "detected from both documents; where they are of no kind that was calibrated, there is no probability.",
+        "detected from both documents; there is no probability where they are of no kind the model was calibrated on.",
     )
 
 
@@ -176,7 +176,7 @@ def _settings(*, with_profile: bool) -> None:
         reference_dialog.opener()
         template_files.chooser()
     st.multiselect(
-        "Take part",
+        "Models",
         list(available_models.cards()),
         key=MODELS.key,
         format_func=available_models.title,
@@ -252,8 +252,10 @@ def _swap() -> None:
 def _first_screen() -> None:
     st.caption(page_text("privacy"))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.header("Or look at a pair that is ready", anchor=False, width="content")
-        st.button("A guided minute", key="tour_button", icon=":material/explore:", on_click=_start_tour)
+        st.header("Or try an example", anchor=False, width="content")
+        st.button(
+            "Take the 1-minute tour", key="tour_button", icon=":material/explore:", on_click=_start_tour
+        )
     sample_cards.cards(_compare_sample)
 
 

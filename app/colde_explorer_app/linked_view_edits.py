@@ -19,7 +19,7 @@ _MAX_HEADING_LENGTH = 300
 _UNKNOWN = (
     "This section cannot be edited here: the text has no headings and was divided into parts, "
     "or standard sentences in it were set aside. "
-    "Take back what you chose under “Include what was set aside”, or use “Edit sections” above the text."
+    "Take back what you chose under “Include skipped content”, or use “Edit sections” above the text."
 )
 
 

@@ -31,7 +31,7 @@ st.navigation(
         page(collection_page.page, "Collection", "collection"),
         page(search_page.page, "Search", "search"),
         page(models_page.page, "Models", "models"),
-        page(mistakes_page.page, "Where it is wrong", "mistakes"),
+        page(mistakes_page.page, "Known errors", "mistakes"),
         page(how_it_works_page.page, "How it works", "how"),
     ],
     position="top",

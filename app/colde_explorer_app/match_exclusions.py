@@ -27,7 +27,7 @@ TITLES: dict[Exclusion, str] = {
 def chooser() -> None:
     """Draw the list to choose from; the choice stays for the session."""
     st.multiselect(
-        "Leave out of the count",
+        "Exclude from matches",
         list(KINDS),
         key=EXCLUSIONS.key,
         format_func=TITLES.__getitem__,

@@ -87,8 +87,6 @@ def _columns() -> dict[str, Any]:
         "Passage in A": text(width=360),
         "Where in B": text(width=140),
         "Passage in B": text(width=360),
-        "Weight": number(
-            format="%.3f", width=70, help="How much the match stands out, on the scale of its model."
-        ),
-        "Kind": text(width=84, help="How the two passages are alike."),
+        "Weight": number(format="%.3f", width=70, help="How strong the match is, on the scale of its model."),
+        "Kind": text(width=84, help="How the two passages match."),
     }

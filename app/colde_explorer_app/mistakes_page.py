@@ -20,12 +20,12 @@ from colde_explorer_app.page_texts import page_text
 from colde_explorer_app.thumbnails import matrix_svg
 
 FILE = "mistakes.json"
-SORTS = {"unrelated": "Called related, labelled unrelated", "related": "Called unrelated, labelled related"}
+SORTS = {"unrelated": "False positives", "related": "False negatives"}
 
 
 def page() -> None:
     """Draw the errors of a model on documents of one kind."""
-    st.title("Where it is wrong")
+    st.title("Known errors")
     st.markdown(page_text("mistakes_about"))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         choice = st.container(horizontal=True, gap="medium", width="stretch")
@@ -46,7 +46,7 @@ def page() -> None:
 
 def _uploaded_results() -> dict[str, Any] | None:
     """The results in a file of the reader, if there is one."""
-    with st.popover("Figures of your own"):
+    with st.popover("Load my own results"):
         st.markdown(page_text("mistakes_file"))
         file = st.file_uploader(
             "mistakes.json", type="json", label_visibility="collapsed", key="mistakes_file"

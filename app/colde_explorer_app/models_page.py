@@ -21,7 +21,7 @@ from colde_explorer_app.page_texts import page_text
 from colde_explorer_app.palette import draw_chart
 
 USES: tuple[tuple[str, str, str], ...] = (
-    ("A verdict, and why", "colde_words", "Subject, shared passages and telling words together."),
+    ("A verdict, and why", "colde_words", "Subject, shared passages and distinctive words together."),
     ("Same subject in other words", "colde", "No words are counted, only what the passages say."),
     ("Shared wording, at once", "tfidf", "Counts words; every part of the score is a word you can see."),
     ("Names and rare terms", "bm25", "Counts words, and how well each text finds the other."),
@@ -29,7 +29,7 @@ USES: tuple[tuple[str, str, str], ...] = (
 )
 """What a reader may want, the model for it, and the reason."""
 
-ANY_PAPER = "any paper or none"
+ANY_PAPER = "Any"
 """The choice beside the papers that shows all models."""
 
 CARD = "model_card.md"
@@ -49,7 +49,7 @@ def page() -> None:
         if section.open:
             _overview()
     st.header("Each model", anchor="each")
-    paper = st.radio("In the tables of", (ANY_PAPER, *PAPERS), key="paper", horizontal=True)
+    paper = st.radio("Reported in paper", (ANY_PAPER, *PAPERS), key="paper", horizontal=True)
     for name, card in in_paper(available_models.cards(), paper).items():
         section = st.expander(card.title, key=f"model_{name}", on_change="rerun")
         if section.open:  # a page with fifteen charts would be slow
@@ -141,7 +141,7 @@ def _model(name: str, card: Card) -> None:
         st.markdown(f"**The explanation.** {card.explains}")
     facts = [f"Explains: {', '.join(card.levels)}", card.source]
     if about["parameters"]:
-        facts.insert(1, f"{about['parameters'] / 1e6:.1f} million numbers")
+        facts.insert(1, f"{about['parameters'] / 1e6:.1f} M parameters")
     st.caption(" · ".join(facts))
     thresholds = {profile: values["threshold"] for profile, values in about["profiles"].items()}
     if figures is None:

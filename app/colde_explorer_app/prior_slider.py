@@ -11,7 +11,7 @@ from colde_explorer_app.state import PRIOR
 CHOICES = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, BALANCED, 0.6, 0.7, 0.8, 0.9)
 """Shares to choose from, finer where few pairs are related, as in most collections."""
 
-QUESTION = "How many of the pairs you look at do you expect to be related?"
+QUESTION = "Of the pairs you usually compare, how many do you expect to be related?"
 
 
 def slider() -> None:

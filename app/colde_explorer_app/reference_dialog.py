@@ -20,13 +20,13 @@ from colde_explorer_app.page_texts import page_text
 from colde_explorer_app.session_limits import MAX_HELD_BYTES
 from colde_explorer_app.state import OwnReference, ReferenceState, state
 
-_TITLE = "Judge against my own documents"
+_TITLE = "Use my own reference documents"
 
 
 def opener() -> None:
     """The button that opens the dialog; its label names the reference in use."""
     reference = state(ReferenceState)
-    label = _TITLE if reference.current is None else f"Judged against {_name(reference.current.reference)}"
+    label = _TITLE if reference.current is None else f"Reference: {_name(reference.current.reference)}"
     if st.button(label, key="reference_opener", type="tertiary", icon=":material/library_books:"):
         reference.open = True
         st.rerun()
@@ -59,10 +59,10 @@ def _draw() -> None:
     busy = reference.job is not None and reference.job.snapshot().active
     with st.container(horizontal=True, gap="small"):
         can_load = bool(files) and size <= MAX_HELD_BYTES and not busy
-        if st.button("Read them", key="reference_read", disabled=not can_load, type="primary"):
+        if st.button("Load", key="reference_read", disabled=not can_load, type="primary"):
             reference.job = comparison_jobs.start(_reading([(f.name, f.getvalue()) for f in files]))
             st.rerun()
-        if st.button("Take it off", key="reference_off", disabled=reference.current is None):
+        if st.button("Remove reference set", key="reference_off", disabled=reference.current is None):
             reference.current = reference.job = None
             st.rerun()
         if st.button("Close", key="reference_close"):

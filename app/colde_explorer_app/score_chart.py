@@ -180,7 +180,9 @@ def _columns() -> dict[str, Any]:
             help="Of labelled pairs scored like this one, the share that was related; for as many related pairs as "
             "you expect (“How sure?”).",
         ),
-        "Percentile": number(format="%d %%", width=80, help="The share of unrelated pairs that score lower."),
+        "Percentile": number(
+            format="%d %%", width=80, help="The share of unrelated pairs with a lower score."
+        ),
         "Read of A": text(width=90, help=read),
         "Read of B": text(width=90, help=read),
         "Seconds": number(format="%.1f", width=70, help="For encoding and comparing this pair."),

@@ -11,8 +11,9 @@ import streamlit as st
 
 from colde.errors import ColdeError, ReadError
 from colde.index import Added, Hit, Index, IndexedDocument
+from colde.index.search import CHUNK_VECTORS, DOCUMENT_VECTOR, WORDS
 from colde.judge.profiles import DETECT
-from colde.report.formatting import clean, section_name, shorten
+from colde.report.formatting import clean, counted, section_name, shorten
 from colde.results.progress import OnProgress
 from colde.results.verdict_words import percent
 from colde.text.document import Document, Span
@@ -26,11 +27,13 @@ from colde_explorer_app.session_documents import read
 from colde_explorer_app.state import SearchState, state
 
 INTRODUCTION = (
-    "Choose an index, drop one document or paste a paragraph: the documents that are most alike come first, each with "
-    "the passages that made it a hit. What you drop stays in this program’s memory."
+    "Choose an index, drop one document or paste a paragraph: the most similar documents come first, each with its "
+    "matching passages. What you drop is processed in memory only."
 )
 HIT_COUNTS = (10, 20, 50)
 MAX_PASSAGE_LENGTH = 500  # characters of a passage
+WAY_LABELS = {DOCUMENT_VECTOR: "overall topic", CHUNK_VECTORS: "passages", WORDS: "keywords"}
+"""Names of the ways that bring up a hit."""
 _LEVELS = ("whole documents", "the best passage")
 WHOLE_DOCUMENT = -1  # instead of the number of a section
 
@@ -105,7 +108,8 @@ def _begin_making(folder: Path, target: Path) -> None:
 
 def _made(added: Added) -> None:
     st.caption(
-        f"Added {len(added.added):,}, {len(added.known):,} were there, {len(added.unread):,} left out."
+        f"{counted(len(added.added), 'file')} added, {len(added.known):,} already indexed, "
+        f"{len(added.unread):,} skipped"
     )
     for skipped in added.unread:
         st.caption(f":material/warning: {escape_markdown(str(skipped.error))}")
@@ -211,7 +215,7 @@ def _hits(hits: list[Hit], index: Index, source: Source) -> None:
         with st.container(border=True, gap="xsmall"):
             _hit_text(number, hit)
             with st.container(horizontal=True):
-                if st.button("Open beside the query", key=f"open_{hit.document.id}"):
+                if st.button("Compare with query", key=f"open_{hit.document.id}"):
                     open_pair(source, _as_source(index, hit), (index.model,), DETECT)
                 if st.button("More like this", key=f"more_{hit.document.id}", type="tertiary"):
                     _search_with(_as_source(index, hit))
@@ -221,11 +225,10 @@ def _hit_text(number: int, hit: Hit) -> None:
     """Draw title, figures and passages of a hit."""
     name = clean(hit.document.name)
     likely = "" if hit.probability is None else f" · related: {percent(hit.probability)} %"
+    ways = ", ".join(WAY_LABELS.get(way, way) for way in hit.found_by)
     likely += f" · no verdict: {hit.no_verdict}" if hit.no_verdict else ""
     st.markdown(f"**{number}. {escape_markdown(clean(hit.document.title) or name)}**")
-    st.caption(
-        escape_markdown(f"{name} · score {hit.score:.2f}{likely} · found by {', '.join(hit.found_by)}")
-    )
+    st.caption(escape_markdown(f"{name} · score {hit.score:.2f}{likely} · matched on: {ways}"))
     quotes = [
         (f"**{escape_markdown(clean(passage.section))}** " if passage.section else "")
         + escape_markdown(shorten(clean(passage.text), MAX_PASSAGE_LENGTH))

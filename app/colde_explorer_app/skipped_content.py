@@ -50,7 +50,7 @@ def collection_not_compared(collection: Collection, on_include: OnInclude) -> No
 def include_chooser(on_change: Callable[[], None]) -> None:
     """Draw the list of the kinds of text that can be compared although they are set aside."""
     st.multiselect(
-        "Include what was set aside",
+        "Include skipped content",
         list(PLURALS),
         key=INCLUDED_ROLES.key,
         format_func=lambda role: PLURALS[role][:1].upper() + PLURALS[role][1:],

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @options.path_option("--trained", "TSV", "Pairs trained on; default: train.tsv, if there.")
 @options.model_option()
 @options.fitted_profile_option
-@options.path_option("--json json_path", "FILE", "For the page Where it is wrong.")
+@options.path_option("--json json_path", "FILE", "For the page Known errors.")
 @options.common_options
 def mistakes(
     settings: options.Settings,
@@ -39,7 +39,7 @@ def mistakes(
     """Show where a model is wrong: its most confident mistakes, and what mistakes have in common.
 
     CORPUS is a folder with documents.jsonl.gz and valid.tsv. Of several models the first is asked. The file holds
-    figures, titles and small maps, no text; the explorer shows it on the page "Where it is wrong".
+    figures, titles and small maps, no text; the explorer shows it on the page "Known errors".
 
     \b
     Example:

@@ -245,7 +245,7 @@ def match_passages(
             SENTENCE_MEANING,
             role="passages",
             level="sentence",
-            unit="weighted mean of three likenesses",
+            unit="sentence similarity (meaning, spelling, rare words)",
         )
     return maps, pair.matches(model, MAX_MATCHES)
 

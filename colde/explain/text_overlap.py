@@ -27,6 +27,7 @@ from colde.results.shared_text import (
     SentenceMatches,
     SharedPassage,
     SharedText,
+    Stretch,
 )
 from colde.text.document import Document, Span
 from colde.text.set_aside import excluded_spans
@@ -64,6 +65,10 @@ def shared_text(
         left_out=tuple(x for x in EXCLUSIONS if x in leave_out),
         kinds=("copied", *sentences.kinds),
         not_searched=sentences.reason,
+        stretches={
+            "a": labels[0].stretches([p.a for p in passages], excluded_spans(a, ("quotes",))),
+            "b": labels[1].stretches([p.b for p in passages], excluded_spans(b, ("quotes",))),
+        },
     )
 
 
@@ -95,6 +100,28 @@ class _Labels:
         ranks = self._ranks[inside]
         self._ranks[inside] = np.where((ranks == 0) | (ranks > _RANK[kind]), _RANK[kind], ranks)
         return bool((ranks != _RANK["copied"]).any())
+
+    def stretches(self, passages: Sequence[Span], quoted: Sequence[Span]) -> tuple[Stretch, ...]:
+        """All counted words in stretches of one kind, cut where passages and quotations begin and end."""
+        starts, before = self.words.starts, self.words.before
+        if not len(starts):
+            return ()
+        in_quotation = covered_mask(self.words, quoted)
+        edges = np.array([edge for p in passages for edge in (p.start, p.end)], dtype=np.int64)
+        cuts = np.searchsorted(np.unique(edges), starts, side="right")
+        groups = np.stack([self._ranks, in_quotation, cuts])
+        firsts = np.flatnonzero(np.r_[True, (groups[:, 1:] != groups[:, :-1]).any(axis=0)])
+        ends = np.r_[firsts[1:], len(starts)]
+        return tuple(
+            Stretch(
+                self.words.spans[first].start,
+                self.words.spans[end - 1].end,
+                KINDS[self._ranks[first] - 1] if self._ranks[first] else None,
+                float(before[end] - before[first]),
+                bool(in_quotation[first]),
+            )
+            for first, end in zip(firsts.tolist(), ends.tolist(), strict=True)
+        )
 
     def shares(self) -> dict[Kind, float]:
         """Share of the counted words by kind."""

@@ -48,10 +48,7 @@ def collection_html(
 def summary(collection: Collection) -> str:
     """Clusters, unclustered documents and duplicates in two sentences."""
     alone = sum(len(cluster) == 1 for cluster in collection.clusters)
-    text = (
-        f"{counted(len(collection.groups), 'cluster')}, {counted(alone, 'document')} that "
-        f"{plural(alone, 'stands', 'stand')} alone."
-    )
+    text = f"{counted(len(collection.groups), 'cluster')}, {counted(alone, 'unclustered document')}."
     if collection.duplicates:
         text += f" {sum(map(len, collection.duplicates))} documents are nearly the same as another."
     return text + _languages(collection)

@@ -23,6 +23,8 @@ STOPS: Mapping[str, tuple[str, ...]] = {
 """Colours from the lowest to the highest value, by the kind of a map, or for values on both sides of zero."""
 PALE_SHARE = 0.3
 """Share of a scale, from its pale end, for values that are usual between unrelated texts."""
+LEAST_RANGE = 0.5
+"""Share of the values above the usual ones that the colours of topic similarity take at least."""
 LOWEST_PERCENTILE = 1.0
 """Per cent of the values below the lower end of a scale that has no fixed limits."""
 
@@ -33,7 +35,8 @@ class ColourScale:
 
     Attributes:
         stops: colours at equal distances, from the lowest to the highest value.
-        usual: 95 of 100 cells between unrelated texts are below it; None where that is not known.
+        usual: 95 of 100 cells between unrelated texts are below it; None where that is not known. Where it is `low`,
+            these cells have the palest colour.
     """
 
     stops: tuple[str, ...]
@@ -63,14 +66,22 @@ class ColourScale:
 
 
 def colour_scale(model: str, m: SimilarityMap) -> ColourScale:
-    """The scale of a map: the same for every pair where its values have limits, else from its values."""
+    """The scale of a map: the same for every pair where its values have limits, else from its values.
+
+    Topic similarity is high all over in texts of one field; its colours begin at what is usual between unrelated texts.
+    """
     if m.scale == "diverging":
         most = float(np.nanmax(np.abs(m.values), initial=0.0)) or 1.0
         return ColourScale(STOPS["diverging"], -most, most)
     stops = STOPS[m.kind]
-    if m.kind == "cosine":
-        return ColourScale(stops, *(m.limits or (0.0, 1.0)), unrelated_percentile(model, m))
     known = m.values[~np.isnan(m.values)]
+    if m.kind == "cosine":
+        low, high = m.limits or (0.0, 1.0)
+        usual = unrelated_percentile(model, m)
+        if usual is None or m.role != "topic":
+            return ColourScale(stops, low, high, usual)
+        top = max(float(known.max(initial=low)), usual + LEAST_RANGE * (high - usual))
+        return ColourScale(stops, usual, top, usual)
     if not known.size:
         return ColourScale(stops, 0.0, 1.0)
     high = float(known.max())

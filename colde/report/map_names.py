@@ -9,13 +9,13 @@ import numpy as np
 from colde.results.similarity_map import Level, Role, Side, SimilarityMap
 
 LABELS: dict[Role, str] = {
-    "topic": "what is about the same",
-    "words": "which words are shared",
-    "passages": "what is shared",
-    "contribution": "what made the score",
-    "attention": "where the model looked",
-    "kept": "what the model kept",
-    "rank": "what ranks high",
+    "topic": "topic similarity",
+    "words": "shared vocabulary",
+    "passages": "shared passages",
+    "contribution": "contribution to score",
+    "attention": "attention",
+    "kept": "kept by the model",
+    "rank": "rank",
 }
 """Names of the roles of maps."""
 
@@ -59,12 +59,12 @@ _WITHIN: dict[Side, str] = {"across": "", "within_a": ", A with itself", "within
 
 
 def map_label(m: SimilarityMap) -> str:
-    """The name of a map beside others of its level: “where the model looked, sentence hierarchy”."""
+    """The name of a map beside others of its level: “attention, sentence hierarchy”."""
     return f"{LABELS[m.role]}, {m.label}" if m.label else LABELS[m.role]
 
 
 def map_title(m: SimilarityMap) -> str:
-    """The full name of a map: “sections: what is about the same, A with itself”."""
+    """The full name of a map: “sections: topic similarity, A with itself”."""
     return f"{m.level}s: {map_label(m)}{_WITHIN[m.side]}"
 
 

@@ -108,7 +108,7 @@ def _split(content: ReportContent) -> Iterator[Block]:
 
 def _contributions(content: ReportContent) -> Iterator[Block]:
     if content.contributions.rows:
-        yield Heading("What made the score")
+        yield Heading("Contribution to score")
         yield Paragraph(content.contribution_summary)
         yield content.contributions
         yield Paragraph(content.contribution_note, "muted")

@@ -311,7 +311,7 @@ def _matches_summary(first: Score, reviewed: tuple[ReviewedMatch, ...], shown: i
     outstanding = sum(match.evidence.stands_out for match in reviewed)
     parts = [f"By {first.title}, best first."]
     if not outstanding:
-        parts.append("No match stands out; these are the closest passages.")
+        parts.append("No significant matches. The closest passages are listed below.")
     decided = sum(bool(match.decision or match.note) for match in reviewed)
     if decided:
         parts.append(f"{counted(decided, 'match', 'matches')} with a decision or a note: see Review.")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from colde.report.formatting import share_percent
-from colde.results.shared_text import KINDS, REST, SAME_MEANING, Exclusion, Kind, SharedPassage, SharedText
+from colde.results.shared_text import KINDS, REST, Exclusion, Kind, SharedPassage, SharedText
 
 KIND_LABELS: Mapping[Kind, str] = {
     "copied": "identical",
@@ -81,16 +81,41 @@ def kind_note(shared: SharedText) -> str:
     return " ".join(notes)
 
 
-def split_summary(shared: SharedText) -> dict[str, str]:
-    """One line for each text, by `a` and `b`, and the `note` on how it was counted.
+def split_payload(shared: SharedText) -> dict[str, Any]:
+    """The split for the page, which counts it again without the passages that the reader leaves out.
 
-    A line is e.g. `12 % identical, 3 % edited, paraphrased text not looked for`.
+    Returns:
+        `kinds` (label, meaning, and passages as start and end in both texts, the longest first), `rest` (label and
+        meaning), `note` on how it was counted, `missing` on kinds that were not searched, and for each text its
+        stretches as flat lists of start, end, number of the kind or -1, words, and whether it is quoted.
     """
-    rows = [row for row in kind_rows(shared) if row.kind in SAME_MEANING]
+    *rows, rest = kind_rows(shared)
     missing = [KIND_LABELS[kind] for kind in ("edited", "paraphrased") if kind not in shared.kinds]
-    rest = [f"{' and '.join(missing)} text not looked for"] if missing else []
+    numbers = {row.kind: number for number, row in enumerate(rows)}
     return {
-        "a": ", ".join([*(f"{row.a} {row.label}" for row in rows), *rest]),
-        "b": ", ".join([*(f"{row.b} {row.label}" for row in rows), *rest]),
+        "kinds": [
+            {
+                "label": row.label,
+                "means": row.means,
+                "passages": [[p.a.start, p.a.end, p.b.start, p.b.end] for p in row.passages],
+            }
+            for row in rows
+        ],
+        "rest": {"label": rest.label, "means": rest.means},
         "note": kind_note(shared),
+        "missing": f"{' and '.join(missing)} text not looked for" if missing else "",
+        **{
+            side: [
+                number
+                for s in stretches
+                for number in (
+                    s.start,
+                    s.end,
+                    -1 if s.kind is None else numbers[s.kind],
+                    s.words,
+                    int(s.quoted),
+                )
+            ]
+            for side, stretches in shared.stretches.items()
+        },
     }

@@ -1,4 +1,4 @@
-"""A comparison on the terminal: verdict, scores of each model, what made the score, section matrix and matches."""
+"""A comparison on the terminal: verdict, scores of each model, contribution to score, section matrix and matches."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ of the terminal, dark or light."""
 
 
 def print_report(comparison: Comparison, console: Console) -> None:
-    """Verdict, scores of each model, where they disagree, what made the score, section matrix and shared passages."""
+    """Verdict, scores of each model, where they disagree, contribution to score, section matrix and shared passages."""
     _print_documents(comparison, console)
     console.print()
     _print_verdict(comparison, console)
@@ -140,7 +140,7 @@ def _print_contributions(comparison: Comparison, console: Console) -> None:
         return
     sections = summary.passages == "sections"
     console.print()
-    console.print(Text("What made the score", style="bold"))
+    console.print(Text("Contribution to score", style="bold"))
     console.print(Text(" ".join(filter(None, (summary.sentence, summary.more)))))
     shown = summary.pairs[:MAX_PAIRS]
     for number, pair in enumerate(shown, 1):

@@ -16,7 +16,7 @@ from colde.results.prior import BALANCED
 from colde.results.progress import Provisional
 from colde.results.verdict_words import Stance, as_ratio, label_of, percent, stance_of
 
-NO_KIND = "Of no kind that was calibrated: no probability."
+NO_KIND = "The documents are of no kind the model was calibrated on, so there is no probability."
 
 MAX_PLACE = 120
 """Characters of the heading above a passage, here and in the reports."""
@@ -101,8 +101,8 @@ def provisional_verdict(so_far: Provisional) -> tuple[str, str]:
     limit = "" if so_far.threshold is None else f", threshold {so_far.threshold:.2f}"
     return (
         f"So far: {outlook}.",
-        f"Provisional: {100 * so_far.read:.0f} % of both texts is read. The score of it is {so_far.score:.2f}{limit}; "
-        f"in two of three pairs the whole score lies within {so_far.spread:.3f} of it.",
+        f"{100 * so_far.read:.0f} % of both texts processed. Score so far {so_far.score:.2f}{limit}, typically within "
+        f"±{so_far.spread:.3f} of the final score.",
     )
 
 
@@ -154,18 +154,18 @@ def _frequency(score: Score) -> str:
     """The probability as a count of pairs, which `_basis` describes."""
     balanced, likely = percent(score.balanced or 0.0), percent(score.probability or 0.0)
     if score.prior == BALANCED:
-        return f"Half of the test pairs were related, and of those that score like this one {balanced} in 100"
+        return f"{balanced} of 100 test pairs with a similar score were related (half of all test pairs were)"
     return (
-        f"Where {as_ratio(score.prior)} pairs are related, {likely} in 100 of those that score like this one would "
-        f"be (of balanced test pairs, {balanced} in 100 were)"
+        f"Where {as_ratio(score.prior)} pairs are related, {likely} of 100 pairs with a similar score are related "
+        f"(where half are related: {balanced} of 100)"
     )
 
 
 def _strongest_match(match: Match) -> str:
     places = f"{passage_place(match.a, MAX_PLACE)} ↔ {passage_place(match.b, MAX_PLACE)}"
     if not match.stands_out:
-        return f"No shared passage stands out; the closest are in {places}."
-    return f"The strongest link is {places} ({match.kind})."
+        return f"No significant matches; the closest passages are {places}."
+    return f"The strongest shared passage is {places} ({match.kind})."
 
 
 def _basis(score: Score, reference: str | None) -> str:
@@ -174,7 +174,7 @@ def _basis(score: Score, reference: str | None) -> str:
         of_random = ""
         if reference is not None and score.percentile is not None:
             share = percent(score.percentile)
-            of_random = f" {share} % of pairs drawn at random from {reference} score lower."
+            of_random = f" That is higher than {share} % of pairs drawn at random from {reference}."
         return (
             f"{score.title} gives {score.score:.2f}. There is no threshold and no probability for it: "
             f"{score.no_verdict}.{of_random}"

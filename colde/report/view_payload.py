@@ -17,7 +17,7 @@ from typing import Any, Literal
 from colde import models as registry
 from colde.report.changes_report import LABELS, changes_note
 from colde.report.contribution_summary import summarise_contribution
-from colde.report.formatting import passage_place
+from colde.report.formatting import passage_place, sentence_case
 from colde.report.map_names import (
     DARKER_MEANINGS,
     LEVELS,
@@ -39,7 +39,8 @@ from colde.report.map_tiles import (
 from colde.report.measured_quality import measured_quality
 from colde.report.page_warnings import page_warnings
 from colde.report.score_position import score_position
-from colde.report.shared_kinds import kind_rows, split_summary
+from colde.report.section_passages import with_section_passages
+from colde.report.shared_kinds import split_payload
 from colde.report.unrelated_percentiles import unrelated_percentile
 from colde.report.verdict import stance
 from colde.results.change import Change
@@ -53,7 +54,7 @@ from colde.text.document import Document, Section, Span
 from colde.text.places import name_section
 from colde.text.set_aside import set_aside
 
-VERSION = 9
+VERSION = 10
 """Changes when the fields do; the view refuses another version than its own."""
 EndState = Literal["cancelled", "failed"]
 """How a comparison ended that did not finish."""
@@ -80,12 +81,11 @@ def view_payload(
         stopped: how the comparison ended, where it has not finished; its models without a score show it.
 
     Returns:
-        `documents`, `models`, `scores` (of each finished model), `shared` (how much both texts share, by kind, or None
-        while it is not counted), `changes` (whether the texts are versions, a note on the list, and the list, or None
-        while it is not made), `beside` (the other models, or None), `comparable` (names of all models with a map of
-        the two texts, in the order of their results), two hashes (`texts` of the documents, `generation` of the
-        payload), `split` (a line on the shares of each text, or None), and the constants that the view shares with this
-        module: `version`, `missing`, `levels`.
+        `documents`, `models`, `scores` (of each finished model), `changes` (whether the texts are versions, a note on
+        the list, and the list, or None while it is not made), `beside` (the other models, or None), `comparable` (names
+        of all models with a map of the two texts, in the order of their results), two hashes (`texts` of the documents,
+        `generation` of the payload), `split` (`split_payload`, or None while it is not counted), and the constants that
+        the view shares with this module: `version`, `missing`, `levels`.
     """
     documents = {"a": _document(comparison.a, boxes), "b": _document(comparison.b, boxes)}
     scores = {s.name: s for s in comparison.results}
@@ -101,9 +101,8 @@ def view_payload(
         "models": [_model(comparison, name, scores.get(name), stopped) for name in shown],
         "scores": [_score(s) for s in comparison.results],
         "comparable": comparable,
-        "shared": _shared(comparison),
         "changes": _changes(comparison),
-        "split": None if comparison.shared is None else split_summary(comparison.shared),
+        "split": None if comparison.shared is None else split_payload(comparison.shared),
         "beside": [_model_maps(comparison, n, scores.get(n), stopped) for n in others] if beside else None,
     }
     payload["generation"] = _digest([payload, boxes])
@@ -156,7 +155,7 @@ def _model(
     comparison: Comparison, name: str, score: Score | None, stopped: EndState | None
 ) -> dict[str, Any]:
     of_model = (match for match in comparison.evidence if match.model == name)
-    maps = comparison.maps.get(name, {})
+    maps = with_section_passages(comparison, comparison.maps.get(name, {}))
     entry: dict[str, Any] = {
         **_model_maps(comparison, name, score, stopped),
         "maps": {key: _map(m, name) for key, m in maps.items() if m.form == "matrix"},
@@ -171,23 +170,6 @@ def _model(
         entry["unread"] = {k: [[s.start, s.end] for s in r.unread] for k, r in readings.items()}
         entry["parts"] = to_value(score.parts)
     return entry
-
-
-def _shared(comparison: Comparison) -> list[dict[str, Any]] | None:
-    """Shared text by kind, each with its passages, the longest first; None while it is not counted."""
-    if comparison.shared is None:
-        return None
-    return [
-        {
-            "kind": row.label,
-            "a": row.a,
-            "b": row.b,
-            "count": len(row.passages),
-            "means": row.means,
-            "passages": [[p.a.start, p.a.end, p.b.start, p.b.end] for p in row.passages],
-        }
-        for row in kind_rows(comparison.shared)
-    ]
 
 
 def _changes(comparison: Comparison) -> dict[str, Any]:
@@ -311,7 +293,7 @@ def _map(m: SimilarityMap, model: str) -> dict[str, Any]:
         "level": m.level,
         "offered": READER_LEVELS[m.level],
         "side": m.side,
-        "label": map_label(m),
+        "label": sentence_case(map_label(m)),
         "preference": PREFERENCE[m.role],
         "kind": m.kind,
         "unit": m.unit,

@@ -89,6 +89,21 @@ class SharedPassage:
 
 
 @dataclass(frozen=True, slots=True)
+class Stretch(Span):
+    """A part of a text whose words are of one kind; no passage and no quotation begins or ends inside it.
+
+    Attributes:
+        kind: None for words that are not shared.
+        words: number of words, where a character of a script without spaces is half a word.
+        quoted: whether it lies in a quotation.
+    """
+
+    kind: Kind | None
+    words: float
+    quoted: bool
+
+
+@dataclass(frozen=True, slots=True)
 class KindShares:
     """The shares of the words of each text that are of a kind.
 
@@ -120,6 +135,8 @@ class SharedText(JsonObject):
         by: the encoder whose sentence vectors were compared, whatever model is chosen; None: only runs of words were.
         by_kind: the shares of each kind.
         not_searched: a sentence on the kinds that were not searched, and why; None where all were.
+        stretches: the counted words of each text in stretches, from which a page counts the shares again without some
+            passages.
     """
 
     a: Mapping[Kind, float]
@@ -130,6 +147,7 @@ class SharedText(JsonObject):
     left_out: Annotated[tuple[Exclusion, ...], Limits(uniqueItems=True)] = ()
     kinds: tuple[Kind, ...] = ONE_LANGUAGE
     not_searched: str = ""
+    stretches: Mapping[Letter, tuple[Stretch, ...]] = field(default_factory=dict)
 
     JSON: ClassVar = JsonFields(
         "by left_out not_searched words by_kind passages",

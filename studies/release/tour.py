@@ -85,7 +85,7 @@ def main(address: str) -> None:
         film.point(page.locator(".lv-segmented button", has_text="Sentences").first, then=2200)
         film.point(page.get_by_role("tab", name="Why"), then=3000)
         film.point(page.get_by_role("button", name="Leave out").first, then=3500, wait=5000)
-        film.point(page.get_by_role("button", name="All back"), then=700)
+        film.point(page.get_by_role("button", name="Restore all"), then=700)
         film.point(page.get_by_role("tab", name="Models"), then=3000)
         film.point(page.get_by_role("tab", name="Matches"), then=1500)
         film.point(page.locator(".lv-match:visible").nth(3), then=1200)

@@ -62,7 +62,7 @@ def test_prior_art_ranks_above_another_device_in_the_same_language_as_in_python(
     page.file_uploader(key="collection_files").set_value(files).run()
     page.button(key="compare_all").click().run()
     table = page.dataframe[0].value
-    assert {table["One"][0], table["Other"][0]} == {
+    assert {table["Document 1"][0], table["Document 2"][0]} == {
         "Easel for painting out of doors",
         "Painting on the moor",
     }
@@ -76,7 +76,7 @@ def test_files_are_compared_and_the_bad_one_is_named(page) -> None:
     assert "short" in said(page) and "too\\_short" in said(page)
     table = page.dataframe[0].value
     assert len(table) == 6
-    assert {table["One"][0], table["Other"][0]} == {"Fresnel", "Argand"}
+    assert {table["Document 1"][0], table["Document 2"][0]} == {"Fresnel", "Argand"}
     assert "nearly the same text" in table["Why"][0]
 
 

@@ -27,7 +27,7 @@ def test_the_first_screen_has_two_inputs_samples_and_one_button(page: AppTest) -
     assert page.button(key="compare").disabled
     for sample in samples():
         assert sample.title in said(page)
-    assert "nothing is sent anywhere or written to disk" in said(page)
+    assert "nothing is sent elsewhere or saved" in said(page)
 
 
 def test_an_upload_is_read_at_once_and_two_can_be_compared(page: AppTest) -> None:

@@ -70,7 +70,7 @@ def test_the_page_judges_as_the_command_line_does(
 
     compared.button(key="reference_opener").click().run()
     compared.button(key="reference_off").click().run()
-    assert compared.button(key="reference_opener").label == "Judge against my own documents"
+    assert compared.button(key="reference_opener").label == "Use my own reference documents"
 
 
 def test_too_few_and_what_is_no_zip_are_said_in_a_sentence(

@@ -34,7 +34,7 @@ def done(page: AppTest) -> AppTest:
 
 
 def test_a_sample_is_compared_at_once_and_named_in_the_address(done: AppTest) -> None:
-    assert "The strongest link is" in said(done)
+    assert "The strongest shared passage is" in said(done)
     numbers = done.dataframe[0].value
     assert list(numbers["Model"]) == ["TF-IDF", "BM25"]
     assert numbers["Score"].between(0, 1).all()
@@ -86,7 +86,7 @@ def test_an_address_shows_the_sample_again(monkeypatch: pytest.MonkeyPatch, page
     again.run()
     assert not again.exception
     assert again.selectbox(key="model").value == "bm25"
-    assert "No shared passage stands out" in said(again)  # the two share words, not passages
+    assert "No significant matches" in said(again)  # the two share words, not passages
     assert again.query_params["sample"] == samples()[1].key
 
 
@@ -113,7 +113,9 @@ def test_an_upload_replaces_a_sample_and_leaves_the_address(done: AppTest) -> No
     done.run()
     assert not done.exception
     assert "harbour" in said(done)
-    assert "The strongest link" not in said(done), "results of another pair must not stand beside it"
+    assert "The strongest shared passage" not in said(done), (
+        "results of another pair must not stand beside it"
+    )
     done.button(key="compare").click().run()
     assert not done.exception
     assert len(done.dataframe[0].value) == 2
@@ -146,7 +148,7 @@ def test_a_failure_is_said_and_can_be_tried_again(page: AppTest, monkeypatch: py
     monkeypatch.setattr(comparison_jobs, "load", load)
     page.button(key="compare").click().run()
     assert not page.error and not page.exception
-    assert "The strongest link is" in said(page)
+    assert "The strongest shared passage is" in said(page)
 
 
 def test_what_is_left_out_is_counted_no_more(done: AppTest) -> None:

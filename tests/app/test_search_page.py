@@ -81,7 +81,7 @@ def test_an_index_is_made_of_a_folder(page, root) -> None:
     page.text_input(key="making_name").set_value("new.index").run()
     page.button(key="making_go").click().run()
     assert not page.exception
-    assert "Added 4" in said(page)
+    assert "4 files added" in said(page)
     assert len(Index(root / "new.index").documents()) == 4
 
 

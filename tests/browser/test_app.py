@@ -52,7 +52,7 @@ def test_two_papers_from_upload_to_passages(visit: Open, shared: Callable[[str],
     expect(page.get_by_test_id("verdict")).to_contain_text("Judged as research papers")
     page.get_by_role("button", name="Why?").click()
     # their acknowledgements, all they have in common, are set aside
-    expect(page.get_by_text("No shared passage stands out; the closest")).to_be_visible()
+    expect(page.get_by_text("No significant matches; the closest")).to_be_visible()
     page.keyboard.press("Escape")
     page.get_by_role("button", name="How sure?").click()
     expect(page.get_by_role("slider").first).to_be_visible()
@@ -79,7 +79,7 @@ def test_two_papers_from_upload_to_passages(visit: Open, shared: Callable[[str],
     page.get_by_label("Model").click()
     page.get_by_role("option", name="TF-IDF").click()
     expect(page.get_by_test_id("linked-view")).to_contain_text("TF-IDF weights", timeout=SLOW)
-    page.get_by_role("button", name="set aside").first.click()
+    page.get_by_role("button", name="not compared").first.click()
     expect(page.get_by_test_id("text-a").locator("details[open]")).to_be_visible()
 
 
@@ -151,7 +151,7 @@ def test_a_link_shows_the_view_of_a_sample_again_with_its_models(visit: Open) ->
 
     def taking_part() -> list[str]:
         other.get_by_role("button", name="Settings").click()
-        choice = other.get_by_test_id("stMultiSelect").filter(has_text="Take part")
+        choice = other.get_by_test_id("stMultiSelect").filter(has_text="Models")
         expect(choice).to_contain_text("TF-IDF", timeout=SLOW)
         names = [line for line in choice.inner_text().splitlines() if line][1:]
         other.keyboard.press("Escape")
@@ -201,7 +201,7 @@ def test_cancelling_keeps_the_texts(visit: Open) -> None:
     expect(page.get_by_test_id("text-a")).to_be_visible()
     expect(button).to_be_enabled()
     expect(page.get_by_text(re.compile(r"Cancelled after \d of \d models"))).to_be_visible()
-    expect(page.get_by_test_id("linked-view")).not_to_contain_text("still reading")
+    expect(page.get_by_test_id("linked-view")).not_to_contain_text("still processing")
 
 
 def test_results_stand_on_one_screen_and_rows_and_bars_are_clicked(visit: Open) -> None:

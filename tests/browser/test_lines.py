@@ -74,7 +74,7 @@ def test_lines_follow_everything_that_moves_the_texts_or_the_matrix(
     page.get_by_role("button", name="Leave out").first.click()
     expect(page.locator(".lv-what-if")).to_be_visible()
     expect_lines_in_place(page)
-    page.get_by_role("button", name="All back").click()
+    page.get_by_role("button", name="Restore all").click()
     expect(page.locator(".lv-what-if")).to_be_hidden()
     expect_lines_in_place(page)
     page.get_by_role("button", name="Outline").first.click()

@@ -49,7 +49,7 @@ def test_texts_stand_there_before_any_model_has_finished(show: Show) -> None:
     empty = replace(example(), results=(), maps={}, evidence=())
     page = show(view_payload(empty))
     expect(page.get_by_test_id("text-a")).to_contain_text("Along most coasts")
-    expect(page.get_by_text("The map of the two texts will stand here.")).to_be_visible()
+    expect(page.get_by_text("The similarity map will appear here.")).to_be_visible()
     expect(heatmap(page)).to_be_hidden()
 
 
@@ -59,7 +59,7 @@ def test_maps_that_fill_in_leave_the_reader_where_they_are(show: Show) -> None:
     half = values.copy()
     half[3:] = np.nan
     page = show(view_payload(with_section(whole, half), "colde"))
-    expect(page.get_by_text("CoLDE is still reading; its map fills in as it goes.")).to_be_visible()
+    expect(page.get_by_text("CoLDE is still processing; its map fills in as it goes.")).to_be_visible()
     click_cell(page, 1, 3)
     marked = current(page, "a")
     pane = page.get_by_test_id("text-b")
@@ -70,7 +70,7 @@ def test_maps_that_fill_in_leave_the_reader_where_they_are(show: Show) -> None:
     assert pane.evaluate("e => e.scrollTop") == 37
     assert heatmap(page).evaluate("(now, before) => now === before", node)
     update(page, view_payload(whole, "colde"))
-    expect(page.get_by_text("still reading")).to_be_hidden()
+    expect(page.get_by_text("still processing")).to_be_hidden()
     expect(page.get_by_role("button", name="Sentences")).to_be_visible()
     assert current(page, "a") == marked
 
@@ -95,7 +95,7 @@ def test_a_selection_is_told_and_shows_again_in_another_session(show: Show) -> N
     said = page.evaluate("said[1]")
     assert len(json.dumps(said)) < 1000
     assert said["level"] == "chunk"
-    assert said["path"] == [{"map": "section", "row": 1, "column": 3}]
+    assert said["path"] == [{"map": "passages_section", "row": 1, "column": 3}]
     again = show({**payload, "wanted": said})
     for side in ("a", "b"):
         assert current(again, side) == current(page, side)
@@ -144,22 +144,22 @@ def test_a_model_that_was_stopped_is_not_said_to_read(show: Show, ended: EndStat
     models = list(whole.maps)
     page = show({**view_payload(growing, models[1]), "active": True})
     view = page.get_by_test_id("linked-view")
-    expect(view).to_contain_text("is still reading")
+    expect(view).to_contain_text("is still processing")
     page.evaluate("payload => window.view.update(payload)", view_payload(growing, models[1], stopped=ended))
     expect(view).to_contain_text(f"The comparison {'was ' if ended == 'cancelled' else ''}{ended} before")
-    expect(view).not_to_contain_text("still reading")
+    expect(view).not_to_contain_text("still processing")
     payload = {**view_payload(growing, models[0], beside=True, stopped=ended), "settings": {"tab": "models"}}
     page.evaluate("payload => window.view.update(payload)", payload)
     page.get_by_role("tab", name="Models").click()
     expect(page.get_by_test_id("multiple").locator("..").filter(has_text=f"· {ended}").first).to_be_visible()
-    expect(view).not_to_contain_text("still reading")
+    expect(view).not_to_contain_text("still processing")
 
 
 def test_weak_matches_are_folded_away_and_listed_where_none_stands_out(show: Show) -> None:
     whole = example()
     weak = tuple(replace(e, weight=0.3, kind="weak") for e in whole.evidence if e.model == "colde")
     page = show(view_payload(replace(whole, evidence=weak), "colde"))
-    expect(page.get_by_text("No shared passage stands out: unrelated texts have such, too.")).to_be_visible()
+    expect(page.get_by_text("No significant matches. The closest passages are listed below.")).to_be_visible()
     expect(page.locator(".lv-match:visible")).to_have_count(len(weak))
     expect(page.locator(".lv-match-kind:visible")).to_have_text(["weak"] * len(weak))
     page.locator(".lv-weaker:visible").click()
@@ -167,11 +167,9 @@ def test_weak_matches_are_folded_away_and_listed_where_none_stands_out(show: Sho
     evidence = two_strong(whole)
     page = show(view_payload(replace(whole, evidence=evidence), "colde"))
     expect(page.locator(".lv-match")).to_have_count(2)
-    line = page.get_by_role("button", name="usual between unrelated texts")
-    expect(line).to_have_attribute("aria-expanded", "false")
-    line.click()
+    page.get_by_role("button", name=f"Show {len(evidence) - 2} weak matches").click()
     expect(page.locator(".lv-match")).to_have_count(len(evidence))
-    line.click()
+    page.get_by_role("button", name="Hide weak matches").click()
     expect(page.locator(".lv-match")).to_have_count(2)
 
 
@@ -212,16 +210,16 @@ def test_matches_are_numbered_decided_noted_and_filtered(show: Show) -> None:
         first = page.get_by_test_id(f"text-{side}").locator('[data-number~="1"]').first
         passage = evidence[0].a if side == "a" else evidence[0].b
         assert document.text[passage.start : passage.end].startswith((first.text_content() or "-")[:20])
-    before = page.locator(".lv-facts").first.text_content() or ""
+    split = page.get_by_role("group", name="Split of text A")
+    before = split.text_content() or ""
     assert "% identical" in before
     page.get_by_role("tab", name="Matches").click()
     page.keyboard.press("n")
     page.keyboard.press("r")
     expect(page.get_by_text("2 of 10 shown · 0 accepted · 1 rejected")).to_be_visible()
     expect(page.locator('[data-number~="1"]')).to_have_count(0)
-    expect(page.locator(".lv-facts").first).to_have_text(
-        before
-    )  # the split is of the texts, not of the review
+    expect(split).to_contain_text("without what you excluded")
+    assert before not in (split.text_content() or ""), "a rejected match is not counted"
     page.keyboard.press("n")
     page.keyboard.press("a")
     page.get_by_label("Note on match 2").fill("Taken word for word?")
@@ -342,7 +340,7 @@ def test_what_raises_and_what_lowers_the_score_have_colours_of_their_own(
     path.write_text(to_html(replace(whole, maps=maps)), encoding="utf-8")
     page = open_file(path, color_scheme=scheme)
     expect(heatmap(page)).to_have_attribute(
-        "data-map", "section"
+        "data-map", "passages_section"
     )  # contributions are chosen, never the first
     page.get_by_label("What is shown").select_option("made")
     expect(heatmap(page)).to_have_attribute("data-map", "made")
@@ -370,4 +368,4 @@ def test_what_raises_and_what_lowers_the_score_have_colours_of_their_own(
     heatmap(page).focus()
     page.keyboard.press("Control+Home")
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".lv-tip-value")).to_have_text("−0.020 what made the score, part of the score")
+    expect(page.locator(".lv-tip-value")).to_have_text("−0.020 Contribution to score, part of the score")

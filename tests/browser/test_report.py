@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from colde.report.html_report import to_html
+from colde.report.section_passages import MEANING
 from colde.results.comparison import Comparison
 from tests.browser.looks import (
     Open,
@@ -178,12 +179,12 @@ def test_what_is_shown_is_said_above_it(open_file: Open, report: Path, compariso
     page = open_file(report)
     maps = comparison.maps["colde"]
     meaning = page.locator(".lv-figure > .lv-meaning")
-    expect(meaning).to_have_text(maps["section"].meaning)
+    expect(meaning).to_have_text(MEANING)  # some passages are shared
     page.get_by_role("button", name="Chunks").click()
     for button, name in (
-        ("what is about the same", "chunk"),
-        ("where the model looked", "chunk_attention"),
-        ("what is shared", "passages"),
+        ("Topic similarity", "chunk"),
+        ("Attention", "chunk_attention"),
+        ("Shared passages", "passages"),
     ):
         page.get_by_label("What is shown").select_option(label=button)
         expect(meaning).to_have_text(maps[name].meaning)

@@ -161,7 +161,7 @@ def test_each_level_shows_every_model_at_its_own_finest_where_it_lacks_it(show: 
         for i, name in enumerate(maps):
             expect(matrices(page).nth(i)).to_have_attribute("data-map", name)
         expect(page.get_by_role("button", name=button)).to_be_focused()
-    expect(page.locator(".lv-multiple").nth(1)).to_contain_text("sections, which words are shared · weight")
+    expect(page.locator(".lv-multiple").nth(1)).to_contain_text("sections, Shared vocabulary · weight")
 
 
 def test_the_switch_is_told_and_without_other_models_there_is_none(show: Show) -> None:

@@ -18,7 +18,7 @@ from tests.report.example import example
 def why_tab(page: Page) -> Locator:
     """Open the tab of what made the score."""
     page.get_by_role("tab", name="Why").click()
-    return page.get_by_role("region", name="What made the score")
+    return page.get_by_role("region", name="Contribution to score")
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def test_the_parts_lead_into_the_texts_and_up_to_the_score(show: Show, payload: 
     page = show(payload)
     why = why_tab(page)
     bars = why.get_by_role("list", name="Parts of the score").get_by_role("listitem")
-    expect(bars.first).to_contain_text("Reference")
+    expect(bars.first).to_contain_text("Baseline")
     expect(bars.last).to_contain_text("Score")
     bars.get_by_role("button").first.click()
     page.wait_for_function("window.said.length > 0")
@@ -139,9 +139,9 @@ def test_a_passage_of_the_text_is_left_out_and_put_back(show: Show, payload: dic
     page.get_by_role("button", name="Leave out").first.click()
     expect(sentence).to_have_class(re.compile("lv-out"))
     page.wait_for_function("window.set.some((s) => /^a@[0-9]+-[0-9]+$/.test(s.out || ''))")
-    page.get_by_role("button", name="Put back").click()
+    page.get_by_role("button", name="Restore").click()
     expect(sentence).not_to_have_class(re.compile("lv-out"))
-    page.get_by_role("button", name="Only this").first.click()
+    page.get_by_role("button", name="Keep only this").first.click()
     expect(text.locator(".lv-sentence").nth(2)).to_have_class(re.compile("lv-out"))
     expect(sentence).not_to_have_class(re.compile("lv-out"))
     page.get_by_role("tab", name="Why").click()
@@ -150,17 +150,29 @@ def test_a_passage_of_the_text_is_left_out_and_put_back(show: Show, payload: dic
     expect(boxes.nth(1)).not_to_be_checked()
 
 
-def test_numbers_of_what_is_shared_lead_through_the_passages(show: Show, payload: dict[str, Any]) -> None:
+def test_a_part_of_the_split_leads_through_its_passages(show: Show, payload: dict[str, Any]) -> None:
     passages = [[0, 20, 0, 25], [30, 40, 30, 45]]
-    kind = {"kind": "copied", "a": "6 %", "b": "7 %", "count": 2, "means": "A fact.", "passages": passages}
-    page = show({**payload, "shared": [kind]})
-    page.get_by_role("tab", name="Matches").click()
-    page.get_by_text("How much is shared").click()
-    number = page.get_by_role("button", name="7 %, copied: next passage")
+    stretches = [0, 20, 0, 4, 0, 20, 30, -1, 6, 0, 30, 40, 0, 2, 0]
+    split = {
+        "kinds": [{"label": "identical", "means": "The same words.", "passages": passages}],
+        "rest": {"label": "rest", "means": "None of these."},
+        "note": "Of 12 words.",
+        "missing": "",
+        "a": stretches,
+        "b": stretches,
+    }
+    page = show({**payload, "split": split})
+    bar = page.get_by_role("group", name="Split of text B")
+    expect(bar.locator(".lv-split-bar span")).to_have_count(2)
+    part = bar.get_by_role("button", name="50 % identical")
     for start, end, *_ in passages:
-        number.click()
+        part.click()
         page.wait_for_function("end => window.said.at(-1)?.a[1] === end", arg=end)
         assert page.evaluate("window.said.at(-1).a[0]") == start
+    page.get_by_role("tab", name="Matches").click()
+    page.get_by_label("Least words").fill("3")  # the shorter passage no longer counts
+    expect(bar.get_by_role("button")).to_have_text("33 % identical")
+    expect(bar).to_contain_text("without what you excluded")
 
 
 def test_what_an_address_left_out_and_what_the_server_said_is_shown(
@@ -174,7 +186,7 @@ def test_what_an_address_left_out_and_what_the_server_said_is_shown(
         "what_if": {"asked": "a:0", "out": "a:0", "note": "", "scores": scores, "error": ""},
     }
     page = show({**payload, **asked})
-    why = page.get_by_role("region", name="What made the score")
+    why = page.get_by_role("region", name="Contribution to score")
     row = page.get_by_role("table", name="Scores without these passages").get_by_role("row").last
     expect(row).to_have_text("CoLDE0.62 → 0.3183 % → 12 %unrelated")
     expect(why.get_by_role("list", name="Sections of A").get_by_role("checkbox").first).not_to_be_checked()

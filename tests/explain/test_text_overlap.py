@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import colde
 from colde.explain.text_overlap import shared_text
 from colde.report.csv_tables import split_table
-from colde.report.shared_kinds import kind_note, kind_rows, split_summary
+from colde.report.shared_kinds import kind_note, kind_rows, split_payload
 from colde.results.shared_text import Exclusion, Kind, SentenceMatch, SentenceMatches, SharedText
 from colde.text.document import Document
 
@@ -58,8 +58,12 @@ def test_every_word_once_under_the_strongest_kind() -> None:
     assert shared.b["copied"] == pytest.approx(words / shared.words_b)
     assert shared.b["paraphrased"] == pytest.approx(8 / shared.words_b)
     assert shared.a["paraphrased"] == 0, "its sentence is edited, which is stronger"
-    for side in ("a", "b"):
+    for side, shares in (("a", shared.a), ("b", shared.b)):
         assert sum(shared.split()[side].values()) == pytest.approx(1, abs=1e-9)
+        words = {"a": shared.words_a, "b": shared.words_b}[side]
+        for kind, share in shares.items():
+            of_kind = sum(s.words for s in shared.stretches[side] if s.kind == kind)
+            assert of_kind / words == pytest.approx(share), "the stretches are the split"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -80,7 +84,7 @@ def test_nothing_shared_is_0_percent() -> None:
         "0 %",
         "100 %",
     ]
-    assert split_summary(shared)["b"] == "0 % identical, 0 % edited, 0 % paraphrased"
+    assert [stretch.kind for stretch in shared.stretches["b"]] == [None]
 
 
 @pytest.mark.parametrize("exclusion", ["quotes", "small"])
@@ -127,7 +131,7 @@ def test_what_was_not_looked_for_is_said(monkeypatch: pytest.MonkeyPatch) -> Non
     shared = shared_text(a, b, SentenceMatches((), (), reason))
     assert shared is not None and [row.kind for row in kind_rows(shared)] == ["copied", "rest"]
     assert reason in kind_note(shared) and shared.to_dict()["not_searched"] == reason
-    assert split_summary(shared)["a"].endswith("% identical, edited and paraphrased text not looked for")
+    assert split_payload(shared)["missing"] == "edited and paraphrased text not looked for"
     assert reason in split_table(shared) and "rest" in split_table(shared)
     monkeypatch.setattr("colde.explain.text_overlap.MAX_WORDS", 10)
     assert shared_text(a, b, NONE) is None

@@ -39,7 +39,7 @@ def test_an_image_has_a_cell_for_each_value_with_labels_and_a_scale(comparison: 
     fills = [cell.get("fill") for cell in cells(svg)]
     assert fills.count("url(#none)") == 1, "a value that does not exist is hatched"
     words = texts(svg)
-    for expected in ("Introduction", "Background", "=Lenses", "0.91", "0.00", "1.00", "Cosine", "No value"):
+    for expected in ("Introduction", "Background", "=Lenses", "0.91", "0.41", "Cosine", "No value"):
         assert expected in words, expected
     assert any(text.startswith("Rows: A, a.txt") for text in words)
     assert any(text.startswith("Columns: B, b.txt") for text in words)

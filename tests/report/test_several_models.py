@@ -74,9 +74,9 @@ def test_weights_lying_or_standing_belong_to_the_same_units() -> None:
     words, ranks = model["shadings"]
     assert words["key"] == "word_attention_paragraph_hierarchy"
     assert (words["level"], words["role"], words["kind"]) == ("word", "attention", "attention")
-    assert words["label"] == "words: where the model looked, paragraph hierarchy"
+    assert words["label"] == "words: attention, paragraph hierarchy"
     assert words["more"] == "more of the model’s attention"
-    assert (ranks["key"], ranks["label"]) == ("sentence_rank", "sentences: what ranks high")
+    assert (ranks["key"], ranks["label"]) == ("sentence_rank", "sentences: rank")
     for side, document in (("a", whole.a), ("b", whole.b)):
         spans = words[side]["spans"]
         assert spans == [x for s in first_words(document) for x in (s.start, s.end)]

@@ -61,7 +61,7 @@ def test_names_what_made_the_score_with_shares_and_the_strongest_sentences() -> 
         for first, second, word in (("Method", "Results", "all"), ("Approach", "Evaluation", "most"))
     )
     text = printed(colde.compare(a, b, models=["tfidf"]))
-    begin = text.index("What made the score")
+    begin = text.index("Contribution to score")
     said = " ".join(text[begin : text.index("Sections of A (rows)")].split())
     assert re.search(
         r"\d+ % “Method” ↔ “Approach” \d+ % from these two sentences: A Method: “The tide comes in", said
@@ -82,7 +82,7 @@ def test_the_matrix_is_of_likeness_by_whatever_name_and_never_of_attention(compa
     section = comparison.maps["colde"]["section"]
     looked = replace(section, role="attention", kind="attention")
     maps = {"colde": {"section": looked, "alike": section}}
-    assert "what is about the same, by CoLDE, cosine" in printed(replace(comparison, maps=maps))
+    assert "topic similarity, by CoLDE, cosine" in printed(replace(comparison, maps=maps))
     maps = {"colde": {"section": looked}}
     assert "Sections of A (rows)" not in printed(replace(comparison, maps=maps))
 

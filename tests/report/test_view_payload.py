@@ -100,12 +100,12 @@ def test_small_parts_of_a_score_keep_their_digits_and_their_signs() -> None:
 @pytest.mark.parametrize(
     ("role", "level", "kind", "offered", "label"),
     [
-        ("topic", "section", "cosine", "section", "what is about the same"),
-        ("passages", "chunk", "cosine", "chunk", "what is shared"),
-        ("attention", "block", "attention", "chunk", "where the model looked"),
-        ("contribution", "window", "attribution", "chunk", "what made the score"),
-        ("words", "paragraph", "term weight", "chunk", "which words are shared"),
-        ("contribution", "word", "attribution", "word", "what made the score"),
+        ("topic", "section", "cosine", "section", "Topic similarity"),
+        ("passages", "chunk", "cosine", "chunk", "Shared passages"),
+        ("attention", "block", "attention", "chunk", "Attention"),
+        ("contribution", "window", "attribution", "chunk", "Contribution to score"),
+        ("words", "paragraph", "term weight", "chunk", "Shared vocabulary"),
+        ("contribution", "word", "attribution", "word", "Contribution to score"),
     ],
 )
 def test_a_map_is_offered_and_called_by_what_it_says_of_itself(

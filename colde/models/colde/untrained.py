@@ -41,9 +41,9 @@ TITLES = {"colde_words": "CoLDE without words"}
 """Titles of the models that it stands in for, by name."""
 
 SCORE_MEANS = (
-    "What the segments of each document, about 64 tokens each, find in the other: the likeness of every pair, weighed "
-    "by attention. No network was trained for this encoder, and words are not compared. 1 for the same document; "
-    "no probability."
+    "What the segments of each document, about 64 tokens each, find in the other: the similarity of every pair, "
+    "weighted by attention. No network was trained for this encoder, and words are not compared. 1 for the same "
+    "document; no probability."
 )
 
 

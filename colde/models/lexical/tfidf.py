@@ -25,7 +25,9 @@ CONTRIBUTION_MEANING = (
     "the weights of the words that both use, each spread evenly over the places where it stands. Exact: all cells add "
     "up to the score; an empty document has 0."
 )
-SENTENCE_MEANING = "Words of sentences: the cosine of their TF-IDF weights. 1 means the same telling words."
+SENTENCE_MEANING = (
+    "Words of sentences: the cosine of their TF-IDF weights. 1 means the same distinctive words."
+)
 
 
 class TfIdf(WordProducts):

@@ -3,7 +3,7 @@
 // ---- Why: what the score is made of ----
 
 export const scoreParts = "Parts of the score";
-export const contributionHeading = "What made the score";
+export const contributionHeading = "Contribution to score";
 export const mostlyBaseline = "No pair of passages stands out: most of the score is its baseline.";
 /** @type {(count: string | number, cells: string | number, passages: string | number, share: string | number, of: string | number) => string} */
 export const listedHold = (count, cells, passages, share, of) =>
@@ -13,22 +13,19 @@ export const listMore = (count) => `List the ${count} strongest`;
 export const listFewer = "List fewer";
 /** @type {(finer: string | number) => string} */
 export const strongestInside = (finer) => `Strongest ${finer}`;
-/** @type {(count: string | number) => string} */
-export const otherPairs = (count) => (count === "1" ? "1 other pair that adds" : `${count} other pairs that add`);
-/** @type {(count: string | number) => string} */
-export const loweringPairs = (count) => (count === "1" ? "1 pair that takes away" : `${count} pairs that take away`);
+/** @type {(count: string | number, kind: string | number) => string} */
+export const otherPairs = (count, kind) => `${count} other ${kind} ${count === "1" ? "pair" : "pairs"} (increase)`;
+/** @type {(count: string | number, kind: string | number) => string} */
+export const loweringPairs = (count, kind) => `${count} ${kind} ${count === "1" ? "pair" : "pairs"} (decrease)`;
 /** @type {(heading: string | number, side: string | number, amount: string | number) => string} */
 export const speaksAgainst = (heading, side, amount) =>
   ` “${heading}” in ${side} speaks against it: it takes ${amount} away.`;
 export const showInTexts = "Show both in the texts";
-export const scoreBaseline = "Reference: what empty texts get";
+export const scoreBaseline = "Baseline";
 export const score = "Score";
-export const sharedHeading = "How much is shared";
-/** @type {(text: string | number, kind: string | number) => string} */
-export const nextSharedPassage = (text, kind) => `${text}, ${kind}: next passage`;
 export const wordByWord = "Word by word";
 /** @type {(residual: string | number) => string} */
-export const wordResidual = (residual) => `What no pair of words makes: ${residual}`;
+export const wordResidual = (residual) => `From no pair of words: ${residual}`;
 /** @type {(total: string | number, whole: string | number) => string} */
 export const wordTotal = (total, whole) =>
   `These two passages add ${total} to the score of ${whole}. The pairs of words that matter most in it:`;
@@ -42,16 +39,16 @@ export const keyUndo = "undo the last decision or note";
 export const keyMove = "move in the map; Page Up, Page Down, Home, End further";
 export const keyOpen = "open the cell: both texts show its passages";
 export const keyBack = "Esc";
-export const keyHelp = "this sheet";
+export const keyHelp = "show keyboard shortcuts";
 export const tourMap = "The map";
 export const tourMapText =
-  "Rows are sections of A, columns are sections of B. The stronger a cell, the more alike; what is usual between unrelated texts stays faint.";
+  "Rows are sections of A, columns are sections of B. The stronger a cell, the more similar; values that are usual for unrelated texts stay pale.";
 export const tourTexts = "Both texts";
 export const tourTextsText =
   "A click on a cell brings its passages up in both texts and opens the next finer map. Here it is the strongest cell.";
 export const tourMatches = "The matches";
 export const tourMatchesText =
-  "Passages that both texts share, numbered as in the texts. Accept or reject them, and write notes. They need not have made the score: Why says what did.";
+  "Passages that both texts share, numbered as in the texts. Accept or reject them, and write notes. The tab Why lists what contributed to the score.";
 export const tourModels = "The models";
 export const tourModelsText =
   "Each model has its own score and threshold; all thresholds stand on one line. Right of it a model says related.";
@@ -76,7 +73,7 @@ export const show = "Show";
 /** @type {(name: string | number) => string} */
 export const showIn = (name) => `Show in ${name}`;
 export const bestCounterpartSuffix = " best counterpart";
-export const matchingWords = "words that answer each other: ";
+export const matchingWords = "matching words: ";
 export const clickShows = "Click shows it in the other text.";
 export const ofAttention = " of the model’s attention in this text";
 export const betweenTexts = "Between the texts";
@@ -96,7 +93,7 @@ export const chunksTitle = "Stretches of at most 512 tokens; a chunk never cross
 export const sentencesTitle = "Single sentences";
 export const wordsTitle = "Single words";
 /** @type {(value: string | number) => string} */
-export const usualUpTo = (value) => ` Up to ${value} is usual between unrelated texts.`;
+export const usualUpTo = (value) => ` 95 % of cells in unrelated pairs are below ${value}.`;
 /** @type {(title: string | number, read: string | number, tokens: string | number) => string} */
 export const tokensRead = (title, read, tokens) => `${title} read ${read} of ${tokens} tokens`;
 export const oneColour = "one colour: varies no more than chance makes it";
@@ -107,10 +104,10 @@ export const oneText = "One text with itself";
 export const texts = "Texts";
 export const level = "Level";
 export const whatIsShown = "What is shown";
-export const usualTitle =
-  "95 of 100 cells between unrelated texts stay below the tick: what is paler is nothing out of the ordinary.";
+export const usualTitle = "The tick on the scale: paler cells are as usual between unrelated texts.";
+export const fromUsualTitle = "The colours begin there: paler cells are as usual between unrelated texts.";
 /** @type {(value: string | number) => string} */
-export const usualLimit = (value) => `usual up to ${value}`;
+export const usualLimit = (value) => `95 % of cells in unrelated pairs are below ${value}`;
 /** @type {(value: string | number) => string} */
 export const goToStrongest = (value) => `Go to strongest, ${value}`;
 export const whatMapShows = "What this map shows";
@@ -122,23 +119,25 @@ export const mapLabel = (label, levelName, axes, rows, columns) =>
 export const cancelledBefore = (title) => `The comparison was cancelled before ${title} had finished.`;
 /** @type {(title: string | number) => string} */
 export const failedBefore = (title) => `The comparison failed before ${title} had finished.`;
-export const mapPlaceholder = "The map of the two texts will stand here.";
+export const mapPlaceholder = "The similarity map will appear here.";
 /** @type {(title: string | number) => string} */
-export const stillReading = (title) => `${title} is still reading; its map fills in as it goes.`;
+export const stillReading = (title) => `${title} is still processing; its map fills in as it goes.`;
 /** @type {(title: string | number) => string} */
-export const noMap = (title) => `${title} gives no map of this pair; its shared passages stand in the list.`;
+export const noMap = (title) => `${title} has no map of this pair; its shared passages are in the list.`;
 
 // ---- Matches ----
 
-export const noPassageStandsOutWeak =
-  "No shared passage stands out: unrelated texts have such, too. The closest come first.";
-export const noPassageStandsOut = "No shared passage stands out.";
+export const noPassageStandsOutWeak = "No significant matches. The closest passages are listed below.";
+export const noPassageStandsOut = "No significant matches.";
+/** @type {(count: string | number) => string} */
+export const showWeak = (count) => `Show ${count} weak ${count === "1" ? "match" : "matches"}`;
+export const hideWeak = "Hide weak matches";
 /** @type {(noun: string | number) => string} */
 export const previousItem = (noun) => `Previous ${noun}`;
 /** @type {(noun: string | number) => string} */
 export const nextItem = (noun) => `Next ${noun}`;
 export const sharedPassages = "Shared passages";
-export const sharedPassagesTitle = "They need not have made the score; what did is under Why";
+export const sharedPassagesTitle = "Passages that both texts share. What contributed to the score is under Why.";
 /** @type {(number: string | number, total: string | number) => string} */
 export const ofShown = (number, total) => `${number} of ${total}`;
 
@@ -146,7 +145,7 @@ export const ofShown = (number, total) => `${number} of ${total}`;
 
 export const thresholdNote =
   "The tick is each model’s threshold: right of it a model says related. Scores of two models do not compare.";
-export const mapsOnTheWay = "The maps of the other models are on their way.";
+export const mapsOnTheWay = "The maps of the other models are loading.";
 export const levelOfMaps = "Level of the maps";
 export const scoresAgainstThresholds = "Scores against thresholds";
 /** @type {(title: string | number, value: string | number) => string} */
@@ -159,7 +158,7 @@ export const clickForMaps = (description) => `${description}. Click to see its m
 export const noThreshold = "no threshold";
 export const mapsSideBySide = "Maps side by side";
 export const moveOverMatrix = "Move over a matrix: all of them, and both texts, show the same place.";
-export const stillReadingSuffix = " · still reading";
+export const stillReadingSuffix = " · still processing";
 /** @type {(title: string | number, mapName: string | number, unit: string | number, rows: string | number, columns: string | number) => string} */
 export const smallMapLabel = (title, mapName, unit, rows, columns) =>
   `${title}: ${mapName}, ${unit}, ${rows} by ${columns}. Arrow keys move the cursor, Page Down and Page Up change the matrix, Enter selects.`;
@@ -183,7 +182,7 @@ export const larger = "Larger";
 
 // ---- Units ----
 
-export const ofEvenSpread = "of an even spread";
+export const averageAttention = "average attention";
 
 // ---- Review ----
 
@@ -195,7 +194,7 @@ export const wordsInPassages = "Words in the passages";
 export const kindsOf = (noun) => `Kinds of ${noun} to list; none pressed: all`;
 export const decision = "Decision";
 export const sectionOfPassages = "Section of the passages";
-export const leaveOutQuotations = " leave out quotations";
+export const excludeQuotations = "Exclude quotations";
 /** @type {(shown: string | number, total: string | number, accepted: string | number, rejected: string | number) => string} */
 export const reviewState = (shown, total, accepted, rejected) =>
   `${shown} of ${total} shown · ${accepted} accepted · ${rejected} rejected`;
@@ -237,10 +236,10 @@ export const equations = "Equations";
 export const boilerplate = "Front matter, licences, standard sentences";
 export const template = "Text of a template";
 export const standard = "Standard text of the reference";
-export const excludedByUser = "Left out by hand";
-export const tablesSetAside = "Tables · set aside; their differences are in Changes";
+export const excludedByUser = "Removed by you";
+export const tablesSetAside = "Tables · not compared; their differences are in Changes";
 /** @type {(what: string | number) => string} */
-export const setAsideLabel = (what) => `${what} · set aside, not compared`;
+export const setAsideLabel = (what) => `${what} · not compared`;
 export const asRead = "as read: ";
 /** @type {(side: string | number) => string} */
 export const outlineOfText = (side) => `Outline of text ${side}`;
@@ -253,9 +252,15 @@ export const untitled = "Untitled";
 /** @type {(items: string | number) => string} */
 export const skippedTitle = (items) => `Shown in grey and not compared: ${items}. Each click opens the next one.`;
 /** @type {(count: string | number) => string} */
-export const skippedButton = (count) => `${count} set aside`;
-export const splitTitle =
-  "Identical: at least six words in a row that stand in both texts. Edited: sentences of which at least half the words are the same. Paraphrased: sentences that say the same in other words. The shares of A and B differ because the texts differ in length.";
+export const skippedButton = (count) => `${count} ${count === 1 ? "item" : "items"} not compared`;
+/** @type {(means: string | number, count: string | number) => string} */
+export const splitTitle = (means, count) =>
+  `${sentenceCase(means)}. ${count} ${count === "1" ? "passage" : "passages"}; each click shows the next one.`;
+/** @type {(side: string | number) => string} */
+export const splitOf = (side) => `Split of text ${side}`;
+/** @type {(share: string | number, kind: string | number) => string} */
+export const splitPart = (share, kind) => `${share} ${kind}`;
+export const splitChanged = "without what you excluded";
 export const showText = "Show text";
 export const showPages = "Show pages";
 /** @type {(value: string | number, place: string | number) => string} */
@@ -298,13 +303,13 @@ function sentenceCase(words) {
 export const selectedPassage = "The selected passage";
 export const askWithout = "What would the models say without this passage?";
 export const askAlone = "What would the models say of this passage alone?";
-export const onlyThis = "Only this";
-export const putBack = "Put back";
+export const onlyThis = "Keep only this";
+export const putBack = "Restore";
 export const leaveOut = "Leave out";
 export const leftOut = "Left out";
 export const withoutPassages = "Without some passages";
 export const askModels = "Ask the models";
-export const allBack = "All back";
+export const allBack = "Restore all";
 /** @type {(left: string | number, before: string | number) => string} */
 export const estimate = (left, before) =>
   `About ${left} of ${before} is left: an estimate from the parts; the model asked again can say otherwise.`;
@@ -313,12 +318,12 @@ export const whatIfHelp =
   "Untick sections, or select a passage in a text, the matrix or the list and leave it out: the buttons stand below its text.";
 export const leaveOutOthers = "Leave out all but the two passages selected";
 export const keepSelected = "Keep only what is selected";
-export const smallestChange = "Smallest change";
+export const smallestChange = "Fewest removals that flip the verdict";
 export const smallestChangeTitle =
-  "The fewest chunks without which the verdict is another: a greedy search, each step checked by the model";
-export const whatIsEnough = "What is enough";
+  "The fewest chunks whose removal flips the verdict: a greedy search; the model checks each step";
+export const whatIsEnough = "Fewest sections that keep it";
 export const whatIsEnoughTitle =
-  "The fewest sections that alone keep the verdict: a greedy search, each step checked by the model";
+  "The fewest sections that alone keep the verdict: a greedy search; the model checks each step";
 /** @type {(side: string | number) => string} */
 export const sectionsOfSide = (side) => `Sections of ${side}`;
 export const scoresWithout = "Scores without these passages";

@@ -171,16 +171,35 @@ export interface ScoreData {
   at: number | null;
 }
 
-/** A kind of what both texts share, as colde/report/view_payload.py writes it. */
-export interface SharedKind {
-  kind: string;
-  /** the shares of both texts, as they are written */
-  a: string;
-  b: string;
-  count: number;
+/** The split of both texts, as colde/report/shared_kinds.py writes it. */
+export interface SplitData {
+  /** the strongest kind first; passages are start and end in a, start and end in b, the longest first */
+  kinds: { label: string; means: string; passages: number[][] }[];
+  rest: { label: string; means: string };
+  /** how the words were counted, and what was not looked for */
+  note: string;
+  /** which kinds were not looked for; empty where all were */
+  missing: string;
+  /** stretches of each text, flat: start, end, number of the kind or −1, words, 1 where it is quoted */
+  a: number[];
+  b: number[];
+}
+
+/** What the reader leaves out of the split. */
+export interface SplitFilter {
+  /** the fewest words of the shorter side of a passage */
+  words: number;
+  /** whether quotations are counted */
+  quotations: boolean;
+  rejected: { a: Span | null; b: Span | null }[];
+}
+
+/** A part of a text of one kind; `passages` as in SplitData, without those that are left out. */
+export interface SplitPart {
+  label: string;
   means: string;
-  /** start and end in a, start and end in b; the longest first */
-  passages: [number, number, number, number][];
+  share: number;
+  passages: number[][];
 }
 
 /** A passage of each text and what the two add to a score; `share`: of all that raises it. */

@@ -13,6 +13,8 @@ import { ReviewSession } from "./review/review_session.js";
 import { markChange } from "./texts/change_marks.js";
 import { mapsToCompare } from "./models/model_comparison.js";
 import { RequestedSelection } from "./frame/requested_selection.js";
+import { SplitSteps } from "./matches/split_steps.js";
+import { openingRole } from "./map/opening.js";
 import { contributionMap } from "./whatif/what_if_panel.js";
 import { buildLayout } from "./frame/view_layout.js";
 
@@ -57,8 +59,6 @@ export class View {
   matches;
   /** @type {Layout["quoted"]} */
   quoted;
-  /** @type {Layout["shared"]} */
-  shared;
   /** @type {Layout["changes"]} */
   changes;
   /** @type {Layout["whatIf"]} */
@@ -110,6 +110,7 @@ export class View {
     this.position = new MapPosition(this.models[0] || null);
     this.selected = null; // {axes, a, b} and the cell, if it is one
     this.reviewing = new ReviewSession(this);
+    this.splitSteps = new SplitSteps(this);
     this.match = -1; // index of the match or change that is selected, in `items`
     this.asked = payload.settings?.tab || null; // the tab that the reader has chosen; `tab` is the one that is shown
     /** @type {string | null} */
@@ -228,6 +229,7 @@ export class View {
 
   /** Redraw everything from the state; puts the state right where the model lacks what it names. */
   show() {
+    this.position.suggest(openingRole(this.model));
     this.position.settle();
     this.whose.show(this.models, this.model?.name);
     this.showTexts();
@@ -250,7 +252,6 @@ export class View {
     this.whatIf.show(this.model, this.payload);
     this.wordCells.show(this.payload.words);
     if (this.tab === "why") this.why.show(this.model, this.payload);
-    if (this.tab === "matches") this.shared.show(this.payload.shared, this.payload.split?.note ?? "");
     if (this.tab === "map") this.figure.show(this.shown());
     if (this.tab === "models") {
       this.rivals.show({
@@ -327,7 +328,7 @@ export class View {
   }
 
   setMap(name) {
-    this.position.setMap(name);
+    this.position.setMap(this.model?.map(name));
     this.showMiddle();
   }
 

@@ -53,16 +53,12 @@ test("labels are headings for sections, first words for sentences, numbers withi
   assert.deepEqual(rowLabels(LEFT, sentences.rows, [2], "chunk", false)(2), { text: "Results" });
 });
 
-test("the size of a text comes with what was read of it and with its split", () => {
+test("the size of a text comes with what was read of it", () => {
   assert.equal(textSizeLine(RIGHT, null), "5 words · 1 section");
   const part = { title: "SMITH", read: { a: { tokens_read: 2048, tokens: 6120 } } };
-  const split = { a: "100 % identical, 0 % edited", b: "50 % identical, 0 % edited" };
+  assert.equal(textSizeLine(LEFT, part), "5 p · 11 words · 2 sections · SMITH read 2,048 of 6,120 tokens");
   assert.equal(
-    textSizeLine(LEFT, part, split),
-    "5 p · 11 words · 2 sections · SMITH read 2,048 of 6,120 tokens · 100 % identical, 0 % edited",
-  );
-  assert.equal(
-    textSizeLine(LEFT, { title: "CoLDE", read: { a: { tokens_read: 9, tokens: 9 } } }, null),
+    textSizeLine(LEFT, { title: "CoLDE", read: { a: { tokens_read: 9, tokens: 9 } } }),
     "5 p · 11 words · 2 sections",
   );
 });

@@ -82,9 +82,11 @@ test("a cell opens into the next finer matrix, and the way back leads out again"
   assert.deepEqual(found.path, []);
 });
 
-test("another map of the same level is kept while the reader moves", () => {
+test("the measure is kept while the reader moves, as far as there are maps of it", () => {
   const found = position();
-  found.setMap("words");
+  found.suggest("topic");
+  found.setMap(found.model.map("words"));
+  found.suggest("topic"); // the reader has chosen
   assert.equal(found.current().map.name, "words");
   found.setAxes("within_a");
   assert.equal(found.current().map.name, "within_a_section");

@@ -295,7 +295,7 @@ test("attention is said as a multiple of an even spread, and an even one does no
     [0.07, 0.075, 0.15, NaN].map((value) => map.said(value)),
     ["0.9×", "1.0×", "2.0×", "–"],
   );
-  assert.equal(map.unit, "of an even spread");
+  assert.equal(map.unit, "average attention");
   const [low, high] = map.range();
   assert.equal(low, 0);
   assert.ok(Math.abs(high - 0.15) < 1e-9);
@@ -312,14 +312,23 @@ test("sections of a heading alone are not counted as compared", () => {
 });
 
 test("a scale of its own is the same for every pair, and what is usual between unrelated texts takes its pale part", () => {
-  const faint = aMap([[0.02, 0.1, 0.2]], { limits: [0, 1], usual: 0.25 });
-  const strong = aMap([[0.3, 0.9, 0.95]], { limits: [0, 1], usual: 0.25 });
+  const known = { limits: [0, 1], usual: 0.25, role: "passages" };
+  const [faint, strong] = [aMap([[0.02, 0.1, 0.2]], known), aMap([[0.3, 0.9, 0.95]], known)];
   assert.deepEqual(faint.range(), strong.range());
   assert.ok(onScale(0.2, faint.range()) < PALE);
   assert.equal(onScale(0.25, faint.range()), PALE);
   assert.ok(onScale(0.3, strong.range()) > PALE);
   assert.ok(Math.abs(onScale(1, strong.range()) - 1) < 1e-9);
   assert.equal(onScale(0.5, [0, 1, null]), 0.5);
+});
+
+test("the colours of topic similarity begin at what is usual between unrelated texts", () => {
+  const known = { limits: [0, 1], usual: 0.4, role: "topic" };
+  const [faint, strong] = [aMap([[0.1, 0.3, 0.42]], known), aMap([[0.3, 0.5, 0.9]], known)];
+  assert.deepEqual(faint.range(), [0.4, 0.7], "a little above it is no structure");
+  assert.deepEqual(strong.range(), [0.4, 0.9]);
+  assert.equal(onScale(0.3, strong.range()), 0);
+  assert.ok(Math.abs(onScale(0.65, strong.range()) - 0.5) < 1e-9);
 });
 
 test("a map that says nothing is drawn in one colour", () => {

@@ -128,7 +128,7 @@ export class ContributionTab {
       bar.style.width = `${Math.max(0.4, Math.abs(at(step.to) - at(step.from)))}%`;
       const label = step.pair
         ? this.pairLink(`step-${k}`, step.pair, made.passages === "sections")
-        : createElement("span.lv-why-name", {}, this.name(step));
+        : createElement("span.lv-why-name", {}, this.name(step, made.passages.replace(/s$/, "")));
       const value = step.kind === "part" ? shareText(step.share) : formatNumber(step.to, 3);
       return createElement(
         "li",
@@ -171,13 +171,16 @@ export class ContributionTab {
     return this.link(focus, [a.start, a.end], [b.start, b.end], `${named("a", a)} ↔ ${named("b", b)}`);
   }
 
-  /** @param {Step} step */
-  name({ name, count }) {
+  /**
+   * @param {Step} step
+   * @param {string} kind of passages: “section”
+   */
+  name({ name, count }, kind) {
     return (
       {
         start: labels.scoreBaseline,
-        for: labels.otherPairs(count.toLocaleString("en")),
-        against: labels.loweringPairs(count.toLocaleString("en")),
+        for: labels.otherPairs(count.toLocaleString("en"), kind),
+        against: labels.loweringPairs(count.toLocaleString("en"), kind),
         end: labels.score,
       }[name] ?? ""
     );

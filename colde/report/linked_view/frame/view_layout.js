@@ -9,7 +9,6 @@ import { TopMatches } from "../matches/top_matches.js";
 import { ModelSelect } from "./model_select.js";
 import { NarrowScreen } from "./narrow_screen.js";
 import { TextPanes } from "../texts/text_panes.js";
-import { SharedTable } from "../matches/shared_table.js";
 import { ReviewList } from "../review/review_list.js";
 import { ModelComparison } from "../models/model_comparison.js";
 import { Tabs } from "./tabs.js";
@@ -50,7 +49,8 @@ export function buildLayout(view) {
     note: (i, text) => view.reviewing.note(i, text),
     noted: () => view.reviewing.noted(),
     undo: () => view.reviewing.undo(),
-    filter: () => view.reviewing.showMarks(),
+    filter: () => view.reviewing.filtered(),
+    isQuoted: (side, start, end) => view.panes.split.isQuoted(side, start, end),
   };
   const quoted = new ReviewList(decisions, labels.matches, "match");
   const changes = new ReviewList(decisions, labels.changes, "change");
@@ -59,7 +59,6 @@ export function buildLayout(view) {
   const wordCells = new WordContributions(view);
   const tabs = new Tabs(labels.betweenTexts, { choose: (key) => view.setTab(key) });
   tabs.add("map", labels.map, createElement("div", {}, figure.element, matches.element));
-  const shared = new SharedTable({ pick: (a, b) => view.pick(a, b) });
   tabs.add(
     "matches",
     labels.matches,
@@ -67,7 +66,6 @@ export function buildLayout(view) {
       "div",
       {},
       createElement("h3", { title: labels.sharedPassagesTitle }, labels.sharedPassages),
-      shared.element,
       quoted.element,
     ),
   );
@@ -94,6 +92,7 @@ export function buildLayout(view) {
     page: (side, page) => view.callbacks.onPageWanted(side, page),
     hasPages: () => Boolean(view.callbacks.onPageWanted),
     edit: view.callbacks.onSections ? (edit) => view.callbacks.onSections(edit) : null,
+    part: (part) => view.splitSteps.next(part),
     whatIf,
     wordCells,
     cell: () => (view.tab === "map" && view.selected ? view.figure.selectedBox(view.selected) : null),
@@ -122,7 +121,6 @@ export function buildLayout(view) {
     rivals,
     matches,
     quoted,
-    shared,
     changes,
     whatIf,
     why,

@@ -140,12 +140,11 @@ function abbreviated(heading) {
 }
 
 /**
- * The line under the title of a text: its size, how much of it the model read, and its split.
+ * The line under the title of a text: its size, and how much of it the model read.
  * @param {DocumentText} text
  * @param {{title: string, pending?: boolean, stopped?: string | null, read?: Record<string, {tokens_read: number, tokens: number}>} | null} [model]
- * @param {Record<"a" | "b", string> | null} [split] the shares of both texts, as they are written
  */
-export function textSizeLine(text, model, split) {
+export function textSizeLine(text, model) {
   const parts = [];
   if (text.pages) parts.push(`${text.pages} p`);
   parts.push(counted(text.words, "word"), counted(text.compared, "section"));
@@ -153,7 +152,6 @@ export function textSizeLine(text, model, split) {
   if (read && read.tokens_read < read.tokens) {
     parts.push(labels.tokensRead(model.title, read.tokens_read.toLocaleString("en"), read.tokens.toLocaleString("en")));
   }
-  if (split) parts.push(split[text.side]);
   return parts.join(" · ");
 }
 

@@ -75,8 +75,6 @@ export class MapControls {
   }
 }
 
-const USUAL = labels.usualTitle;
-
 /** Where on the scale the colours of what is usual between unrelated texts end. */
 function usualTick(map, usual) {
   const tick = createElement("span.lv-usual-tick", {});
@@ -104,11 +102,15 @@ export class Legend {
         : [bar("span.lv-ramp")];
     const ticked = !map.flat && usual !== null && usual !== undefined;
     if (ticked) bars[0].append(usualTick(map, usual));
+    const least = `${map.fromUsual ? "≤ " : ""}${map.said(low)}`;
     const scale = map.flat
       ? [createElement("span", {}, ONE_COLOUR)]
-      : [createElement("span", {}, map.said(low)), ...bars, createElement("span", {}, map.said(high))];
+      : [createElement("span", {}, least), ...bars, createElement("span", {}, map.said(high))];
     const parts = [createElement("span.lv-scale", {}, ...scale, createElement("span.lv-kind", {}, map.unit))];
-    if (ticked) parts.push(createElement("span.lv-usual", { title: USUAL }, labels.usualLimit(map.said(usual))));
+    if (ticked || map.fromUsual) {
+      const title = map.fromUsual ? labels.fromUsualTitle : labels.usualTitle;
+      parts.push(createElement("span.lv-usual", { title }, labels.usualLimit(map.said(usual ?? map.usual))));
+    }
     if (strongest && rows.length * columns.length > 1) {
       const { row, column, value } = strongest;
       const go = () => this.on.choose({ row, column });

@@ -6,6 +6,7 @@ import { AXIS_SIDES, preferredMap } from "../payload/similarity_map.js";
  * @import {SimilarityMap} from "../payload/similarity_map.js"
  * @import {Axes, Cell, Passages, Selection, Span, Step, ValuedCell} from "../types"
  * @typedef {ReturnType<typeof import("../payload/decode_models.js").decodeModels>[number]} Model
+ * @typedef {{role: string, label?: string, name?: string}} Measure
  * @typedef {{map: SimilarityMap, outer: SimilarityMap | null, parent?: Step, rows: number[], columns: number[], strongest: ValuedCell | null}} Part
  */
 
@@ -19,20 +20,20 @@ export class MapPosition {
     this.level = null;
     /** @type {Step[]} */
     this.path = []; // {map, row, column} of every cell that was opened, the outermost first
-    /** @type {Record<string, string>} */
-    this.chosen = {}; // axes and level → name of the map chosen there
+    /** @type {Measure | null} */
+    this.measure = null; // what the maps of all levels show, as far as a level has it
+    this.isChosen = false; // whether the reader has chosen the measure
     /** @type {Part | null} */
     this.part = null;
   }
 
   /**
-   * Of the maps for these axes and this level, the chosen one.
+   * Of the maps for these axes and this level, the one of the measure; without one, the first of the model.
    * @param {string | null} level
    */
   mapAt(level) {
     const maps = this.model?.find(this.axes, level) || [];
-    const name = this.chosen[`${this.axes}${level}`];
-    return maps.find((m) => m.name === name) || preferredMap(maps);
+    return mapOf(maps, this.measure) || preferredMap(maps);
   }
 
   /**
@@ -108,6 +109,14 @@ export class MapPosition {
 
   // ---- moving ----
 
+  /**
+   * Show this measure until the reader chooses one.
+   * @param {string} role of its maps
+   */
+  suggest(role) {
+    if (!this.isChosen) this.measure = { role };
+  }
+
   /** @param {Model | null} model */
   setModel(model) {
     this.model = model;
@@ -127,9 +136,11 @@ export class MapPosition {
     if (!this.current()) this.path = [];
   }
 
-  /** @param {string} name */
-  setMap(name) {
-    this.chosen[`${this.axes}${this.level}`] = name;
+  /** @param {SimilarityMap | undefined} map whose measure is shown at all levels from now on */
+  setMap(map) {
+    if (!map) return;
+    this.measure = { role: map.role, label: map.label, name: map.name };
+    this.isChosen = true;
   }
 
   /**
@@ -141,7 +152,7 @@ export class MapPosition {
     this.axes = map.side;
     this.level = map.offered;
     this.path = path.filter((entry) => this.entryMap(entry));
-    this.setMap(map.name);
+    this.setMap(map);
   }
 
   /**
@@ -162,11 +173,11 @@ export class MapPosition {
     this.path = this.path.slice(0, depth);
     if (!map) return;
     this.level = map.offered;
-    this.setMap(map.name);
+    this.setMap(map);
   }
 
   /**
-   * To the next finer matrix of a cell that has more than one value.
+   * To the next finer matrix of the same measure of a cell that has more than one value.
    * @param {SimilarityMap} map
    * @param {number} row
    * @param {number} column
@@ -174,16 +185,28 @@ export class MapPosition {
   open(map, row, column) {
     for (const level of this.model?.levels(this.axes) || []) {
       if (this.depth(level) <= this.depth(map.offered)) continue;
-      const finer = this.mapAt(level);
+      const finer = mapOf(this.model?.find(this.axes, level) || [], map);
       if (!finer) continue;
       const [rows, columns] = [
         finer.rows.within(...map.rows.span(row)),
         finer.columns.within(...map.columns.span(column)),
       ];
       if (rows.length * columns.length < 2) continue;
+      this.setMap(map);
       this.path = [...this.path, { map: map.name, row, column }];
       this.level = level;
       return;
     }
   }
+}
+
+/**
+ * Of these maps of one level, that of a measure.
+ * @param {SimilarityMap[]} maps
+ * @param {Measure | null} measure
+ */
+function mapOf(maps, measure) {
+  const ofRole = maps.filter((m) => m.role === measure?.role);
+  const same = (/** @type {"name" | "label"} */ field) => ofRole.find((m) => m[field] === measure?.[field]);
+  return same("name") || same("label") || preferredMap(ofRole);
 }

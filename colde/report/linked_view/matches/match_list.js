@@ -99,8 +99,8 @@ export class MatchList {
     );
   }
 
-  /** What stands in place of the weak ones, and brings them; said: their number in words; draw: makes the list anew. */
-  fold(said, draw) {
+  /** The button that lists the weak ones, or hides them; draw: makes the list anew. */
+  fold(draw) {
     const toggle = () => {
       this.all = !this.all;
       draw();
@@ -108,8 +108,8 @@ export class MatchList {
     };
     const button = createElement(
       "button.lv-weaker",
-      { type: "button", "aria-expanded": String(this.all), onclick: toggle },
-      `${this.all ? "▾" : "▸"} ${said} usual between unrelated texts`,
+      { type: "button", onclick: toggle },
+      this.all ? labels.hideWeak : labels.showWeak((this.list.length - this.strong).toLocaleString("en")),
     );
     return createElement("li", {}, button);
   }

@@ -22,7 +22,7 @@ export class TopMatches extends MatchList {
       { "aria-label": labels.sharedPassages },
       ...listed.map((i) => createElement("li", {}, this.line(i, list[i].kind))),
     );
-    if (strong < list.length) this.items.append(this.weaker(strong));
+    if (strong < list.length) this.items.append(this.weaker());
     this.element.append(
       createElement(
         "header.lv-matches-header",
@@ -36,11 +36,9 @@ export class TopMatches extends MatchList {
     );
   }
 
-  weaker(strong) {
-    const weak = this.list.length - strong;
-    const kind = strong ? "weaker" : weak === 1 ? "weak match" : "weak matches";
-    return this.fold(`${weak} ${kind},`, () =>
-      this.show(this.list, this.all ? this.chosen : Math.min(this.chosen, strong - 1), this.texts, this.review),
+  weaker() {
+    return this.fold(() =>
+      this.show(this.list, this.all ? this.chosen : Math.min(this.chosen, this.strong - 1), this.texts, this.review),
     );
   }
 

@@ -6,7 +6,7 @@ import { passageList } from "./sorted_spans.js";
 
 /** @import {Axes, ModelData, WeightsData} from "../types" */
 
-export const VERSION = 9; // of the payload; the one that payload.py has
+export const VERSION = 10; // of the payload; the one that payload.py has
 const DARKEST_QUANTILE = 0.99; // share of the units of a text whose weight is below the darkest shade
 
 /**

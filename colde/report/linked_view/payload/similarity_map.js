@@ -6,7 +6,8 @@ import { passageList } from "./sorted_spans.js";
 
 /** @import {Axes, Limits, MapData, OverviewData, Side, Span, ValuedCell} from "../types" */
 
-const TIMES_AVERAGE = labels.ofEvenSpread; // unit of attention: 1.0× is what every cell had if the model looked everywhere alike
+const TIMES_AVERAGE = labels.averageAttention; // unit of attention: 1.0× is what every cell had if the model looked everywhere alike
+const LEAST_RANGE = 0.5; // of the values above what is usual, the share that the colours take at least
 const FLAT_RANGE = 1000; // to the end of the colours of a map that says nothing: all its cells are pale
 /** @type {Record<Axes, [Side, Side]>} */
 export const AXIS_SIDES = { across: ["a", "b"], within_a: ["a", "a"], within_b: ["b", "b"] }; // side of a map → the texts of its rows and columns
@@ -46,7 +47,8 @@ export class SimilarityMap {
     if (map.side !== "across" && !this.tiles) this.maskDiagonal();
     this.even = map.kind === "attention" ? this.mean() : 0; // what each cell had if all had the same
     this.usual = map.usual ?? null; // 95 of 100 cells of unrelated pairs stay below it
-    this.fixed = map.limits ?? null; // where the colours begin and end, whatever the pair
+    this.fixed = map.limits ?? null; // where the values begin and end, whatever the pair
+    this.fromUsual = map.role === "topic" && this.fixed !== null && this.usual !== null; // no colour for what is usual
     /** @type {Limits | null} */
     this.limits = null;
     /** @type {Record<"rows" | "columns", Float32Array | null>} */
@@ -119,14 +121,17 @@ export class SimilarityMap {
   }
 
   /**
-   * The same for every pair where the map has limits of its own; else nearly the least value (a few very low cells would
-   * pale all others) and the greatest.
+   * The same for every pair where the map has limits of its own; from what is usual on where all cells of a pair can be
+   * high; else nearly the least value (a few very low cells would pale all others) and the greatest.
    * @returns {Limits}
    */
   oneWay() {
-    if (this.fixed && this.even <= 0) return [this.fixed[0], this.fixed[1], this.usual];
+    if (this.fixed && this.even <= 0 && !this.fromUsual) return [this.fixed[0], this.fixed[1], this.usual];
     let most = this.tiles?.data.most ?? this.missing;
     if (!this.tiles) for (const value of this.values) if (value > most) most = value;
+    if (this.fixed && this.usual !== null && this.fromUsual) {
+      return [this.usual, Math.max(most / this.steps, this.usual + LEAST_RANGE * (this.fixed[1] - this.usual))];
+    }
     const step = Math.max(1, Math.floor(this.values.length / 100_000));
     const sample = this.tiles
       ? Int16Array.of(this.tiles.data.low)

@@ -12,7 +12,7 @@ const FILTERED_AFTER = 200; // milliseconds
 const DECISIONS = { accepted: "✓", rejected: "✕" };
 
 /**
- * `show(list, chosen, texts, review, note)` draws. on: {choose(i), canDecide(), decide(i, decision), note(i, text), noted() when a note is written, undo(), filter()};
+ * `show(list, chosen, texts, review, note)` draws. on: {choose(i), canDecide(), decide(i, decision), note(i, text), noted() when a note is written, undo(), filter(), isQuoted(side, start, end)};
  * where nobody takes them, decisions are shown and cannot be changed.
  */
 export class ReviewList extends MatchList {
@@ -54,7 +54,8 @@ export class ReviewList extends MatchList {
 
   /** Indices of what the filter lets through, weak ones only where they were asked for. */
   listed() {
-    return filterMatches(this.list, this.filter, this.texts, this.review).filter((i) => this.all || !this.list[i].weak);
+    const { list, filter, texts, review } = this;
+    return filterMatches(list, filter, texts, review, this.on.isQuoted).filter((i) => this.all || !list[i].weak);
   }
 
   drawFilters() {
@@ -95,10 +96,7 @@ export class ReviewList extends MatchList {
       ),
       text,
       ...(this.noun === "match"
-        ? [
-            words,
-            createElement("label.lv-choice", {}, quotations, createElement("span", {}, labels.leaveOutQuotations)),
-          ]
+        ? [words, createElement("label.lv-choice", {}, quotations, createElement("span", {}, labels.excludeQuotations))]
         : []),
     );
   }
@@ -127,6 +125,13 @@ export class ReviewList extends MatchList {
         ),
       ),
     );
+  }
+
+  /** List this kind alone, where there are matches of it. */
+  showKind(kind) {
+    if (!this.list.some((match) => match.kind === kind)) return;
+    this.set({ kinds: [kind] });
+    this.drawKinds();
   }
 
   draw() {
@@ -158,7 +163,7 @@ export class ReviewList extends MatchList {
     this.items.replaceChildren(...listed.slice(this.first, end).map((i) => this.item(i)));
     if (this.first > 0) this.items.prepend(this.part(listed, this.first - MOST_DRAWN));
     if (end < listed.length) this.items.append(this.part(listed, end));
-    if (strong < list.length) this.items.append(this.fold(`${list.length - strong}`, () => this.draw()));
+    if (strong < list.length) this.items.append(this.fold(() => this.draw()));
     this.items.scrollTop = top;
     if (within && chosen >= 0) this.items.querySelector(`[data-match="${chosen}"]`)?.focus({ preventScroll: true });
   }

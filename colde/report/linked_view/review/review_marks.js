@@ -120,8 +120,9 @@ function keyOf({ a, b, change }) {
  * @param {MatchFilter} filter
  * @param {Record<Side, DocumentText>} texts
  * @param {ReviewMarks} review
+ * @param {(side: Side, start: number, end: number) => boolean} isQuoted
  */
-export function filterMatches(matches, filter, texts, review) {
+export function filterMatches(matches, filter, texts, review, isQuoted) {
   const wanted = filter.text.trim().toLowerCase();
   const found = [];
   for (const [i, match] of matches.entries()) {
@@ -132,7 +133,8 @@ export function filterMatches(matches, filter, texts, review) {
     if (filter.words && Math.min(...passages.map(wordCount)) < filter.words) continue;
     if (wanted && !passages.some((passage) => passage.toLowerCase().includes(wanted))) continue;
     if (filter.decision && (review.of(match).decision || "open") !== filter.decision) continue;
-    if (!filter.quotations && there.some(({ text, passage }) => quoted(text, passage))) continue;
+    const inQuotation = ({ text, passage }) => isQuoted(text.side, passage.start, passage.end);
+    if (!filter.quotations && there.some(inQuotation)) continue;
     found.push(i);
   }
   return found;
@@ -153,15 +155,4 @@ export function sectionsOf(match, texts) {
 /** @param {string} passage */
 function wordCount(passage) {
   return passage.split(/\s+/).filter(Boolean).length;
-}
-
-/**
- * Whether a passage stands in quotation marks.
- * @param {DocumentText} text
- * @param {{start: number, end: number}} passage
- */
-export function quoted(text, { start, end }) {
-  const around = text.slice(Math.max(0, start - 1), start + 1);
-  const after = text.slice(Math.max(start, end - 2), end + 2);
-  return /["“„«»]/.test(around) && /["”“»«]/.test(after);
 }

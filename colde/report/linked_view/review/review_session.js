@@ -23,6 +23,7 @@ export class ReviewSession {
     this.review.load(saved.marks);
     if (saved.out !== undefined && saved.out !== this.view.whatIf.out) this.view.whatIf.set(saved.out);
     this.view.showMatches();
+    this.filtered();
   }
 
   decide(i, decision) {
@@ -40,6 +41,7 @@ export class ReviewSession {
   tellAt(said) {
     this.view.say(said);
     this.view.showMatches();
+    this.filtered();
     this.tell.now();
   }
 
@@ -52,6 +54,14 @@ export class ReviewSession {
   noted() {
     this.review.noted();
     this.tell.now();
+  }
+
+  /** The filters of the list or what was rejected have changed: the marks in the texts and their split follow. */
+  filtered() {
+    const { words, quotations } = this.view.quoted.filter;
+    const rejected = this.review.list().filter((mark) => mark.decision === "rejected" && !mark.change);
+    this.view.panes.split.filterBy({ words, quotations, rejected });
+    this.showMarks();
   }
 
   /** Number and colour the matches or changes in both texts: those that are listed and not rejected. */

@@ -8,11 +8,12 @@ import { ExcludeButtons } from "../whatif/exclude_buttons.js";
 import { TextBuilder } from "./text_builder.js";
 import { TextOutline } from "./text_outline.js";
 import { ScrollMap } from "./scroll_map.js";
+import { SplitBar } from "./split_bar.js";
 import { SectionEditor } from "./section_editor.js";
 
 const AT_ONCE = 4000; // units built before the first paint
 
-/** on: {hover(unit | null, event), choose(unit)} */
+/** on: {hover(unit | null, event), choose(unit), part(side, part): a part of the split was pressed} */
 export class TextPane {
   constructor(text, slot, on) {
     this.text = text;
@@ -39,6 +40,7 @@ export class TextPane {
       seek: (unit) => this.reveal(text.units[unit].start, text.units[unit].end, false),
     });
     this.facts = createElement("p.lv-facts");
+    this.split = new SplitBar(text.side, { part: (side, part) => on.part(side, part) });
     this.outline = new TextOutline(text, {
       weight: (section) => this.sectionWeights?.[section],
       go: (offset) => this.reveal(offset, offset + 1),
@@ -66,6 +68,7 @@ export class TextPane {
         {},
         createElement("h3.lv-title", { title: text.title }, sideLetter(text.side), text.title || labels.untitled),
         this.facts,
+        this.split.element,
         this.tools,
       ),
       this.sectioning.element,
@@ -264,9 +267,8 @@ export class TextPane {
 
   // ---- header ----
 
-  say(facts, title) {
+  say(facts) {
     this.facts.textContent = facts;
-    this.facts.title = title || "";
   }
 
   /** Put the text away and show its pages in its place, with what is marked; null brings the text back. */

@@ -20,18 +20,18 @@ import { sideTint } from "../map/colour_ramp.js";
 import { LayoutWatch } from "../frame/layout_watch.js";
 import { WORD_FOR_WORD_KINDS, isChange } from "../review/review_marks.js";
 import { weightText } from "./weight_shading.js";
+import { SplitBars } from "./split_bars.js";
 import { TextPane } from "./text_pane.js";
 import { counterpartTooltip, weightTooltip } from "../frame/tooltip.js";
 import { textSizeLine } from "../map/cell_descriptions.js";
 
 const WIDE = 520; // pixels of a pane from which on small pages stand beside the large ones without being asked for
-const SPLIT = labels.splitTitle;
 
 /**
  * `show(shading, selected)` and `mark(selected)` draw. `texts` are {a: Text, b: Text}, `position` is read and never
  * changed, `centre` stands between the panes. on: {tip(parts, event), say(text), page(side, number) asks for an image,
  * hasPages() whether there is anybody to ask, cell() the box of the selected cell on the screen, or null, matrix() that
- * of all cells, edit(edit) puts a section right, or null, whatIf: a WhatIf, for what is to be left out, wordCells: a WordCells, for two sentences word by word}
+ * of all cells, part(part): one of the split was pressed, edit(edit) puts a section right, or null, whatIf: a WhatIf, for what is to be left out, wordCells: a WordCells, for two sentences word by word}
  */
 export class TextPanes {
   /** @type {{left: TextPane, right: TextPane}} */
@@ -59,8 +59,7 @@ export class TextPanes {
     this.redraw.watch(this.element, this.links.svg);
     /** @type {import("../types").Limits} */
     this.limits = [0, 1]; // values of counterparts that are shaded least and most
-    /** @type {Record<"a" | "b" | "note", string> | null} */
-    this.split = null; // the shares of both texts, as they are written; null until they are counted
+    this.split = new SplitBars(() => this.panes.values());
     /** @type {import("../matches/word_alignment.js").WordPair[]} */
     this.words = []; // pairs of words of the two sentences that are chosen, where they are known
     this.kept = this.words; // those of them that are marked
@@ -90,6 +89,7 @@ export class TextPanes {
       const pane = new TextPane(this.texts[side], slot, {
         hover: (unit, event) => this.hoverSentence(place, unit, event),
         choose: (unit) => this.chooseSentence(place, unit),
+        part: (_, part) => this.on.part(part),
       });
       pane.colours = this.colours;
       pane.leaving.offer(
@@ -98,7 +98,8 @@ export class TextPanes {
       );
       if (this.on.edit) pane.sectioning.offer((edit) => this.on.edit({ ...edit, pages: this.paper }));
       pane.sectioning.take(this.sections);
-      pane.say(textSizeLine(this.texts[side], this.position.model, this.split));
+      pane.say(textSizeLine(this.texts[side], this.position.model));
+      this.split.draw(pane);
       this.offerPages(pane);
       if (this.left) pane.leaveOut(this.left[side]);
       this.panes.set(key, pane);
@@ -186,7 +187,7 @@ export class TextPanes {
 
   /** What the page adds to a text: where its sections were put right, images of its pages. */
   take({ sections, pages, split }) {
-    this.split = split ?? null;
+    this.split.take(split ?? null);
     this.sayFacts();
     this.goOn(sections);
     this.showPages(pages);
@@ -227,9 +228,9 @@ export class TextPanes {
     this.redraw.soon();
   }
 
-  /** Write the size of each text, how much of it was read, and its split. */
+  /** Write the size of each text, and how much of it was read. */
   sayFacts() {
-    for (const pane of this.panes.values()) pane.say(textSizeLine(pane.text, this.position.model, this.split), SPLIT);
+    for (const pane of this.panes.values()) pane.say(textSizeLine(pane.text, this.position.model));
   }
 
   /** Number and colour matches or changes in both texts: each with its `number`. */
