@@ -11,6 +11,7 @@ from colde.judge.profiles import DETECT
 from colde.text.document import Document, Role
 from colde_explorer_app import (
     available_models,
+    encoder_chooser,
     linked_view_edits,
     match_exclusions,
     reference_dialog,
@@ -33,6 +34,7 @@ from colde_explorer_app.palette import side_label
 from colde_explorer_app.session_documents import include, included_roles, read, source_of
 from colde_explorer_app.skipped_content import include_chooser
 from colde_explorer_app.state import (
+    ENCODER,
     INCLUDED_ROLES,
     MODELS,
     PROFILE,
@@ -184,6 +186,7 @@ def _settings(*, with_profile: bool) -> None:
         max_selections=session_limits.MAX_MODELS,
         help=f"The first one gives the verdict. At most {session_limits.MAX_MODELS}.",
     )
+    encoder_chooser.chooser(ENCODER)
     include_chooser(_compare_again)
     match_exclusions.chooser()
 
@@ -196,7 +199,13 @@ def _request() -> Request | None:
     names = tuple(MODELS.get() or available_models.defaults())
     profile = PROFILE.get() or DETECT
     return Request(
-        *sources, names, profile, included_roles(), state(ReferenceState).current, state(Inputs).templates
+        *sources,
+        names,
+        profile,
+        included_roles(),
+        state(ReferenceState).current,
+        state(Inputs).templates,
+        encoder_chooser.chosen(ENCODER),
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -19,7 +18,6 @@ from colde.comparison.known_text import set_aside_known_text
 from colde.comparison.pipeline import compare_steps
 from colde.comparison.standard_text import without_shared_standard_text
 from colde.comparison.time_estimates import TimeEstimator
-from colde.encoders.encoder_names import AUTO
 from colde.ingest import sandbox
 from colde.models.base import Matcher
 from colde.results.comparison import Comparison
@@ -75,7 +73,7 @@ def _job(key: str, _request: Request) -> Job[Comparison]:
             models=_request.models,
             profile=_request.profile,
             reference=_request.reference,
-            encoder=os.environ.get("COLDE_ENCODER", AUTO),
+            encoder=_request.encoder,
             on_progress=report,
             loader=load,
         )

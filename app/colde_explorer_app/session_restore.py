@@ -7,6 +7,7 @@ import streamlit as st
 from colde_explorer_app.answer_cache import AnswerCache
 from colde_explorer_app.comparison_jobs import job, session
 from colde_explorer_app.state import (
+    ENCODER,
     EXCLUSIONS,
     INCLUDED_ROLES,
     MODELS,
@@ -23,7 +24,7 @@ from colde_explorer_app.state import (
 )
 from colde_explorer_app.tab_store import SavedSession, tab_store
 
-SAVED_WIDGETS = tuple(w.key for w in (PROFILE, MODELS, INCLUDED_ROLES, EXCLUSIONS, SHOWN_MODEL))
+SAVED_WIDGETS = tuple(w.key for w in (PROFILE, MODELS, ENCODER, INCLUDED_ROLES, EXCLUSIONS, SHOWN_MODEL))
 
 
 def save_session(request: Request | None) -> None:

@@ -14,6 +14,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 import streamlit as st
 
+from colde.encoders.encoder_names import AUTO
 from colde.errors import ReadingStopped
 from colde.index import Added, Hit
 from colde.judge.reference import Reference
@@ -63,6 +64,8 @@ PROFILE: Widget[str | None] = Widget("profile", None)
 MODELS: Widget[Sequence[str]] = Widget("taking_part", ())
 INCLUDED_ROLES: Widget[Sequence[Role]] = Widget("include", ())
 EXCLUSIONS: Widget[Sequence[str]] = Widget("leave_out", ())
+ENCODER: Widget[str | None] = Widget("encoder", None)
+"""The sentence encoder of the page Compare."""
 SHOWN_MODEL: Widget[str | None] = Widget("model", None)
 """The model whose maps are shown."""
 PRIOR: Widget[float] = Widget("prior", BALANCED)
@@ -93,10 +96,11 @@ class Request:
     include: tuple[Role, ...] = ()
     own_reference: OwnReference | None = None
     templates: tuple[Source, ...] = ()
+    encoder: str = AUTO
 
     @cached_property
     def key(self) -> str:
-        """SHA-256 of the contents, the models, the profile, the included roles, the reference and the templates."""
+        """SHA-256 of the contents and of all settings."""
         own_reference = () if self.own_reference is None else (self.own_reference.digest,)
         templates = (template.digest for template in self.templates)
         parts = (
@@ -107,6 +111,7 @@ class Request:
             *self.include,
             *own_reference,
             *templates,
+            self.encoder,
         )
         return sha256("\0".join(parts).encode()).hexdigest()
 

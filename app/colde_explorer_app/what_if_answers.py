@@ -57,7 +57,7 @@ def last_answer(comparison: Comparison, out: str) -> Mapping[str, Any] | None:
 
 def _about(comparison: Comparison) -> tuple[Any, ...]:
     """The beginning of each question: what changes the answers beside the texts and their reference."""
-    return "what_if", tuple(s.name for s in comparison.results), comparison.prior
+    return "what_if", tuple(s.name for s in comparison.results), comparison.prior, comparison.encoder
 
 
 def compute_answer(comparison: Comparison, asked: str) -> dict[str, Any]:

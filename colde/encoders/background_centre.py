@@ -1,4 +1,8 @@
-"""The mean vector of an encoder over sentences of many languages: what vectors of unrelated texts have in common."""
+"""The mean vector of an encoder over sentences of many languages: what vectors of unrelated texts have in common.
+
+Those of the multilingual encoder ship (`studies/languages/language_means.py` makes the file), since its file is checked
+by hash and never changes. Those of other encoders are computed when they are needed.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,10 @@ import ast
 from functools import lru_cache
 
 import numpy as np
+from safetensors.numpy import load_file
 
+from colde.assets import asset
+from colde.encoders.encoder_names import MULTILINGUAL
 from colde.encoders.sentence_encoder import shared_sentence_encoder
 from colde.encoders.vector_cache import VectorCache
 from colde.encoders.vector_math import normalised
@@ -15,11 +22,22 @@ from colde.text.spacy_files import language_file
 
 LANGUAGES = ["ar", "de", "en", "es", "fr", "hi", "it", "ja", "ko", "nl", "pl", "pt", "ru", "sv", "tr", "zh"]
 SENTENCES_OF_LANGUAGE = 8
+SHIPPED = "multilingual.safetensors"
+"""The file of the multilingual encoder: `means`, as `language_means` gives them."""
 
 
 @lru_cache(maxsize=4)
 def background_centre(encoder: str) -> Array:
-    """The mean over languages of the mean unit vectors of spaCy's example sentences: [width]."""
+    """The mean over languages of the mean unit vectors of example sentences: [width]."""
+    if encoder == MULTILINGUAL:
+        means = load_file(asset("models", "background", SHIPPED))["means"]
+    else:
+        means = language_means(encoder)
+    return np.asarray(means.mean(0), dtype=np.float32)
+
+
+def language_means(encoder: str) -> Array:
+    """The mean unit vectors of spaCy's example sentences by language: [languages, width]."""
     shared = shared_sentence_encoder(encoder)
     by_language = [_examples(language) for language in LANGUAGES]
     first, last = shared.tokenizer.first, shared.tokenizer.last
@@ -34,7 +52,7 @@ def background_centre(encoder: str) -> Array:
         if cache is not None:
             cache.save(ids, vectors)
     borders = np.cumsum([len(sentences) for sentences in by_language])[:-1]
-    return np.asarray(np.mean([part.mean(0) for part in np.split(vectors, borders)], axis=0), np.float32)
+    return np.asarray([part.mean(0) for part in np.split(vectors, borders)], dtype=np.float32)
 
 
 def _examples(language: str) -> list[str]:

@@ -16,6 +16,7 @@ from colde.encoders.vector_math import normalised
 from colde.explain.background_corpus import rarity
 from colde.explain.match_selection import joined_matches, overlaps_both
 from colde.explain.match_types import match_type
+from colde.explain.passage_maps import passage_map, sentence_map
 from colde.explain.passage_windows import (
     VALUES_AT_ONCE,
     WINDOW,
@@ -222,29 +223,16 @@ def match_passages(
         return match_translations(a, b, background, model)
     pair = _PassagePair(a, b, background is None)
     maps = {
-        "passages": SimilarityMap(
-            pair.windows.values,
-            a.chunk_spans,
-            b.chunk_spans,
-            "cosine",
-            PASSAGES_MEANING,
-            role="passages",
-            level="chunk",
-            unit="strength of the strongest passage",
-            limits=(0.0, 1.0),
+        "passages": passage_map(
+            pair.windows.values, a, b, PASSAGES_MEANING, unit="strength of the strongest passage"
         )
     }
-    rows = tuple(s for _, s in a.document.sentences())
-    columns = tuple(s for _, s in b.document.sentences())
     if pair.sentence_pairs is not None:
-        maps["sentence"] = SimilarityMap(
+        maps["sentence"] = sentence_map(
             pair.sentence_pairs.similarity_map(),
-            rows,
-            columns,
-            "cosine",
+            a.document,
+            b.document,
             SENTENCE_MEANING,
-            role="passages",
-            level="sentence",
             unit="sentence similarity (meaning, spelling, rare words)",
         )
     return maps, pair.matches(model, MAX_MATCHES)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from colde.encoders.vector_math import cosines, normalised, window_means
 from colde.explain.match_selection import joined_matches
+from colde.explain.passage_maps import passage_map, sentence_map
 from colde.results.encoding import Encoding
 from colde.results.match import Match, Passage
 from colde.results.similarity_map import Array, SimilarityMap
@@ -131,33 +132,17 @@ def match_translations(
         for i, j, value in zip(translations.rows, translations.columns, translations.cosine, strict=True)
     ]
     return {
-        "passages": _passages(a, b, left, right),
-        "sentence": SimilarityMap(
-            cosines(left, right).clip(min=0),
-            tuple(one),
-            tuple(other),
-            "cosine",
-            SENTENCE_MEANING,
-            role="passages",
-            level="sentence",
-        ),
+        "passages": passage_map(_strongest_windows(a, b, left, right), a, b, PASSAGES_MEANING),
+        "sentence": sentence_map(cosines(left, right).clip(min=0), a.document, b.document, SENTENCE_MEANING),
     }, joined_matches(matches, a.document, b.document)
 
 
-def _passages(a: Encoding, b: Encoding, left: Array, right: Array) -> SimilarityMap:
+def _strongest_windows(a: Encoding, b: Encoding, left: Array, right: Array) -> Array:
+    """The highest cosine of two windows of sentences in each pair of chunks: [chunks of a, of b]."""
     cosine = cosines(window_means(left, WINDOW), window_means(right, WINDOW))
     values = np.full((len(a.chunk_spans), len(b.chunk_spans)), np.nan, dtype=np.float32)
     np.fmax.at(values, (_chunk_of(a)[:, None], _chunk_of(b)[None]), cosine.clip(min=0))
-    return SimilarityMap(
-        values,
-        a.chunk_spans,
-        b.chunk_spans,
-        "cosine",
-        PASSAGES_MEANING,
-        role="passages",
-        level="chunk",
-        limits=(0.0, 1.0),
-    )
+    return values
 
 
 def _chunk_of(encoding: Encoding) -> NDArray[np.int64]:

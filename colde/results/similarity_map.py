@@ -126,8 +126,9 @@ class SimilarityMap(JsonObject):
     def value_rows(self) -> Iterator[list[float | None]]:
         """The values row by row as the JSON file has them: rounded, a missing value as None."""
         digits = 9 if self.role == "contribution" else 6  # millions of small parts must still add up
-        for row in self.values:  # NaN is the one number that is not equal to itself
-            yield [None if v != v else round(v, digits) for v in row.tolist()]
+        for row in self.values:
+            values: list[float | None] = np.round(row.astype(np.float64), digits).tolist()
+            yield [None if v != v else v for v in values] if np.isnan(row).any() else values
 
     @property
     def sum(self) -> float | None:

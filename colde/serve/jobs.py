@@ -13,6 +13,7 @@ from colde.comparison import pipeline, what_if
 from colde.comparison.part_notation import parse_parts
 from colde.comparison.pipeline import Loader
 from colde.comparison.standard_text import prepare_documents
+from colde.encoders.encoder_names import AUTO
 from colde.errors import PartError, StoreError
 from colde.index import Index
 from colde.ingest.document_json import to_dict
@@ -71,6 +72,7 @@ class Compare:
     Attributes:
         include: what is compared although it is set aside, a comma list as of `--include`.
         templates: files whose text is set aside.
+        encoder: `auto`, `packaged` or `multilingual`; no folder of this machine.
     """
 
     a: File
@@ -79,6 +81,7 @@ class Compare:
     profile: str = DETECT
     include: str | None = None
     templates: tuple[File, ...] = ()
+    encoder: str = AUTO
 
     def __call__(self, report: OnProgress, load: Loader) -> str:
         return self.result(report, load).to_json()
@@ -88,7 +91,9 @@ class Compare:
         names, include = registered_models(self.model), _roles(self.include)
         templates = [file.read() for file in self.templates]
         a, b = prepare_documents([self.a.read(), self.b.read()], include, templates)
-        return pipeline.compare(a, b, names, self.profile, on_progress=report, loader=load)
+        return pipeline.compare(
+            a, b, names, self.profile, encoder=self.encoder, on_progress=report, loader=load
+        )
 
 
 def _roles(names: str | None) -> tuple[Role, ...]:

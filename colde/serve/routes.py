@@ -22,6 +22,7 @@ from starlette.responses import Response, StreamingResponse
 import colde
 from colde import models
 from colde.comparison.pipeline import Loader
+from colde.encoders.encoder_names import AUTO
 from colde.errors import ColdeError
 from colde.judge.profiles import DETECT
 from colde.serve import jobs
@@ -104,6 +105,7 @@ def _service(request: Request) -> Service:
 Shared = Annotated[Service, Depends(_service)]
 Sent = Annotated[UploadFile, File()]
 SentTemplates = Annotated[list[UploadFile] | None, File()]
+SentEncoder = Annotated[Literal["auto", "packaged", "multilingual"], Form()]
 
 
 async def health() -> dict[str, str]:
@@ -143,13 +145,14 @@ async def compare(
     profile: Annotated[str, Form()] = DETECT,
     include: Annotated[str | None, Form()] = None,
     template: SentTemplates = None,
+    encoder: SentEncoder = AUTO,
 ) -> Response:
     """Compare two files: the object of `colde compare --json`.
 
     With `Accept: text/event-stream` the answer is a stream of events: `progress` as often as there is some, then
     `result` with that object, or `error`.
     """
-    job = Compare(await _file(a), await _file(b), model, profile, include, await _files(template))
+    job = Compare(await _file(a), await _file(b), model, profile, include, await _files(template), encoder)
     return await _run_job(request, service, job, _named(model), _estimated_words(a, b))
 
 
@@ -164,9 +167,10 @@ async def what_if_(
     profile: Annotated[str, Form()] = DETECT,
     include: Annotated[str | None, Form()] = None,
     template: SentTemplates = None,
+    encoder: SentEncoder = AUTO,
 ) -> Response:
     """Compare two files without some of their parts, or with nothing but them: as `colde what-if --json`."""
-    before = Compare(await _file(a), await _file(b), model, profile, include, await _files(template))
+    before = Compare(await _file(a), await _file(b), model, profile, include, await _files(template), encoder)
     job = WhatIf(before, without, only)
     return await _run_job(request, service, job, _named(model), 2 * _estimated_words(a, b))
 

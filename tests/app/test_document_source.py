@@ -21,7 +21,7 @@ def test_the_digest_tells_apart_whatever_changes_the_reading() -> None:
     assert Source("a.txt", b"one text").digest == A.digest
 
 
-def test_the_key_of_a_request_is_content_models_and_profile() -> None:
+def test_the_key_of_a_request_is_content_and_settings() -> None:
     b = Source("b.txt", b"two texts")
     request = Request(A, b, ("colde", "tfidf"), "general")
     assert Request(A, b, ("colde", "tfidf"), "general").key == request.key
@@ -29,8 +29,9 @@ def test_the_key_of_a_request_is_content_models_and_profile() -> None:
         Request(b, A, ("colde", "tfidf"), "general"),
         Request(A, b, ("tfidf", "colde"), "general"),
         Request(A, b, ("colde", "tfidf"), "papers"),
+        Request(A, b, ("colde", "tfidf"), "general", encoder="multilingual"),
     ]
-    assert len({request.key, *(other.key for other in others)}) == 4
+    assert len({request.key, *(other.key for other in others)}) == 1 + len(others)
 
 
 def test_neither_text_nor_password_is_printed() -> None:

@@ -126,6 +126,13 @@ def test_an_index_is_searched_with_a_file_or_a_text(folder, served) -> None:
     assert client.post("/search", data={"text": "x", "by": "magic"}).status_code == 422
 
 
+def test_an_encoder_is_named_and_a_folder_is_none(client, tmp_path) -> None:
+    named = client.post("/compare", files=PAIR, data={**WORDS, "encoder": "packaged"})
+    assert named.json()["encoder"]["name"] == "packaged"
+    refused = client.post("/compare", files=PAIR, data={**WORDS, "encoder": str(tmp_path)})
+    assert refused.status_code in (400, 422) and "encoder" in refused.text
+
+
 def test_a_path_is_no_model(client, tmp_path) -> None:
     for path in (str(asset("models", "tfidf")), str(tmp_path), "../x"):
         found = client.post("/compare", files=PAIR, data={"model": path})

@@ -10,8 +10,9 @@ loss (3.3). A score passes through six files:
     models/colde/network.py             the projection, and all equations
     models/colde/attention.py           attention between two documents: the score
 
-augmentation.py and contrastive.py hold what training adds, untrained_view.py the form for other kinds of documents,
-explanation.py the maps, and provisional_score.py the score before all is read. Two packages hold other forms:
+augmentation.py and contrastive.py hold what training adds, untrained.py the form for other kinds of documents and for
+other encoders, explanation.py the maps, and provisional_score.py the score before all is read. Two packages hold other
+forms:
 
     colde_words  a weighted mean of this score, the cosine of trained word vectors, and the cosine of TF-IDF
     colde_paper  the architecture of the paper: chunks of 512 tokens → encoder → attention between parts → Bi-LSTM →

@@ -37,8 +37,8 @@ from colde.models.colde.untrained import (
     untrained_card,
     untrained_network,
     untrained_profiles,
+    untrained_view,
 )
-from colde.models.colde.untrained_view import untrained_view
 from colde.models.registry import CARDS, spec
 from colde.models.stored_matcher import StoredMatcher
 from colde.results.encoding import Encoding, require_encoding
@@ -85,10 +85,10 @@ class Colde(StoredMatcher):
     def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> Colde:
         """This model for a kind of documents that it was trained on, else its untrained view.
 
-        Under `general`, the mean of the reference becomes the centre (`colde.models.colde.untrained_view`).
+        Under `general`, the mean of the reference becomes the centre (`colde.models.colde.untrained`).
         """
         fitted = self.profiles.get(profile)
-        if (fitted is not None and fitted.trained_on) or isinstance(self.network, UntrainedNetwork):
+        if (fitted is not None and fitted.trained_on) or self._is_untrained:
             return self
         around = reference if profile == GENERAL else ()
         return Colde(
@@ -98,6 +98,11 @@ class Colde(StoredMatcher):
             profiles=self.profiles,
             training=self.training,
         )
+
+    @property
+    def _is_untrained(self) -> bool:
+        """Whether no network was trained for the encoder."""
+        return isinstance(self.network, UntrainedNetwork) and self.network.around_documents
 
     def for_encoder(self, name: str) -> Colde:
         """CoLDE's attention without a trained network over another encoder; see `colde.models.colde.untrained`."""
