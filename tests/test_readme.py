@@ -21,7 +21,7 @@ import pytest
 from docx.document import Document as DocxDocument
 
 from colde.cli import cli
-from colde.corpus.samples import samples
+from colde.corpus.samples import sample_named
 from tests.fenced_blocks import fenced_blocks
 from tests.programs import COMMANDS, ROOT, run_commands, run_python
 
@@ -46,8 +46,8 @@ PROSE = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
 def folder(tmp_path: Path) -> Path:
     """A working folder with the project's assets and two files of one's own."""
     (tmp_path / "assets").symlink_to(ROOT / "assets")
-    shutil.copy(samples()[0].a_pdf, tmp_path / "a.pdf")
-    docx_of(samples()[0].b.read_text(encoding="utf-8")).save(str(tmp_path / "b.docx"))
+    shutil.copy(sample_named("lighthouse").a_pdf, tmp_path / "a.pdf")
+    docx_of(sample_named("lighthouse").b.read_text(encoding="utf-8")).save(str(tmp_path / "b.docx"))
     return tmp_path
 
 
@@ -161,7 +161,7 @@ def run_in(package: Path, *arguments: str, given: str = "", **variables: str) ->
 @pytest.fixture(scope="module")
 def printed(package: Path) -> str:
     """What a comparison with the model prints; another one has written files into the folder of the package."""
-    sample = samples()[0]
+    sample = sample_named("lighthouse")
     command = f"colde compare '{sample.a}' '{sample.b}' --model trained"
     files = f"{command} --json found.json --csv tables --html found.html"
     return run_in(package, "-W", "error", "-c", COMMANDS, command, files)

@@ -6,7 +6,7 @@ from typing import Literal
 
 import streamlit as st
 
-from colde.corpus.samples import Sample, samples
+from colde.corpus.samples import Sample, sample_named
 from colde.judge.profiles import DETECT
 from colde.text.document import Document, Role
 from colde_explorer_app import (
@@ -269,9 +269,9 @@ def _first_screen() -> None:
 
 
 def _start_tour() -> None:
-    """Compare the first sample, and start the tour of the view when it is ready."""
+    """Compare a sample, and start the tour of the view when it is ready."""
     state(Comparing).tour_count += 1
-    _compare_sample(samples()[0])
+    _compare_sample(sample_named("lighthouse"))
 
 
 def _compare_sample(sample: Sample) -> None:

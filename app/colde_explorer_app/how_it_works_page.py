@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from colde.assets import document
-from colde.corpus.samples import samples
+from colde.corpus.samples import sample_named
 from colde.report.map_names import LABELS
 from colde_explorer_app.page_texts import page_text
-from colde_explorer_app.thumbnails import MAPS, map_picture
+from colde_explorer_app.thumbnails import MAPS, MAPS_OF, map_picture
 
 _BEFORE = "\n## Putting the sections right"
 """The heading before which the maps are drawn."""
@@ -29,7 +29,7 @@ def _pictures() -> None:
     """Draw five maps of one pair."""
     a, b = ("history of the lighthouse lens", "physics of a lighthouse beam")
     st.markdown(
-        f"**One pair, five maps.** The sample *{samples()[0].title}*: rows are the {a}, columns the {b}."
+        f"**One pair, five maps.** The sample *{sample_named(MAPS_OF).title}*: rows are the {a}, columns the {b}."
     )
     for column, (role, model, level) in zip(st.columns(len(MAPS), gap="small"), MAPS, strict=True):
         with column:

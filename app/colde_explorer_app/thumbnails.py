@@ -23,11 +23,13 @@ MAPS: tuple[tuple[Role, str, Level], ...] = (
     ("contribution", "colde_words", "section"),
     ("attention", "colde_words", "chunk"),
 )
-"""Role, model and level of the maps on the page How it works; they are of the first sample."""
+"""Role, model and level of the maps on the page How it works."""
+MAPS_OF = "lighthouse"
+"""Key of the sample pair they are of."""
 
 
 def map_picture(role: str) -> Path:
-    """Path of the picture of the first sample's map of this role."""
+    """Path of the picture of the map of this role on the page How it works."""
     return FOLDER / "maps" / f"{role}.svg"
 
 

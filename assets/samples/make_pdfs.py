@@ -1,4 +1,4 @@
-"""Set the four sample texts as PDFs, each in another layout: `python assets/samples/make_pdfs.py [FOLDER]`.
+"""Set the sample texts as PDFs, each in another layout: `python assets/samples/make_pdfs.py [FOLDER]`.
 
 The result depends on the texts and on the version of reportlab alone: `invariant` fixes the dates and the
 file's ID. Only the standard fonts are used, so nothing is embedded.
@@ -11,12 +11,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.sax.saxutils import escape
 
+from reportlab.lib.colors import black
 from reportlab.lib.enums import TA_CENTER, TA_JUSTIFY, TA_LEFT
 from reportlab.lib.pagesizes import A4, LETTER
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import cm
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import BaseDocTemplate, Flowable, Frame, NextPageTemplate, PageTemplate, Paragraph
+from reportlab.platypus import (
+    BaseDocTemplate,
+    Flowable,
+    Frame,
+    NextPageTemplate,
+    PageTemplate,
+    Paragraph,
+    Spacer,
+    Table,
+)
 
 FOLDER = Path(__file__).resolve().parent
 GAP = 0.8 * cm  # between two columns
@@ -51,13 +61,17 @@ LAYOUTS = {
         justified=True,
         running_head="Seen from Twenty Miles",
     ),
+    "licence_v1": Layout(1, "Times-Roman", "Times-Bold", 11, margin=2.6 * cm),
+    "licence_v2": Layout(1, "Times-Roman", "Times-Bold", 11, margin=2.6 * cm),
+    "battery_wax": Layout(1, "Helvetica", "Helvetica-Bold", 10, margin=2.6 * cm),
+    "battery_oil": Layout(2, "Times-Roman", "Times-Bold", 10, justified=True),
     "banks_river": Layout(1, "Helvetica", "Helvetica-Bold", 10.5, margin=2.8 * cm),
     "banks_money": Layout(2, "Helvetica", "Helvetica-Bold", 9, page=LETTER, running_head="Why Banks Fail"),
 }
 
 
 def make_pdf(text: Path, target: Path, layout: Layout) -> None:
-    """Set a Markdown file that holds nothing but headings and plain paragraphs, separated by blank lines."""
+    """Set a Markdown file that holds nothing but headings, plain paragraphs and tables, separated by blank lines."""
     blocks = text.read_text(encoding="utf-8").strip().split("\n\n")
     title = blocks[0].removeprefix("# ")
 
@@ -96,10 +110,27 @@ def make_pdf(text: Path, target: Path, layout: Layout) -> None:
         ]
     )
     story: list[Flowable] = [NextPageTemplate("later")]
-    document.build(story + [_block(block, layout) for block in blocks[1:]])
+    document.build(story + [flowable for block in blocks[1:] for flowable in _block(block, layout)])
 
 
-def _block(block: str, layout: Layout) -> Paragraph:
+def _block(block: str, layout: Layout) -> list[Flowable]:
+    if block.startswith("|"):
+        return [_table(block, layout), Spacer(0, layout.size)]
+    return [_paragraph(block, layout)]
+
+
+def _table(block: str, layout: Layout) -> Table:
+    """A table with lines around its cells, and its first row in bold."""
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in block.splitlines()]
+    head, body = _style(layout, layout.size - 1, bold=True), _style(layout, layout.size - 1)
+    cells = [
+        [Paragraph(_markup(cell), body if i else head) for cell in row]
+        for i, row in enumerate([rows[0], *rows[2:]])
+    ]
+    return Table(cells, repeatRows=1, style=[("GRID", (0, 0), (-1, -1), 0.5, black)])
+
+
+def _paragraph(block: str, layout: Layout) -> Paragraph:
     level = len(block) - len(block.lstrip("#"))
     if level:
         return Paragraph(_markup(block.lstrip("# ")), _style(layout, layout.size + 6 - 2 * level, bold=True))
@@ -130,7 +161,7 @@ def _style(
 
 
 def main() -> None:
-    """Write all four into the folder named on the command line, or beside the texts."""
+    """Write them all into the folder named on the command line, or beside the texts."""
     target = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
     for name, layout in LAYOUTS.items():
         make_pdf(FOLDER / f"{name}.md", target / f"{name}.pdf", layout)

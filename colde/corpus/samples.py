@@ -27,8 +27,8 @@ class SharedPassage:
 class Sample:
     """A pair of texts written for this program, as Markdown (`a`, `b`) and as PDF (`a_pdf`, `b_pdf`).
 
-    `key` names the pair in a link, `title` and `description` (one sentence) present it, `shared` lists what
-    the two texts are known to have in common; it is empty for the pair that shares only words.
+    `key` names the pair in a link, `title` and `description` (one sentence) present it, `shared` lists passages that
+    were written into both texts; it is empty for two versions of one text and for the pair that shares only words.
     """
 
     key: str
@@ -62,3 +62,12 @@ def samples() -> tuple[Sample, ...]:
         )
         for pair in json.loads(listing.read_text(encoding="utf-8"))["pairs"]
     )
+
+
+def sample_named(key: str) -> Sample:
+    """The sample pair of this key.
+
+    Raises:
+        KeyError: there is no such pair.
+    """
+    return {sample.key: sample for sample in samples()}[key]

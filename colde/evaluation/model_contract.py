@@ -21,7 +21,7 @@ from typing import Any, get_args
 import numpy as np
 from scipy import sparse
 
-from colde.corpus.samples import samples
+from colde.corpus.samples import sample_named
 from colde.errors import Cancelled
 from colde.explain.contribution import MAP_NAMES
 from colde.ingest import read_text
@@ -60,7 +60,7 @@ def subject(model: Matcher) -> Subject:
 @cache
 def sample_pair() -> tuple[Document, Document]:
     """The first pages of the first sample pair, about 800 words each; copies of them have no cached encodings."""
-    sample = samples()[0]
+    sample = sample_named("lighthouse")
     return _beginning(sample.a, headings=5), _beginning(sample.b, headings=6)
 
 

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import numpy as np
-from colde_explorer_app.thumbnails import FOLDER, MAPS, map_picture, matrix_svg, thumbnail
+from colde_explorer_app.thumbnails import FOLDER, MAPS, MAPS_OF, map_picture, matrix_svg, thumbnail
 
 import colde
-from colde.corpus.samples import Sample, samples
+from colde.corpus.samples import Sample, sample_named, samples
 from colde.models import DEFAULTS
 from colde.report.unrelated_percentiles import unrelated_percentile
 from colde.report.verdict import verdict
@@ -50,7 +50,7 @@ def sample_map_svgs(sample: Sample) -> dict[Path, str]:
 def make_all() -> tuple[dict[str, str], dict[Path, str]]:
     """The verdict on each sample pair by its key, and every picture by its path."""
     verdicts = {}
-    pictures = sample_map_svgs(samples()[0])
+    pictures = sample_map_svgs(sample_named(MAPS_OF))
     model = DEFAULTS[0]
     for sample in samples():
         comparison = colde.compare(colde.read(sample.a), colde.read(sample.b), models=[model])

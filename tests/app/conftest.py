@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import colde
 from colde.cli.app import main_page
-from colde.corpus.samples import samples
+from colde.corpus.samples import sample_named
 from colde.results.comparison import Comparison
 from tests.index.light import Light
 from tests.patience import PATIENCE
@@ -65,5 +65,5 @@ def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 @pytest.fixture(scope="session")
 def comparison() -> Comparison:
     """The first sample pair, compared by its words."""
-    sample = samples()[0]
+    sample = sample_named("lighthouse")
     return colde.compare(colde.read(sample.a), colde.read(sample.b), models=["tfidf"], profile="general")

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from colde import models
 from colde.cli.app import main_page
 from colde.comparison.fair_queue import FairQueue
-from colde.corpus.samples import samples
+from colde.corpus.samples import sample_named
 from colde.errors import Cancelled, ColdeError, ModelError
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress, Progress, Provisional, Stage
@@ -28,7 +28,7 @@ from tests.patience import PATIENCE
 def done(page: AppTest) -> AppTest:
     """The first sample pair, compared."""
     page.multiselect(key="taking_part").set_value(CHEAP).run()
-    page.button(key=f"sample_{samples()[0].key}").click().run()
+    page.button(key=f"sample_{sample_named('lighthouse').key}").click().run()
     assert not page.exception
     return page
 
@@ -45,7 +45,7 @@ def test_a_sample_is_compared_at_once_and_named_in_the_address(done: AppTest) ->
     ]
     assert len(said_of_sides) == 1
     assert said(done).count(" highest") == 1, "both have a section map"
-    assert done.query_params["sample"] == samples()[0].key
+    assert done.query_params["sample"] == "lighthouse"
     assert done.query_params["model"] == "tfidf"
     assert "view" not in done.query_params
 
@@ -81,13 +81,13 @@ def test_text_of_documents_in_disagreements_and_warnings_is_text() -> None:
 def test_an_address_shows_the_sample_again(monkeypatch: pytest.MonkeyPatch, page: AppTest) -> None:
     monkeypatch.setattr(models, "DEFAULTS", tuple(CHEAP))
     again = AppTest.from_file(str(main_page()), default_timeout=PATIENCE)
-    again.query_params["sample"] = samples()[1].key
+    again.query_params["sample"] = "banks"
     again.query_params["model"] = "bm25"
     again.run()
     assert not again.exception
     assert again.selectbox(key="model").value == "bm25"
     assert "No significant matches" in said(again)  # the two share words, not passages
-    assert again.query_params["sample"] == samples()[1].key
+    assert again.query_params["sample"] == "banks"
 
 
 def test_the_model_chooser_changes_the_matches(done: AppTest) -> None:
@@ -124,14 +124,14 @@ def test_an_upload_replaces_a_sample_and_leaves_the_address(done: AppTest) -> No
 
 def test_recent_comparisons_come_back(done: AppTest) -> None:
     first = said(done)
-    done.button(key=f"sample_{samples()[1].key}").click().run()
+    done.button(key=f"sample_{sample_named('banks').key}").click().run()
     assert said(done) != first
     old = [button for button in done.button if (button.key or "").startswith("recent_")]
     assert len(old) == 2
     old[1].click().run()
     assert not done.exception
     assert "Steps instead of a dome" in said(done) or "lens" in said(done).lower()
-    assert done.query_params["sample"] == samples()[0].key
+    assert done.query_params["sample"] == "lighthouse"
 
 
 def test_a_failure_is_said_and_can_be_tried_again(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,7 +143,7 @@ def test_a_failure_is_said_and_can_be_tried_again(page: AppTest, monkeypatch: py
     load = comparison_jobs.load
     monkeypatch.setattr(comparison_jobs, "load", broken)
     page.multiselect(key="taking_part").set_value(CHEAP).run()
-    page.button(key=f"sample_{samples()[0].key}").click().run()
+    page.button(key=f"sample_{sample_named('lighthouse').key}").click().run()
     assert [error.value for error in page.error] == ["model\\.safetensors\\: damaged"]
     monkeypatch.setattr(comparison_jobs, "load", load)
     page.button(key="compare").click().run()

@@ -10,9 +10,9 @@ from colde_explorer_app.linked_view_component import clean
 from colde_explorer_app.sample_cards import Origin
 from colde_explorer_app.view_link import MAX_LENGTH, parameters, read
 
-from colde.corpus.samples import samples
+from colde.corpus.samples import sample_named
 
-SAMPLE = samples()[0]
+SAMPLE = sample_named("lighthouse")
 
 
 def test_there_and_back() -> None:

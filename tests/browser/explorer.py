@@ -37,8 +37,8 @@ def compare(page: Page) -> None:
 
 
 def use_pair(page: Page) -> None:
-    """Take the first sample pair."""
-    press(page.get_by_role("button", name="Use this pair").first, page.get_by_test_id("text-a"), 30_000)
+    """Take the sample pair on the lighthouse lens."""
+    press(page.locator(".st-key-sample_lighthouse button"), page.get_by_test_id("text-a"), 30_000)
 
 
 def press(button: Locator, seen: Locator, patience: float) -> None:

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from colde.corpus.samples import samples
+from colde.corpus.samples import sample_named
 from tests.browser.explorer import (
     SLOW,
     compare,
@@ -31,7 +31,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
 def test_pages_of_a_pdf_carry_the_passages_and_its_sections(visit: Open) -> None:
     page = visit()
-    for side, path in zip("AB", (samples()[0].a_pdf, samples()[0].b_pdf), strict=True):
+    for side, path in zip(
+        "AB", (sample_named("lighthouse").a_pdf, sample_named("lighthouse").b_pdf), strict=True
+    ):
         upload(page, side, path)
     compare(page)
     page.get_by_role("button", name="Show pages").first.click()

@@ -5,12 +5,16 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from colde.api import Collection
-from colde.corpus.samples import samples
+from colde.corpus.samples import sample_named
 from colde.report.matrix_image import MIN_PIXELS
 
 
 def test_the_report_shows_its_matrix_and_the_pair_in_full(open_file, tmp_path) -> None:
-    paths = [path for sample in samples()[:2] for path in (sample.a, sample.b)]
+    paths = [
+        path
+        for sample in (sample_named("lighthouse"), sample_named("banks"))
+        for path in (sample.a, sample.b)
+    ]
     found = Collection.read(paths, models="tfidf")
     path = tmp_path / "collection.html"
     pair = found.pairs[0]

@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from colde.corpus.samples import samples
+from colde.corpus.samples import sample_named, samples
 from tests.browser.explorer import SLOW, compare, download, finished, settled, upload
 from tests.pdf_annotations import annotations
 from tests.printed_text import docx_text, pdf_text
@@ -132,7 +132,9 @@ def choose_match(page: Page, number: int) -> None:
 
 def test_a_review_is_in_every_file_and_survives_a_reload(visit: Callable[..., Page]) -> None:
     page = visit()
-    for side, path in zip("AB", (samples()[0].a_pdf, samples()[0].b_pdf), strict=True):
+    for side, path in zip(
+        "AB", (sample_named("lighthouse").a_pdf, sample_named("lighthouse").b_pdf), strict=True
+    ):
         upload(page, side, path)
     compare(page)
     page.get_by_role("tab", name="Matches").click()
@@ -158,7 +160,7 @@ def test_a_review_is_in_every_file_and_survives_a_reload(visit: Callable[..., Pa
 def test_a_decision_of_the_last_moment_is_in_the_file(visit: Callable[..., Page]) -> None:
     """The file is asked for while the page is still at work, so that it has not taken in the decision yet."""
     page = visit()
-    page.get_by_role("button", name="Use this pair").first.click()
+    page.locator(".st-key-sample_lighthouse button").click()
     finished(page)
     page.get_by_role("tab", name="Matches").click()
     choose_match(page, 3)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from colde.corpus.samples import samples
+from colde.corpus.samples import sample_named
 from tests.programs import Run
 
 
@@ -17,10 +17,10 @@ from tests.programs import Run
 def folder(tmp_path) -> Path:
     made = tmp_path / "folder"
     (made / "below").mkdir(parents=True)
-    for sample in samples()[:2]:
+    for sample in (sample_named("lighthouse"), sample_named("banks")):
         shutil.copy(sample.a, made)
         shutil.copy(sample.b, made / "below")
-    shutil.copy(samples()[0].a, made / "copy.md")
+    shutil.copy(sample_named("lighthouse").a, made / "copy.md")
     (made / "broken.pdf").write_bytes(b"%PDF nothing")
     return made
 
@@ -38,13 +38,13 @@ def test_a_folder_as_json(compare: Run, folder: Path) -> None:
     assert data.keys() >= {"version", "documents", "models", "scores", "clusters", "pairs"}
     assert data["models"] == ["tfidf", "bm25"] == list(data["scores"])
     names = [d["source"] for d in data["documents"]]
-    assert len(names) == 5 and f"below/{samples()[0].b.name}" in names
+    assert len(names) == 5 and f"below/{sample_named('lighthouse').b.name}" in names
     assert all("text" not in d for d in data["documents"])
     assert sorted(i for group in data["clusters"] for i in group) == [0, 1, 2, 3, 4]
     for matrix in data["scores"].values():
         assert [len(row) for row in matrix] == [5] * 5
     first = data["pairs"][0]
-    assert {names[first["a"]], names[first["b"]]} == {"copy.md", samples()[0].a.name}
+    assert {names[first["a"]], names[first["b"]]} == {"copy.md", sample_named("lighthouse").a.name}
     assert first["score"] == pytest.approx(1, abs=1e-5)
     assert "nearly the same text: 100 %" in first["why"]
 
@@ -71,7 +71,7 @@ def test_every_file_that_is_asked_for_is_written(compare: Run, folder: Path, tmp
 
 def test_a_name_that_is_no_text_is_no_obstacle(compare: Run, folder: Path, tmp_path: Path) -> None:
     try:
-        shutil.copy(samples()[0].a, folder / os.fsdecode(b"\xff lens.md"))
+        shutil.copy(sample_named("lighthouse").a, folder / os.fsdecode(b"\xff lens.md"))
     except OSError:
         pytest.skip("the system allows no such name")
     targets = [tmp_path / name for name in ("out.json", "out.html", "tables")]
@@ -88,7 +88,7 @@ def test_an_output_among_the_inputs_is_refused(compare: Run, folder: Path) -> No
 
 def test_nothing_to_compare_with_is_an_error_of_its_input(compare: Run, tmp_path: Path) -> None:
     (tmp_path / "broken.pdf").write_bytes(b"%PDF nothing")
-    shutil.copy(samples()[0].a, tmp_path)
+    shutil.copy(sample_named("lighthouse").a, tmp_path)
     assert compare(tmp_path)[0] == 3
     (tmp_path / "broken.pdf").unlink()
     status, _, err = compare(tmp_path)

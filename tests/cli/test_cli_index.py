@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from colde.cli import main
-from colde.corpus.samples import samples
+from colde.corpus.samples import sample_named
 from tests.programs import Run
 
 pytestmark = pytest.mark.slow
@@ -19,7 +19,7 @@ def folder(tmp_path_factory) -> Path:
     """An index of two samples and a file that cannot be read."""
     work = tmp_path_factory.mktemp("work")
     (work / "broken.pdf").write_bytes(b"%PDF nothing")
-    sample = samples()[0]
+    sample = sample_named("lighthouse")
     made = work / "made.index"
     files = map(str, (sample.a, sample.b, work / "broken.pdf"))
     assert main(["index", "add", *files, "--index", str(made)]) == 0
@@ -36,14 +36,14 @@ def test_what_was_added_is_listed(index: Run) -> None:
     status, out, _ = index("list", "--json")
     held = json.loads(out)["documents"]
     assert status == 0
-    assert {d["name"] for d in held} == {samples()[0].a.name, samples()[0].b.name}
+    assert {d["name"] for d in held} == {sample_named("lighthouse").a.name, sample_named("lighthouse").b.name}
     for d in held:
         assert d["id"] and d["title"] and d["sections"] > 1 and d["chunks"] > 1
     assert held[0]["name"] in index("list")[1]
 
 
 def test_adding_again_says_what_is_there(index: Run) -> None:
-    status, out, err = index("add", samples()[0].a)
+    status, out, err = index("add", sample_named("lighthouse").a)
     assert (status, out, err) == (0, "", "added 0, 1 there already\n")
 
 
@@ -54,7 +54,7 @@ def test_nothing_but_bad_files_is_status_3(index: Run, folder: Path) -> None:
 
 
 def test_search_prints_hits_and_their_passages(index: Run) -> None:
-    sample = samples()[0]
+    sample = sample_named("lighthouse")
     status, out, _ = index("search", sample.a, "--limit", "2", "--json")
     hits = json.loads(out)["hits"]
     assert status == 0
@@ -70,7 +70,7 @@ def test_search_prints_hits_and_their_passages(index: Run) -> None:
 
 
 def test_the_score_is_that_of_compare(run: Run, index: Run) -> None:
-    sample = samples()[0]
+    sample = sample_named("lighthouse")
     _, out, _ = index("search", sample.a, "--json")
     score = {h["name"]: h["score"] for h in json.loads(out)["hits"]}[sample.b.name]
     _, out, _ = run("compare", sample.a, sample.b, "--model", "colde_words", "--json", "-")
@@ -81,7 +81,7 @@ def test_stats_remove_and_what_is_not_there(run: Run, index: Run, tmp_path: Path
     found = json.loads(index("stats", "--json")[1])
     assert found["documents"] == 2 and found["model"] == "colde_words"
     assert "2 documents" in index("stats")[1]
-    assert index("remove", samples()[0].b.name)[0] == 0
-    status, _, err = index("remove", samples()[0].b.name)
+    assert index("remove", sample_named("lighthouse").b.name)[0] == 0
+    status, _, err = index("remove", sample_named("lighthouse").b.name)
     assert status == 3 and err.startswith("colde: ") and err.count("\n") == 1
     assert run("index", "list", "--index", tmp_path / "none")[0] == 3

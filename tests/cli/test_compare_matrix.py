@@ -10,9 +10,9 @@ from PIL import Image
 
 import colde.ingest
 from colde.cli import main
-from colde.corpus.samples import samples
+from colde.corpus.samples import sample_named
 
-CALL = ["compare", str(samples()[0].a), str(samples()[0].b), "--model", "tfidf"]
+CALL = ["compare", str(sample_named("lighthouse").a), str(sample_named("lighthouse").b), "--model", "tfidf"]
 
 
 @pytest.mark.slow

@@ -9,14 +9,14 @@ import pytest
 
 import colde
 from colde.cli import main
-from colde.corpus.samples import samples
+from colde.corpus.samples import sample_named
 from colde.report.review_export import review_to_json
 from colde.results.review_decisions import Decisions, Mark
 from colde.text.document import Document, Span
 from tests.pdf_annotations import annotations
 from tests.printed_text import docx_text, pdf_text
 
-SAMPLE = samples()[0]
+SAMPLE = sample_named("lighthouse")
 
 
 def write_review(folder: Path, a: Document, b: Document, decisions: Decisions) -> Path:

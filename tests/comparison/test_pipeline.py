@@ -12,7 +12,7 @@ import colde
 from colde import models
 from colde.comparison import pipeline
 from colde.comparison.pipeline import compare_steps, share_equal_arrays
-from colde.corpus.samples import samples
+from colde.corpus.samples import sample_named
 from colde.encoders import cancellation, encoder, packed_bert, sentence_encoder
 from colde.encoders.runtime import runtime
 from colde.errors import Cancelled, ModelError, ReadError
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def documents() -> tuple[colde.Document, colde.Document]:
-    sample = samples()[0]
+    sample = sample_named("lighthouse")
     return colde.read(sample.a), colde.read(sample.b_pdf)
 
 
@@ -69,9 +69,9 @@ def test_a_provisional_score_stands_after_a_quarter_and_settles(monkeypatch: pyt
         sentence_encoder, "SMALLEST_BATCH", 300
     )  # these documents are short: in batches all the same
     seen: list[Progress] = []
-    sample = samples()[
-        0
-    ]  # other texts than those of the other tests: what was read of a text is not read again
+    sample = sample_named(
+        "lighthouse"
+    )  # other texts than those of the other tests: what was read of a text is not read again
     documents = colde.read(sample.a), colde.read(sample.b_pdf)
     whole = colde.compare(*documents, models=["colde_words", "colde"], on_progress=seen.append)
     for model in ("colde_words", "colde"):

@@ -17,7 +17,7 @@ from colde.cli import main
 from colde.cli.what_if import parse_parts
 from colde.comparison import what_if
 from colde.comparison.part_notation import format_parts
-from colde.corpus.samples import samples
+from colde.corpus.samples import sample_named
 from colde.encoders.sentence_encoder import CachedSentenceEncoder
 from colde.errors import ModelError, PartError, ReadError
 from colde.explain.counterfactual import Place, fewest_kept, smallest_change
@@ -172,7 +172,7 @@ def test_what_was_not_needed_is_put_back() -> None:
 
 
 def test_smallest_change_of_a_real_verdict() -> None:
-    pair = samples()[0]
+    pair = sample_named("lighthouse")
     comparison = colde.compare(colde.read(pair.a), colde.read(pair.b), models=["tfidf"])
     found = what_if.smallest(comparison, loader=cache(models.load))
     before, after = comparison.results[0], found.after.results[0]
@@ -196,7 +196,7 @@ def test_fewest_that_keep_a_verdict() -> None:
 
 
 def test_fewest_sections_that_keep_a_real_verdict() -> None:
-    pair = samples()[0]
+    pair = sample_named("lighthouse")
     comparison = colde.compare(colde.read(pair.a), colde.read(pair.b), models=["tfidf"])
     found = what_if.enough(comparison, loader=cache(models.load))
     assert found.enough is not None and found.enough.found

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import colde
 from colde import models
-from colde.corpus.samples import samples
+from colde.corpus.samples import sample_named
 from colde.evaluation.model_contract import sample_pair
 from colde.explain.contribution import Units, contribution_maps, default_units, units_of, word_shares
 from colde.models.base import Matcher, ProfileAware
@@ -36,8 +36,8 @@ def load(name: str) -> Matcher:
 
 
 @lru_cache
-def sample(number: int) -> tuple[Document, Document]:
-    found = samples()[number]
+def sample(key: str) -> tuple[Document, Document]:
+    found = sample_named(key)
     return colde.read(found.a), colde.read(found.b)
 
 
@@ -76,7 +76,7 @@ def check(result: PairResult, finest: str = "contribution_sentence") -> None:
 
 @pytest.mark.parametrize("name", QUICK)
 def test_parts_add_up_on_real_pairs(name: str) -> None:
-    check(match(load(name), *sample(0)))  # studies/explanations/completeness.py asks 200 pairs
+    check(match(load(name), *sample("lighthouse")))  # studies/explanations/completeness.py asks 200 pairs
 
 
 @pytest.mark.slow
@@ -89,7 +89,7 @@ def test_parts_add_up_under_each_profile(profile: str) -> None:
 
 @pytest.mark.parametrize("name", QUICK)
 def test_parts_are_exact_where_the_algebra_allows(name: str) -> None:
-    result = match(load(name), *sample(1))
+    result = match(load(name), *sample("banks"))
     exact = 1e-6 if name != "dssm" else 1e-2 * result.score  # dssm: integrated Jacobians
     assert abs(result.maps["contribution_section"].residual or 0.0) < exact
 
@@ -170,7 +170,7 @@ def test_parts_add_up_on_any_documents(data: st.DataObject) -> None:
 def test_networks_add_up_on_short_and_odd_documents(name: str) -> None:
     texts = ("Tide.", "漢字仮名交じり文です。", "tide " * 3000, "# A\n\nx\n\n# B\n\nPilots wait.")
     for text in texts:
-        result = match(load(name), colde.read_text(text), sample(0)[1])
+        result = match(load(name), colde.read_text(text), sample("lighthouse")[1])
         if result.maps.keys() & {"contribution_section"}:
             check(result)
 
@@ -178,14 +178,17 @@ def test_networks_add_up_on_short_and_odd_documents(name: str) -> None:
 def test_a_document_without_text_has_no_parts() -> None:
     nothing = Document("", ())
     assert len(default_units(nothing)) == 0 and default_units(nothing).texts() == []
-    assert contribution_maps(default_units(nothing), default_units(sample(0)[0]), [], 0.0, "Nothing.") == {}
+    assert (
+        contribution_maps(default_units(nothing), default_units(sample("lighthouse")[0]), [], 0.0, "Nothing.")
+        == {}
+    )
 
 
 def test_many_sentences_stop_at_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Too many sentences for a map: chunks and sections are the same as they would be with it."""
-    whole = match(load("tfidf"), *sample(0)).maps
+    whole = match(load("tfidf"), *sample("lighthouse")).maps
     monkeypatch.setattr("colde.explain.passage_matching.MOST_SENTENCES", 10)
-    maps = match(load("tfidf"), *sample(0)).maps
+    maps = match(load("tfidf"), *sample("lighthouse")).maps
     assert "contribution_sentence" in whole and "contribution_sentence" not in maps
     for name in ("contribution_chunk", "contribution_section"):
         np.testing.assert_allclose(maps[name].values, whole[name].values, atol=1e-6)

@@ -7,7 +7,7 @@ import pytest
 
 import colde
 from colde import models
-from colde.corpus.samples import Sample, samples
+from colde.corpus.samples import Sample, sample_named
 from colde.encoders.vector_math import best_mean, window_means
 from colde.explain import passage_matching, passage_windows
 from colde.explain.background_corpus import background_sentences, rarity
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def lighthouse() -> tuple[Sample, Comparison]:
-    sample = samples()[0]
+    sample = sample_named("lighthouse")
     return sample, colde.compare(colde.read(sample.a), colde.read(sample.b), ["colde"])
 
 

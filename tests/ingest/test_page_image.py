@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from colde.corpus.samples import samples
+from colde.corpus.samples import sample_named
 from colde.errors import ReadError, ReadingStopped
 from colde.ingest import Limits, page_image, read, sandbox
 from colde.ingest.sandbox.process_pool import Reader
@@ -49,7 +49,7 @@ def draw_page(data: bytes, page: int = 1, width: int = 1100, limits: Limits = SH
 
 
 def test_a_page_is_a_webp_image_of_the_asked_width() -> None:
-    found = draw_page(samples()[0].a_pdf.read_bytes(), 1, 300)
+    found = draw_page(sample_named("lighthouse").a_pdf.read_bytes(), 1, 300)
     with Image.open(io.BytesIO(found.data)) as image:
         assert image.format == "WEBP"
         assert image.size == (found.width, found.height)
@@ -58,14 +58,14 @@ def test_a_page_is_a_webp_image_of_the_asked_width() -> None:
 
 
 def test_pages_differ() -> None:
-    data = samples()[0].a_pdf.read_bytes()
+    data = sample_named("lighthouse").a_pdf.read_bytes()
     assert draw_page(data, 1, 200).data != draw_page(data, 2, 200).data
 
 
 @pytest.mark.parametrize("page", [0, -1, 10_000])
 def test_a_page_that_is_not_there_is_an_error(page: int) -> None:
     with pytest.raises(ReadError, match="the document has") as caught:
-        draw_page(samples()[0].a_pdf.read_bytes(), page)
+        draw_page(sample_named("lighthouse").a_pdf.read_bytes(), page)
     assert caught.value.reason == "not_found"
 
 

@@ -7,14 +7,14 @@ import io
 import pypdfium2
 import pytest
 
-from colde.corpus.samples import samples
+from colde.corpus.samples import sample_named
 from colde.errors import ReadError
 from colde.ingest import sandbox
 from colde.ingest.pdf_highlights import Highlight, annotate
 from colde.text.document import Box
 from tests.pdf_annotations import annotations
 
-SAMPLE = samples()[0].a_pdf.read_bytes()
+SAMPLE = sample_named("lighthouse").a_pdf.read_bytes()
 TEXT = "1 · verbatim\nB: Results, p. 4\n“Une phrase à 漢字.”"
 
 
