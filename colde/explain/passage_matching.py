@@ -26,7 +26,7 @@ from colde.explain.passage_windows import (
     strongest_windows,
     window_similarity,
 )
-from colde.explain.sentence_pairs import SentencePairs
+from colde.explain.sentence_pairs import SentencePairs, readable_sentences
 from colde.explain.translations import in_two_languages, match_translations
 from colde.results.encoding import Encoding
 from colde.results.match import STANDS_OUT, VERBATIM, Match, Passage
@@ -114,12 +114,20 @@ class _PassagePair:
         return kept
 
     def _is_long(self, match: Match) -> bool:
-        """Whether several sentences of both documents are similar, nearly as much as what stands out."""
-        lengths = (
-            sum(s.overlaps(p) for s in side.sentences)
+        """Whether several readable sentences of both documents are similar, nearly as much as what stands out."""
+        inside = [
+            [s for s in side.sentences if s.overlaps(p)]
             for side, p in ((self.left, match.a), (self.right, match.b))
+        ]
+        texts = (
+            [document.text[s.start : s.end] for s in sentences]
+            for document, sentences in zip((self.a.document, self.b.document), inside, strict=True)
         )
-        return match.weight >= LONG_MATCH and min(lengths) > 1
+        return (
+            match.weight >= LONG_MATCH
+            and min(map(len, inside)) > 1
+            and all(readable_sentences(side).all() for side in texts)
+        )
 
     @cached_property
     def sentence_pairs(self) -> SentencePairs | None:
@@ -177,17 +185,28 @@ class _PassagePair:
     def _extent(self, i: int, j: int) -> tuple[Passage, Passage]:
         """The windows around i and j, less outer sentences that are not similar to the other window.
 
-        They end at a heading, unless both windows have one between their sentences.
+        They end at a heading, unless both windows have one between their sentences, and nothing that was set aside.
         """
         rows, columns = _window(i, len(self.left.sentences)), _window(j, len(self.right.sentences))
         rows, columns = self._similar_sentences(rows, columns, i, j)
         below_a, below_b = self.left.headings[rows], self.right.headings[columns]
-        if (below_a[0] == below_a[-1]) != (below_b[0] == below_b[-1]):
+        over_heading = (below_a[0] != below_a[-1], below_b[0] != below_b[-1])
+        pair = self._passages(int(rows[0]), int(rows[-1]), int(columns[0]), int(columns[-1]))
+        if any(over_heading) and not (all(over_heading) and self._all_compared(pair)):
             i, j = (min(max(k, int(kept[0])), int(kept[-1])) for k, kept in ((i, rows), (j, columns)))
             rows = rows[below_a == self.left.headings[i]]
             columns = columns[below_b == self.right.headings[j]]
             rows, columns = self._similar_sentences(rows, columns, i, j)
         return self._passages(int(rows[0]), int(rows[-1]), int(columns[0]), int(columns[-1]))
+
+    def _all_compared(self, pair: tuple[Passage, Passage]) -> bool:
+        """Whether two passages have no section in them that was set aside, such as a table."""
+        documents = self.a.document, self.b.document
+        return not any(
+            section.role is not None and section.overlaps(passage)
+            for document, passage in zip(documents, pair, strict=True)
+            for section in document.sections
+        )
 
     def _similar_sentences(
         self, rows: NDArray[np.int64], columns: NDArray[np.int64], i: int, j: int

@@ -24,6 +24,7 @@ from colde.results.encoding import Encoding
 from colde.results.similarity_map import Array
 from colde.row_blocks import row_blocks
 from colde.text.document import Sentence, Span
+from colde.text.part_references import refers_to_parts
 
 WINDOW = 3  # sentences
 HUBNESS = 1.8  # factor on the mean self-similarity; chosen on one half of the passages (docs/results.md)
@@ -31,6 +32,9 @@ CLOSEST = 0.9  # upper limit of the self-similarity that is subtracted: the same
 MIN_WORDS = 5  # of a sentence; shorter ones match anything
 CELLS_PER_BLOCK = 2**22  # cosines of windows by windows: 16 MB
 VALUES_AT_ONCE = 2**19  # computed from them: 2 MB, and temporary arrays of a few times that
+REFERS_TO_PARTS = 0.66
+"""Least background similarity of a sentence about the parts of its document, whatever they hold: that of the sentence
+“The results are shown in Table 2”."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +137,12 @@ def _background_similarity(encoding: Encoding, kept: list[int], versions: bool) 
     if known is None or vectors.shape[1] != known.dimension:
         return None
     similarity = known.background_similarity(vectors)
-    return similarity if versions else np.maximum(similarity, standard_similarity(vectors))
+    if versions:
+        return similarity
+    document, sentences = encoding.document, [s for _, s in encoding.document.sentences()]
+    refers = np.array([refers_to_parts(document.text[sentences[i].start : sentences[i].end]) for i in kept])
+    common = np.where(refers, np.float32(REFERS_TO_PARTS), np.float32(0))
+    return np.asarray(np.maximum.reduce([similarity, standard_similarity(vectors), common]))
 
 
 def window_similarity(cosine: Array, self_similarities: Array) -> Array:

@@ -38,6 +38,8 @@ NEAR_BOUND = 0.5
 DIGITS = 3
 """Significant digits from which a figure may be rounded without such a word."""
 FIRST_YEAR, LAST_YEAR = 1500, 2100
+_REFERENCE_SIGN = re.compile(r"(?<=\w )\((?!1[5-9]\d\d|20\d\d)\d{1,4}[a-z]?(?:, ?\d{1,4}[a-z]?)*\)")
+"""Numbers alone in brackets, by which a patent names the parts of a drawing; four digits of a year are none."""
 _CLOCK = (["a", "m"], ["p", "m"], ["o", "clock"])
 NOUN_LETTERS = 4
 """First letters of a counted noun that are compared, so that its forms are equal."""
@@ -172,8 +174,8 @@ def _words(sentence: str) -> list[str]:
 
 
 def quantities(sentence: str) -> Iterator[Quantity]:
-    """The quantities of a sentence without its dates, in its order; numbers of clauses and tables are none."""
-    words = _words(sentence)
+    """The quantities of a sentence without its dates, in its order; numbers of clauses, tables and parts are none."""
+    words = _words(_REFERENCE_SIGN.sub("", sentence))
     at = 0
     while at < len(words):
         number, after = _number(words, at)

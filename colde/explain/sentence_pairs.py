@@ -7,6 +7,7 @@ and where many unrelated documents have similar sentences: "The results are show
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
@@ -16,8 +17,8 @@ from numpy.typing import NDArray
 
 from colde.explain.background_corpus import rarity
 from colde.explain.match_selection import descending
-from colde.explain.match_types import lower_words
 from colde.explain.sentence_similarity import sentence_similarities
+from colde.explain.shared_runs import words_as_compared
 from colde.results.similarity_map import Array
 from colde.text.citations import without_citations
 from colde.text.term_weights import Counts, counts, dense_product, shipped_statistics
@@ -37,6 +38,11 @@ MIN_LETTERS = 0.7
 
 MIN_DISTINCT_WORDS = 5
 """Words of a sentence that differ from each other."""
+
+MAX_SYMBOLS = 0.3
+"""Share of words that are a single Latin letter, of which formulas are made."""
+
+_SYMBOL = re.compile(r"(?<![\w'’])[A-Za-z](?![\w'’])")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,8 +120,12 @@ def readable_sentences(sentences: Sequence[str]) -> NDArray[np.bool_]:
 
 
 def _is_readable(sentence: str) -> bool:
-    """Whether a sentence can be read by itself: enough different words, and few figures and signs."""
+    """Whether a sentence can be read by itself: enough different words, and few figures, signs and symbols."""
     characters = [c for c in sentence if not c.isspace()]
-    words = {w for w in lower_words(sentence) if not w.isdigit()}
+    names = [w for w in words_as_compared(sentence) if not w.isdigit()]
     letters = sum(c.isalpha() for c in characters)
-    return len(words) >= MIN_DISTINCT_WORDS and letters >= MIN_LETTERS * len(characters)
+    return (
+        len(set(names)) >= MIN_DISTINCT_WORDS
+        and letters >= MIN_LETTERS * len(characters)
+        and len(_SYMBOL.findall(sentence)) <= MAX_SYMBOLS * len(names)
+    )

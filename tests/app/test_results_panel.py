@@ -15,7 +15,6 @@ from streamlit.testing.v1 import AppTest
 from colde import models
 from colde.cli.app import main_page
 from colde.comparison.fair_queue import FairQueue
-from colde.corpus.samples import sample_named
 from colde.errors import Cancelled, ColdeError, ModelError
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress, Progress, Provisional, Stage
@@ -26,9 +25,9 @@ from tests.patience import PATIENCE
 
 @pytest.fixture
 def done(page: AppTest) -> AppTest:
-    """The first sample pair, compared."""
+    """The sample pair on the lighthouse lens, compared."""
     page.multiselect(key="taking_part").set_value(CHEAP).run()
-    page.button(key=f"sample_{sample_named('lighthouse').key}").click().run()
+    page.button(key="sample_lighthouse").click().run()
     assert not page.exception
     return page
 
@@ -124,7 +123,7 @@ def test_an_upload_replaces_a_sample_and_leaves_the_address(done: AppTest) -> No
 
 def test_recent_comparisons_come_back(done: AppTest) -> None:
     first = said(done)
-    done.button(key=f"sample_{sample_named('banks').key}").click().run()
+    done.button(key="sample_banks").click().run()
     assert said(done) != first
     old = [button for button in done.button if (button.key or "").startswith("recent_")]
     assert len(old) == 2
@@ -143,7 +142,7 @@ def test_a_failure_is_said_and_can_be_tried_again(page: AppTest, monkeypatch: py
     load = comparison_jobs.load
     monkeypatch.setattr(comparison_jobs, "load", broken)
     page.multiselect(key="taking_part").set_value(CHEAP).run()
-    page.button(key=f"sample_{sample_named('lighthouse').key}").click().run()
+    page.button(key="sample_lighthouse").click().run()
     assert [error.value for error in page.error] == ["model\\.safetensors\\: damaged"]
     monkeypatch.setattr(comparison_jobs, "load", load)
     page.button(key="compare").click().run()

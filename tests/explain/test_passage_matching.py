@@ -185,6 +185,17 @@ def test_a_passage_runs_over_a_heading_only_where_both_do(heading_in_both: bool)
     assert (SHARED[1] in other.text[right.start : right.end]) == heading_in_both
 
 
+TABLE = "| Item | Fee |\n| --- | --- |\n| Oil | 40 |\n| Wick | 5 |"
+
+
+def test_no_passage_runs_over_a_heading_and_a_table_before_it() -> None:
+    one, other = (document(SHARED[0], TABLE, f"## {name}", SHARED[1]) for name in ("Second", "Another"))
+    pairs = passage_matching._PassagePair(*models.load("colde").encode([one, other]), packaged=True)
+    for text, passage in zip((one.text, other.text), pairs._extent(1, 1), strict=True):
+        assert SHARED[0] in text[passage.start : passage.end]
+        assert "Oil" not in text[passage.start : passage.end]
+
+
 def test_a_document_without_long_sentences_has_no_passages() -> None:
     words = " ".join(f"Tide {i}." for i in range(40))
     c = colde.compare(colde.read_text(words), colde.read_text(words), ["colde"])

@@ -30,6 +30,7 @@ AGREE = [
     ("Of 80 pupils, 12 stayed away.", "15 per cent of the pupils did not come."),
     ("Chapter 3 describes the model.", "The model is explained in chapter 4."),
     ("Only one of them is open.", "Two of them are closed."),
+    ("A lamp (10) comprises a cell (14).", "The lamp (100) comprises one or more cells (114, 115a)."),
 ]
 DISAGREE = [
     ("The fee is 40 euros a month.", "Customers pay 45 euros monthly."),
@@ -46,6 +47,8 @@ DISAGREE = [
     ("Use 14 to 18 grams of coffee.", "You need 20 to 24 g of coffee."),
     ("Three quarters of the members agreed.", "Only 57 per cent of the members were in favour."),
     ("The office opens at 9 a.m.", "Doors are open from 8:00."),
+    ("The study (1954) covers two towns.", "It was published as a study (1945) of two towns."),
+    ("Notice is given sixty (60) days ahead.", "Each side gives notice thirty (30) days before."),
 ]
 
 

@@ -18,11 +18,15 @@ PROSE = (
     "The court held that the clause was void from the first day.",
     "Die Brücke wurde nach dem Hochwasser an derselben Stelle neu gebaut (Meyer et al., 2003).",
     "Мост построили заново на том же месте после наводнения.",
+    "L’eau d’un lac s’évapore l’été, et l’on n’y voit qu’un peu d’herbe.",
+    "И в лесу, и в поле, и у реки было тихо с утра.",
+    "湖の水は夏に蒸発し、草だけが残る。",
 )
 FRAGMENTS = (
     "44 tun3 (shall/to plan) 106 kan4 (to see) 41 ------------------- Total 4497",
     "2 × (gain × loss) / (gain + loss)",
     "Table 3.",
+    "M i 1 Pi, where Pi (precision at i) equals i/H i, and H i is the number of units before the i th hit.",
     "left left left right right right left left right",
 )
 
@@ -76,6 +80,6 @@ def test_the_same_sentence_is_1_in_the_map() -> None:
 def test_swapping_the_documents_transposes_the_strengths() -> None:
     rng = np.random.default_rng(1)
     a, b = (normalised(rng.normal(size=(n, 8)).astype(np.float32)) for n in (3, 2))
-    one = SentencePairs.of((PROSE, FRAGMENTS[:2]), (a, b), (_unknown(3), _unknown(2)))
-    other = SentencePairs.of((FRAGMENTS[:2], PROSE), (b, a), (_unknown(2), _unknown(3)))
+    one = SentencePairs.of((PROSE[:3], FRAGMENTS[:2]), (a, b), (_unknown(3), _unknown(2)))
+    other = SentencePairs.of((FRAGMENTS[:2], PROSE[:3]), (b, a), (_unknown(2), _unknown(3)))
     assert np.allclose(one.strength, other.strength.T, atol=1e-6)
