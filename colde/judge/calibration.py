@@ -10,7 +10,6 @@ import numpy as np
 from colde.judge.log_odds import from_log_odds, log_odds
 from colde.judge.profiles import GENERAL, NONE, threshold_profile
 from colde.results.prior import shift_prior
-from colde.results.verdict_words import UNDECIDED
 
 QUANTILES = 101
 CLIP = 1e-7  # least distance of a probability from 0 and 1, which a sigmoid in float32 reaches
@@ -133,17 +132,22 @@ def judge(
     if background is not None:
         judged = _against(score, profile, background)
         return replace(judged, profile=name)
-    threshold = decision_threshold(profile)
     if name == NONE:
-        return Judgement(NONE, threshold, score >= threshold, corpora=profile.corpora)
+        return Judgement(NONE, profile.threshold, score >= profile.threshold, corpora=profile.corpora)
+    return _by_profile(score, profile)
+
+
+def _by_profile(score: float, profile: Profile) -> Judgement:
+    """The judgement by threshold, calibration and unrelated pairs of a profile."""
+    threshold, calibration = profile.threshold, profile.calibration
     return Judgement(
-        profile=name,
+        profile=profile.name,
         threshold=threshold,
         similar=score >= threshold,
-        probability=probability(score, profile.calibration) if profile.calibration else None,
+        probability=None if calibration is None else probability(score, calibration),
         percentile=percentile(score, profile.quantiles) if profile.quantiles else None,
         corpora=profile.corpora,
-        threshold_probability=probability(threshold, profile.calibration) if profile.calibration else None,
+        threshold_probability=None if calibration is None else probability(threshold, calibration),
     )
 
 
@@ -161,36 +165,11 @@ def _against(score: float, profile: Profile, background: Background) -> Judgemen
     """
     place = percentile(score, background.quantiles)
     if profile.name != GENERAL:
-        likely = probability(score, profile.calibration) if profile.calibration else None
-        threshold = decision_threshold(profile)
-        at_threshold = probability(threshold, profile.calibration) if profile.calibration else None
-        return Judgement(
-            profile.name,
-            threshold,
-            score >= threshold,
-            likely,
-            place,
-            profile.corpora,
-            threshold_probability=at_threshold,
-        )
+        return replace(_by_profile(score, profile), percentile=place)
     threshold = profile.threshold
     if background.score_std and profile.score_std and profile.threshold_sd is not None:
         threshold = profile.threshold_sd * background.score_std
     return Judgement(profile.name, threshold, score >= threshold, None, place, profile.corpora)
-
-
-def decision_threshold(profile: Profile) -> float:
-    """The threshold, moved to the nearest score whose probability is undecided.
-
-    So the side of the threshold never contradicts the words for the probability (`colde.results.verdict_words`).
-    """
-    calibration = profile.calibration
-    if calibration is None or calibration.slope <= 0:
-        return profile.threshold
-    low, high = (
-        score_at(p, calibration) for p in (UNDECIDED[0], UNDECIDED[1] - 0.006)
-    )  # shown in whole per cent
-    return min(max(profile.threshold, low), high)
 
 
 def score_at(likely: float, calibration: Calibration) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.judge.calibration import CLIP, QUANTILES, Calibration, Profile
+from colde.judge.calibration import CLIP, QUANTILES, Calibration, Profile, score_at
 from colde.judge.log_odds import log_odds
 
 
@@ -24,6 +24,10 @@ def fit_profile(
 ) -> Profile:
     """Threshold, calibration and background from validation pairs.
 
+    The threshold is the score whose probability is 0.5, so the side of the threshold never contradicts the words for
+    the probability. On pairs that chose nothing it is right as often as the threshold of best accuracy, and more often
+    where a profile has few pairs (proposals 0.791 and 0.755).
+
     Args:
         scores, labels: of the validation pairs.
         unrelated: scores of random pairs of documents that no label calls similar.
@@ -36,14 +40,15 @@ def fit_profile(
 
     s, y = np.asarray(scores, float), np.asarray(labels, int)
     w = np.ones(len(s)) if weights is None else np.asarray(weights, float)
-    threshold = best_threshold(s, y, w)
+    calibration = fit_calibration(s, y, w, probabilities)
+    threshold = choose_threshold(calibration, s, y, w)
     spread = float(np.std(unrelated))
     units = np.full(len(s), spread) if spreads is None else np.asarray(spreads, float)
     predicted = s >= threshold
     return Profile(
         name=name,
         threshold=threshold,
-        calibration=fit_calibration(s, y, w, probabilities),
+        calibration=calibration,
         quantiles=tuple(float(q) for q in np.quantile(unrelated, np.linspace(0, 1, QUANTILES))),
         measured={
             "accuracy": float(np.average(predicted == y, weights=w)),
@@ -69,6 +74,15 @@ def fit_calibration(
     fitted = LogisticRegression(C=1e4).fit(((x - x.mean()) / scale)[:, None], labels, sample_weight=weights)
     slope = float(fitted.coef_[0, 0]) / scale
     return Calibration(slope, float(fitted.intercept_[0]) - slope * float(x.mean()), probabilities)
+
+
+def choose_threshold(
+    calibration: Calibration, scores: np.ndarray, labels: np.ndarray, weights: np.ndarray
+) -> float:
+    """The score whose probability is 0.5; the one of best accuracy where probabilities do not rise with the score."""
+    if calibration.slope > 0:
+        return score_at(0.5, calibration)
+    return best_threshold(scores, labels, weights)
 
 
 def best_threshold(scores: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> float:

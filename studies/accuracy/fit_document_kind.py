@@ -2,10 +2,12 @@
 
     .venv/bin/python -m studies.accuracy.fit_document_kind ../shared/corpora BACKGROUND.jsonl [--write] [--json FILE]
 
-BACKGROUND.jsonl holds texts of other genres (`studies.accuracy.kind_background`). Every fifth document of a corpus, and
-three complete books, choose nothing: they are the test. On the others the study fits one linear model for each kind by
-ridge regression, and chooses from which certainty on a kind is believed: `LOSS` of the documents of the kind are below
-it. Figures:
+BACKGROUND.jsonl holds texts of other genres (`studies.accuracy.kind_background`). Three complete books, the documents
+of the pairs of `results_table`, and every fifth of the others choose nothing: they are the test. On the others the
+study fits one linear model for each kind by ridge regression, and chooses from which certainty on a kind is believed:
+`LOSS` of the documents of the kind are below it.
+
+Figures:
 
 - test: what the documents that chose nothing are called;
 - left out: what the documents of a kind, and pairs of them, are called by a detector that never saw this kind;
@@ -36,6 +38,7 @@ from colde.judge.profiles import profile_table
 from colde.training.development_split import BOOKS
 from studies.accuracy.kind_background import PROPOSALS
 from studies.arguments import command_line
+from studies.papers.new_document_pairs import judged
 
 LOSS = {"papers": 0.03, "encyclopedia": 0.1, "proposals": 0.05, "textbooks": 0.19}
 """Share of the documents of each kind that are called none, so that unseen kinds are.
@@ -43,7 +46,7 @@ LOSS = {"papers": 0.03, "encyclopedia": 0.1, "proposals": 0.05, "textbooks": 0.1
 That of textbooks is the least with which at most 5 % of the texts of unseen genres, each genre weighing the same, are
 called textbooks.
 """
-MOST = 600  # documents of a corpus
+MOST = 900  # documents of a corpus
 WINDOW = (300, 2_000)  # words of a part of a document; four in ten are cut to one
 SHARE, GENRES = 0.05, 8  # a term is a feature where this share of the texts of so many genres have it
 PENALTY = 2.0
@@ -71,7 +74,10 @@ def corpus_rows(corpora: Path) -> Iterator[Row]:
     for profile in profile_table().values():
         if profile.corpus is None:
             continue
-        records = list(read_records(corpora / profile.corpus))
+        folder = corpora / profile.corpus
+        judged_pairs = judged(folder, None).pairs
+        measured = {name for pair in judged_pairs for name in (pair.source, pair.target)}
+        records = list(read_records(folder))
         for rank, i in enumerate(rng.permutation(len(records))[:MOST]):
             name, record = records[i]
             text = record_text(record)
@@ -79,9 +85,8 @@ def corpus_rows(corpora: Path) -> Iterator[Row]:
                 text = part(text, rng)
             books = BOOKS.get(profile.corpus)
             book = name.split("/")[0] if books else ""
-            yield Row(
-                profile.name, book, book in books if books else rank % 5 == 0, term_counts(text), style(text)
-            )
+            test = name in measured or (book in books if books else rank % 5 == 0)
+            yield Row(profile.name, book, test, term_counts(text), style(text))
 
 
 def record_text(record: Mapping[str, Any]) -> str:

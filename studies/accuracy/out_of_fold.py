@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.model_selection import GroupKFold
 
 from colde.judge.calibration import Calibration, probability
-from colde.judge.calibration_fit import best_threshold, fit_calibration
+from colde.judge.calibration_fit import choose_threshold, fit_calibration
 from colde.judge.profiles import GENERAL
 
 FOLDS = 5
@@ -106,4 +106,5 @@ def _fit(
     scores = np.concatenate([part.scores[profile][rows] for part, rows in zip(parts, kept, strict=True)])
     labels = np.concatenate([part.labels[rows] for part, rows in zip(parts, kept, strict=True)])
     weights = np.concatenate([np.full(rows.sum(), len(labels) / len(parts) / rows.sum()) for rows in kept])
-    return best_threshold(scores, labels, weights), fit_calibration(scores, labels, weights, probabilities)
+    calibration = fit_calibration(scores, labels, weights, probabilities)
+    return choose_threshold(calibration, scores, labels, weights), calibration

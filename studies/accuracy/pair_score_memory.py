@@ -56,15 +56,16 @@ def scores_by_profile(
     aware = isinstance(model, ProfileAware)
     names = [(p.source, p.target) for p in known.pairs]
     needed = {n: set(some) if aware else {GENERAL} for n, some in zip(names, profiles, strict=True)}
-    left = [n for n in names if not needed[n] <= kept.get(n, {}).keys()]
-    matchers = {profile: model.for_profile(profile) if aware else model for profile in profile_table()}
-    encoded = encoded_pairs(lambda pair: model, document, left, block=BLOCK, on_progress=on_progress)
-    for pair, (_, a, b) in zip(left, encoded, strict=True):
-        kept[pair] = {
-            profile: float(matchers[profile].match(a, b, explain=False).score)
-            for profile in sorted(needed[pair])
-        }
-        append_line(path, {"source": pair[0], "target": pair[1], "scores": kept[pair]})
+    for profile in profile_table():
+        left = [n for n in names if profile in needed[n] and profile not in kept.get(n, {})]
+        matcher = model.for_profile(profile) if aware and left else model
+        encoded = encoded_pairs(
+            lambda pair, matcher=matcher: matcher, document, left, block=BLOCK, on_progress=on_progress
+        )
+        for pair, (_, a, b) in zip(left, encoded, strict=True):
+            score = float(matcher.match(a, b, explain=False).score)
+            kept[pair] = {**kept.get(pair, {}), profile: score}
+            append_line(path, {"source": pair[0], "target": pair[1], "scores": kept[pair]})
     return {
         profile: np.array([kept[n].get(profile if aware else GENERAL, np.nan) for n in names])
         for profile in profile_table()
