@@ -9,6 +9,7 @@ from colde.judge.profiles import GENERAL, NONE, describe, threshold_profile
 from colde.report.formatting import listed, passage_place, share_percent
 from colde.report.profile_corpora import describe_corpora
 from colde.report.shared_vocabulary import describe_shared_vocabulary
+from colde.results.collection import SAME_TEXT
 from colde.results.comparison import Comparison
 from colde.results.match import Match
 from colde.results.model_score import Score
@@ -18,6 +19,8 @@ from colde.results.verdict_words import Stance, as_ratio, label_of, percent, sta
 
 NO_KIND = "The documents are of no kind the model was calibrated on, so there is no probability."
 
+SAME = "Almost surely related"
+"""The label of two texts that are nearly identical: it needs no calibration."""
 MAX_PLACE = 120
 """Characters of the heading above a passage, here and in the reports."""
 
@@ -68,10 +71,11 @@ def verdict(comparison: Comparison) -> Verdict:
         raise ValueError("no model has finished yet")
     score = comparison.results[0]
     match = next((m for m in comparison.evidence if m.model == score.name), None)
-    label = label_of(score.probability, score.similar)
+    same = _identical(comparison)
+    label = SAME if same else label_of(score.probability, score.similar)
     return Verdict(
         label=label,
-        headline=_headline(label, score),
+        headline=f"{label}: {same}." if same else _headline(label, score),
         detail=describe_shared_vocabulary(comparison) if score.no_verdict else _judged_as(score, comparison),
         means="" if score.no_verdict else _probability_meaning(score, comparison.reference),
         link=_strongest_match(match) if match else "",
@@ -82,6 +86,16 @@ def verdict(comparison: Comparison) -> Verdict:
             "Read the passages and decide yourself."
         ),
     )
+
+
+def _identical(comparison: Comparison) -> str:
+    """How much of both texts is identical, where it is nearly all of both; else empty."""
+    if comparison.split is None:
+        return ""
+    a, b = (comparison.split[side]["identical"] for side in ("a", "b"))
+    if min(a, b) < SAME_TEXT:
+        return ""
+    return f"{share_percent(a)} of A and {share_percent(b)} of B is identical"
 
 
 def missing_verdict_notes(results: Sequence[Score]) -> list[str]:

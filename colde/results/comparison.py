@@ -149,9 +149,12 @@ class Comparison(JsonObject):
         }
 
     def _read_with(self, document: Document) -> tuple[Text, ...]:
-        """The warnings of a document; that its language is not read only for the packaged encoder."""
+        """The warnings of a document; that of its language names the encoder that reads it."""
         warnings = reading_warnings(document)
-        return warnings if self.encoder == "packaged" else tuple(w for w in warnings if NOT_READ not in w)
+        if self.encoder == "packaged":
+            return warnings
+        read = f"; it was read by the {self.encoder} encoder"
+        return tuple(w.split(f"; {NOT_READ}")[0] + read if NOT_READ in w else w for w in warnings)
 
     @property
     def documents(self) -> dict[Letter, DocumentEntry]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+import colde
 from colde.judge.calibration import Calibration, Profile, judge, score_at
 from colde.report.html_report import to_html
 from colde.report.score_position import score_position
@@ -34,10 +35,18 @@ def test_a_pair_of_no_kind_has_no_probability_and_says_so(similar: bool) -> None
     assert said.detail == NO_KIND and "in 100" not in str(said)
 
 
+def test_nearly_identical_texts_are_related_whatever_their_kind() -> None:
+    text = " ".join(f"The {word} stands beside the old harbour wall." for word in ("gate", "crane", "mill", "barn"))
+    same = colde.compare(colde.read_text(text), colde.read_text(text), models=["tfidf"])
+    assert verdict(same).headline == "Almost surely related: 100 % of A and 100 % of B is identical."
+    half = colde.compare(colde.read_text(text), colde.read_text(f"{text} {text.upper()[::-1]}"), models=["tfidf"])
+    assert "identical" not in verdict(half).headline
+
+
 @pytest.mark.parametrize("percent", range(1, 100))
 def test_the_words_follow_from_the_probability_alone(percent: int) -> None:
     """No words contradict the side of the threshold: it lies in the undecided part."""
-    profile = Profile("x", 0.05, Calibration(20.0, -6.0))
+    profile = Profile("x", 0.3, Calibration(20.0, -6.0))
     value = score_at(percent / 100, profile.calibration)
     judged = judge(value, {"x": profile}, "x")
     assert judged.probability == pytest.approx(percent / 100)
