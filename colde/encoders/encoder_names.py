@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from importlib.util import find_spec
+from typing import Final
 
 from colde.errors import MissingExtraError
 
-AUTO = "auto"
+AUTO: Final = "auto"
 """The encoder is chosen by the languages of the documents."""
 
 PACKAGED = "packaged"

@@ -36,10 +36,14 @@ def test_a_pair_of_no_kind_has_no_probability_and_says_so(similar: bool) -> None
 
 
 def test_nearly_identical_texts_are_related_whatever_their_kind() -> None:
-    text = " ".join(f"The {word} stands beside the old harbour wall." for word in ("gate", "crane", "mill", "barn"))
+    text = " ".join(
+        f"The {word} stands beside the old harbour wall." for word in ("gate", "crane", "mill", "barn")
+    )
     same = colde.compare(colde.read_text(text), colde.read_text(text), models=["tfidf"])
     assert verdict(same).headline == "Almost surely related: 100 % of A and 100 % of B is identical."
-    half = colde.compare(colde.read_text(text), colde.read_text(f"{text} {text.upper()[::-1]}"), models=["tfidf"])
+    half = colde.compare(
+        colde.read_text(text), colde.read_text(f"{text} {text.upper()[::-1]}"), models=["tfidf"]
+    )
     assert "identical" not in verdict(half).headline
 
 
