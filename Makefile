@@ -5,8 +5,9 @@
 # make licences, sbom, audit    licences of all packages, a bill of materials, known weaknesses (needs pip-audit)
 # make fresh            sample verdicts, screenshots and figures anew, as far as weights or texts have changed
 # make scores           the expected values of tests/scores anew; the commit message says why they changed
+# make docs             the documentation as a site in build/site, which opens from the disk
 # make schemas          docs/schema anew, from the types of the results
-# make bench            speed as ratios in one run, cold start, waiting, clicks (docs/performance.md); six minutes
+# make bench            speed as ratios in one run, cold start, waiting, clicks (docs/log/speed.md); six minutes
 # make results CORPORA=../shared/corpora        train what is missing, and the tables of docs/results
 # make results ROWS=duet,arc_ii                 these rows of docs/results/systems.md anew
 
@@ -25,7 +26,7 @@ PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadgroup
 # Compiled modules are kept between the many programs that the tests start, whatever the environment says.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup app test test-fast test-js check check-js view browser node bench fresh scores schemas results licences sbom audit clean
+.PHONY: setup app test test-fast test-js check check-js view browser node bench fresh scores schemas docs results licences sbom audit clean
 
 setup: .venv/.run
 
@@ -110,6 +111,10 @@ fresh: .venv/.test browser
 
 scores: setup
 	$(BIN)/python tests/scores/measure.py --write
+
+# Strict: a link that leads nowhere is an error.
+docs: .venv/.test
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
 schemas: setup
 	$(BIN)/python -m studies.release.json_schemas

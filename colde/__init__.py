@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from colde.text.document import Document
 
 # How long OpenMP threads spin before they sleep; torch reads it when it is loaded. By default they spin for
-# milliseconds: where other programs use the cores, an encoder took five times the processor time (docs/performance.md).
+# milliseconds: where other programs use the cores, an encoder took five times the processor time (docs/log/speed.md).
 if "OMP_WAIT_POLICY" not in os.environ:
     os.environ.setdefault("GOMP_SPINCOUNT", "1000")
 

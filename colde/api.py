@@ -37,6 +37,21 @@ class Comparison(Result):
 
     Options of the methods: `reference`, the one that the comparison was made with, if any; `loader`, how a model is
     loaded by its name; `on_progress`, called often.
+
+    Examples:
+        >>> import colde
+        >>> a = colde.read("assets/samples/banks_river.md")
+        >>> b = colde.read("assets/samples/banks_money.md")
+        >>> comparison = colde.compare(a, b, models="tfidf")
+        >>> list(comparison.maps["tfidf"])[:2]
+        ['section', 'sentence']
+        >>> sorted(comparison.split["a"])
+        ['edited', 'identical', 'paraphrased', 'rest', 'same_topic']
+        >>> without = comparison.without(a=[1])
+        >>> without.results[0].score == comparison.results[0].score
+        False
+        >>> comparison.to_html().startswith("<!doctype html>")
+        True
     """
 
     def to_html(self) -> str:
@@ -82,7 +97,8 @@ class Comparison(Result):
         """Compare once more with some sections or chunks left out.
 
         Args:
-            a, b: sections by their number in `Document.sections`, chunks as (section, chunk), counted from 0.
+            a: sections of A by their number in `Document.sections`, chunks as (section, chunk), counted from 0.
+            b: the same of B.
 
         Raises:
             PartError: there is no such section or chunk, or it takes no part in the comparison.
@@ -117,8 +133,9 @@ class Comparison(Result):
         """Contributions of the words of one pair of sentences to a model's score.
 
         Args:
-            a, b: numbers of a row and a column of `contribution_sentence`, or passages of either text, of which the two
-                sentences with the largest contribution count; by default of all.
+            a: the number of a row of `contribution_sentence`, or a passage of A, of which the sentence with the
+                largest contribution counts; by default of all.
+            b: the same for a column and a passage of B.
             model: by default the first that can split sentences into words.
 
         Returns:
@@ -135,10 +152,13 @@ class Comparison(Result):
 class Collection(Compared):
     """Many documents compared with each other.
 
-    papers = colde.Collection.read(["papers/"])
-    for pair in papers.pairs[:3]:
-        print(papers.names[pair.a], papers.names[pair.b], pair.score, pair.reason)
-    papers.compare(0, 1)                              # a Comparison of two of them
+    Examples:
+        >>> import colde
+        >>> files = ["banks_money.md", "banks_river.md", "lens_history.md", "lens_physics.md"]
+        >>> papers = colde.Collection.read((f"assets/samples/{name}" for name in files), models="tfidf")
+        >>> strongest = papers.pairs[0]
+        >>> papers.documents[strongest.a].source, papers.documents[strongest.b].source
+        ('lens_history.md', 'lens_physics.md')
     """
 
     @classmethod
@@ -229,7 +249,18 @@ def compare_steps(
     templates: Sequence[Document] = (),
     **options: Unpack[Options],
 ) -> Iterator[Comparison]:
-    """Yield a growing Comparison, one more model each time. Arguments and errors as in `compare`."""
+    """Yield a growing Comparison, one more model each time. Arguments and errors as in `compare`.
+
+    Examples:
+        >>> import colde
+        >>> a = colde.read("assets/samples/banks_river.md")
+        >>> b = colde.read("assets/samples/banks_money.md")
+        >>> for step in colde.compare_steps(a, b, models=["tfidf", "bm25"]):
+        ...     print(len(step.results), "models are done")
+        0 models are done
+        1 models are done
+        2 models are done
+    """
     a, b = prepare_documents([a, b], include, templates, options.get("reference"))
     for result in pipeline.compare_steps(a, b, models, profile, **options):
         yield _copy_as(Comparison, result)
@@ -248,7 +279,8 @@ def compare(
     """Compare two documents by one or several models.
 
     Args:
-        a, b: documents of at least 20 words each.
+        a: a document of at least 20 words.
+        b: another one.
         models: names, a comma list, `all`, or None for the defaults.
         profile: the kind of documents, which sets threshold and calibration; `auto` takes the kind of both documents,
             and gives no probability where they are of no kind that has a profile (`Comparison.kind`).
@@ -268,6 +300,17 @@ def compare(
         ModelError: an unknown or untrained model, an unknown profile, or an encoder that cannot be loaded.
         MissingExtraError: the multilingual encoder is asked for, and it is not installed.
         ValueError: a prior that is not between 0 and 1.
+
+    Examples:
+        >>> import colde
+        >>> a = colde.read("assets/samples/lens_history.md")
+        >>> b = colde.read("assets/samples/lens_physics.md")
+        >>> comparison = colde.compare(a, b, models="tfidf")
+        >>> comparison.results[0].similar
+        True
+        >>> match = comparison.evidence[0]
+        >>> a.text[match.a.start : match.a.end] != ""
+        True
     """
     *_, last = compare_steps(a, b, models, profile, include=include, templates=templates, **options)
     return last

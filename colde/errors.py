@@ -13,7 +13,16 @@ Reason = Literal[
 
 
 class ColdeError(Exception):
-    """Base of everything this package raises on purpose."""
+    """Base of everything this package raises on purpose.
+
+    Examples:
+        >>> import colde
+        >>> try:
+        ...     colde.load("no_such_model")
+        ... except colde.ColdeError as error:
+        ...     print(str(error).partition(";")[0])
+        there is no model named 'no_such_model'
+    """
 
 
 class ReadError(ColdeError):
@@ -27,6 +36,14 @@ class ReadError(ColdeError):
         what: what happened, in plain words, without a full stop. Characters of the file that control or cannot be seen
             are left out.
         advice: what to do about it; may be empty.
+
+    Examples:
+        >>> import colde
+        >>> try:
+        ...     colde.read("missing.pdf")
+        ... except colde.ReadError as error:
+        ...     print(error.reason)
+        not_found
     """
 
     JSON: ClassVar = JsonFields("source reason what advice")

@@ -1,9 +1,10 @@
-"""Words of an earlier private vocabulary, and names that say nothing, stay out of the code."""
+"""Words of an earlier private vocabulary, and names that say nothing, stay out of the code and of what people read."""
 
 from __future__ import annotations
 
 import ast
 import io
+import json
 import re
 import tokenize
 from collections.abc import Iterator
@@ -36,7 +37,19 @@ PHRASES = {
     r"\blikeness": "similarity",
     r"whole score": "score",
 }
-"""Phrases that must not stand in a docstring or comment, and better ones."""
+"""Phrases that must not stand in a docstring or comment, nor in what people read, and better ones."""
+
+IN_TEXTS = {
+    r"(?<![\w.\]/])\.\d": "a zero before the point: 0.45",
+    r"(?i)\btelling words\b": "distinctive words",
+    r"(?i)\bacquittal\b": "a low score does not rule out copying",
+    r"(?i)toss of a coin|coin toss": "near the threshold, a verdict is uncertain",
+    r"million numbers": "M parameters",
+    r"(?i)\bas it came\b": "frozen",
+    r"(?i)\bthe like\b": "name it",
+    r"(?i)\bwhat was aimed at\b": "goals",
+}
+"""Phrases that must not stand in documentation, page texts, notebooks and model cards, and better ones."""
 
 
 def defined_names(tree: ast.AST) -> Iterator[tuple[str, int]]:
@@ -87,4 +100,36 @@ def test_prose_uses_the_terms_of_the_glossary(folder: str) -> None:
             for phrase, better in PHRASES.items():
                 if re.search(phrase, text):
                     wrong.append(f"{path.relative_to(ROOT)}:{line}: {phrase} ({better})")
+    assert not wrong, "\n".join(wrong)
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """What people read: pages of the documentation and the explorer, notebooks, labels and model cards."""
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
+    pages += [*(ROOT / "app").rglob("*.md"), *(ROOT / "studies").rglob("*.md")]
+    for page in pages:
+        yield page.relative_to(ROOT).as_posix(), page.read_text(encoding="utf-8")
+    for notebook in (ROOT / "notebooks").glob("*.ipynb"):
+        cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+        markdown = ("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+        yield notebook.relative_to(ROOT).as_posix(), "\n".join(markdown)
+    for card in (ROOT / "colde" / "models").rglob("*.toml"):
+        yield (
+            card.relative_to(ROOT).as_posix(),
+            re.sub(r"(?m)^\w+ = [^\"\n]*$", "", card.read_text(encoding="utf-8")),
+        )
+    labels = ROOT / "colde" / "report" / "linked_view" / "labels.js"
+    yield (
+        labels.relative_to(ROOT).as_posix(),
+        "\n".join(re.findall(r'"[^"\n]*"', labels.read_text(encoding="utf-8"))),
+    )
+
+
+def test_texts_are_plain() -> None:
+    """Code between backquotes and in fenced or indented blocks is left out."""
+    wrong = []
+    for name, text in texts():
+        prose_only = re.sub(r"```.*?```|`[^`\n]*`|(?m:^ {4}.*$)", "", text, flags=re.DOTALL)
+        for phrase, better in (PHRASES | IN_TEXTS).items():
+            wrong += [f"{name}: {match[0]} ({better})" for match in re.finditer(phrase, prose_only)]
     assert not wrong, "\n".join(wrong)

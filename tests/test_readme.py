@@ -1,9 +1,9 @@
-"""What README.md and CONTRIBUTING.md tell people to type works as it stands there.
+"""What README.md, CONTRIBUTING.md and the pages of docs/ tell people to type works as it stands there.
 
 Every fenced block is either run or says why not. In `sh` blocks a comment line says which: `# tested` (its lines that
-begin with `colde` are run, one after the other, in a folder that holds the project's assets) or `# not run: …`. The
-example of a model goes through every output. Commands inside sentences are looked up: each target
-of make and each command and option of `colde` must exist.
+begin with `colde` are run, those of a page one after the other, in a folder that holds the project's assets) or
+`# not run: …`. Commands inside sentences are looked up: each target of make and each command and option of `colde` must
+exist. The guides that extend the program are run by tests/test_guides.py; the research log is history and is not run.
 """
 
 from __future__ import annotations
@@ -25,9 +25,17 @@ from colde.corpus.samples import sample_named
 from tests.fenced_blocks import fenced_blocks
 from tests.programs import COMMANDS, ROOT, run_commands, run_python
 
-PAGES = tuple(ROOT / name for name in ("README.md", "CONTRIBUTING.md"))
-ELSEWHERE = ("class Jaccard", 'class = "Jaccard"')
-"""Lines of the blocks that hold the example of a model."""
+DOCS = ROOT / "docs"
+MODEL_GUIDE = DOCS / "guides" / "add_a_model.md"
+ELSEWHERE = ("guides/add_a_*.md", "architecture.md", "corpus_format.md")
+"""Pages of docs/ whose blocks other tests run."""
+USED = [
+    page
+    for page in sorted(DOCS.rglob("*.md"))
+    if page.relative_to(DOCS).parts[0] not in ("log", "results") and not any(map(page.match, ELSEWHERE))
+]
+PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *USED)
+EVERY_PAGE = (*PAGES, *(page for pattern in ELSEWHERE for page in DOCS.glob(pattern)))
 
 
 def commands(block: str) -> list[str]:
@@ -36,16 +44,28 @@ def commands(block: str) -> list[str]:
     return [line for line in lines if line.startswith("colde ")] if "# tested" in lines else []
 
 
-FENCED = [(page.name, *block) for page in PAGES for block in fenced_blocks(page.read_text(encoding="utf-8"))]
-TESTED = [lines for _, language, text in FENCED if language == "sh" and (lines := commands(text))]
-PYTHON = [text for _, language, text in FENCED if language == "python" and ELSEWHERE[0] not in text]
-PROSE = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+def title(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+FENCED = [
+    (title(page), *block) for page in PAGES for block in fenced_blocks(page.read_text(encoding="utf-8"))
+]
+TESTED: dict[str, list[str]] = {}
+PYTHON: dict[str, list[str]] = {}
+for name, language, text in FENCED:
+    if language == "sh" and commands(text):
+        TESTED.setdefault(name, []).extend(commands(text))
+    elif language == "python":
+        PYTHON.setdefault(name, []).append(text)
+PROSE = "\n".join(page.read_text(encoding="utf-8") for page in EVERY_PAGE)
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A working folder with the project's assets and two files of one's own."""
     (tmp_path / "assets").symlink_to(ROOT / "assets")
+    (tmp_path / "docs").symlink_to(DOCS)
     shutil.copy(sample_named("lighthouse").a_pdf, tmp_path / "a.pdf")
     docx_of(sample_named("lighthouse").b.read_text(encoding="utf-8")).save(str(tmp_path / "b.docx"))
     return tmp_path
@@ -63,9 +83,10 @@ def docx_of(markdown: str) -> DocxDocument:
     return document
 
 
-def cache_in(folder: Path) -> dict[str, str]:
-    """A cache of vectors, as people have it."""
-    return {"COLDE_CACHE": "on", "XDG_CACHE_HOME": str(folder / "cache")}
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """A cache of vectors, as people have it; the pages share it, since they name the same files."""
+    return {"COLDE_CACHE": "on", "XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache"))}
 
 
 def test_blocks_and_their_commands_are_found() -> None:
@@ -78,27 +99,26 @@ def test_every_block_is_run_or_says_why_not() -> None:
         where = f"{page}: {text.splitlines()[0]}"
         if language == "sh":
             assert commands(text) or re.search(r"^# not run: \w", text, re.MULTILINE), where
-        elif language != "python":  # python is run, all of it
-            assert any(part in text for part in ELSEWHERE), where
-    assert sum(ELSEWHERE[0] in text for _, _, text in FENCED) == 1
+        else:  # python is run, all of it
+            assert language in ("python", "text", ""), where
 
 
-def test_the_readme_has_tested_commands() -> None:
-    lines = " ".join(line for block in TESTED for line in block)
-    for command in ("colde read", "colde compare", "colde models"):
-        assert command in lines
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("block", TESTED, ids=lambda block: " · ".join(block)[:80])
-def test_commands_run(folder: Path, block: list[str]) -> None:
-    run_commands(*block, cwd=folder, env=cache_in(folder))
+def test_the_documented_commands_are_tested() -> None:
+    lines = " ".join(line for page in TESTED.values() for line in page)
+    for command in ("read", "compare", "what-if", "models", "index add", "index search"):
+        assert f"colde {command}" in lines
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("block", PYTHON, ids=lambda block: block.splitlines()[0])
-def test_python_runs(folder: Path, block: str) -> None:
-    run_python("-c", block, cwd=folder, env=cache_in(folder))
+@pytest.mark.parametrize("page", TESTED)
+def test_commands_run(folder: Path, cache: dict[str, str], page: str) -> None:
+    run_commands(*TESTED[page], cwd=folder, env=cache)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PYTHON)
+def test_python_runs(folder: Path, cache: dict[str, str], page: str) -> None:
+    run_python("-c", "\n".join(PYTHON[page]), cwd=folder, env=cache)
 
 
 def test_targets_of_make_are_there() -> None:
@@ -111,7 +131,8 @@ def test_targets_of_make_are_there() -> None:
 
 def test_commands_and_options_inside_sentences_are_there() -> None:
     context = click.Context(cli)
-    for line in re.findall(r"`colde ([a-z][^`]*)`", PROSE):
+    not_run = [line.partition("#")[0] for line in re.findall(r"^colde ([a-z].*)", PROSE, re.MULTILINE)]
+    for line in [*re.findall(r"`colde ([a-z][^`]*)`", PROSE), *not_run]:
         name, *words = line.split()
         command = cli.get_command(context, name)
         if isinstance(command, click.Group) and words:
@@ -122,16 +143,19 @@ def test_commands_and_options_inside_sentences_are_there() -> None:
 
 
 def test_files_the_pages_point_at_are_there() -> None:
-    for page in PAGES:
+    for page in EVERY_PAGE:
         for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
             assert target.startswith("http") or (page.parent / target).exists(), f"{page.name}: {target}"
 
 
-# ---------------------------------------------------------------- the README's example of a model
+# ---------------------------------------------------------------- the guide's example of a model
 
 
 def model_block(language: str) -> str:
-    return next(text for _, kind, text in FENCED if kind == language and "Jaccard" in text)
+    """A file of the example, without the line that names it."""
+    blocks = fenced_blocks(MODEL_GUIDE.read_text(encoding="utf-8"))
+    named = next(text for kind, text in blocks if kind == language and "Jaccard" in text)
+    return named.partition("\n")[2]
 
 
 @pytest.fixture(scope="module")
@@ -168,13 +192,13 @@ def printed(package: Path) -> str:
 
 
 @pytest.mark.slow
-def test_the_model_of_the_readme_in_the_terminal(printed: str) -> None:
+def test_the_model_of_the_guide_in_the_terminal(printed: str) -> None:
     assert "Jaccard" in printed and "shared words" in printed
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("printed")
-def test_the_model_of_the_readme_in_files(package: Path) -> None:
+def test_the_model_of_the_guide_in_files(package: Path) -> None:
     found = json.loads((package / "found.json").read_text(encoding="utf-8"))
     (result,) = found["models"]
     assert 0 < result["score"] < 1 and result["title"] == "Jaccard"
@@ -190,7 +214,7 @@ def test_the_model_of_the_readme_in_files(package: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_model_of_the_readme_passes_ruff_and_mypy(package: Path) -> None:
+def test_the_model_of_the_guide_passes_ruff_and_mypy(package: Path) -> None:
     code, settings = (package / "jaccard.py").read_text(encoding="utf-8"), str(ROOT / "pyproject.toml")
     as_ours = str(ROOT / "colde" / "models" / "jaccard.py")
     for check in (("check",), ("format", "--check")):

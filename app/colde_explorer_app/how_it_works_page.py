@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from colde.assets import document
 from colde.corpus.samples import sample_named
 from colde.report.map_names import LABELS
-from colde_explorer_app.page_texts import page_text
+from colde_explorer_app.page_texts import documentation, page_text
 from colde_explorer_app.thumbnails import MAPS, MAPS_OF, map_picture
 
 _BEFORE = "\n## Putting the sections right"
@@ -16,8 +15,7 @@ _BEFORE = "\n## Putting the sections right"
 
 def page() -> None:
     """Show docs/how_it_works.md, with five maps of one pair in it."""
-    text = document("how_it_works.md").read_text(encoding="utf-8")
-    first, heading, rest = text.partition(_BEFORE)
+    first, heading, rest = documentation("how_it_works").partition(_BEFORE)
     _, middle, _ = st.columns([1, 6, 1])
     with middle:
         st.markdown(first)

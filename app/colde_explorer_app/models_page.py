@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,14 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from colde import models
-from colde.assets import document
 from colde.judge.profiles import GENERAL, profile_table
 from colde.models.base import PAPERS, Card
 from colde.models.validation_figures import FEWEST_PAIRS, ONE_NEW, Figures
 from colde.report.formatting import share_or_dash
 from colde_explorer_app import available_models, model_charts
 from colde_explorer_app.model_charts import BAR_MEANINGS, MEANINGS, MEASURES, Entry
-from colde_explorer_app.page_texts import page_text
+from colde_explorer_app.page_texts import documentation, page_text
 from colde_explorer_app.palette import draw_chart
 
 USES: tuple[tuple[str, str, str], ...] = (
@@ -32,10 +30,8 @@ USES: tuple[tuple[str, str, str], ...] = (
 ANY_PAPER = "Any"
 """The choice beside the papers that shows all models."""
 
-CARD = "model_card.md"
+CARD = "model_card"
 """The model card of the first default model, in docs/."""
-
-_RELATIVE_LINK = re.compile(r"\[([^\]]+)\]\((?![a-z]+:)[^)]*\)")
 
 
 def page() -> None:
@@ -169,7 +165,7 @@ def _model(name: str, card: Card) -> None:
         )
     if name == models.DEFAULTS[0]:
         with st.popover("Model card"):
-            st.markdown(_RELATIVE_LINK.sub(r"\1", document(CARD).read_text(encoding="utf-8")))
+            st.markdown(documentation(CARD))
 
 
 def in_paper(cards: Mapping[str, Card], paper: str) -> dict[str, Card]:

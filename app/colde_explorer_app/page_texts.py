@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
+
+from colde.assets import document
+
+_PICTURE = re.compile(r"(?m)^!\[[^\]]*\]\([^)]*\)\n\n?")
+_RELATIVE_LINK = re.compile(r"\[([^\]]+)\]\((?![a-z]+:)[^)]*\)")
 
 FOLDER = Path(__file__).resolve().parent / "texts"
 
@@ -12,3 +18,10 @@ FOLDER = Path(__file__).resolve().parent / "texts"
 def page_text(name: str) -> str:
     """The Markdown of a text, by the name of its file without the ending."""
     return (FOLDER / f"{name}.md").read_text(encoding="utf-8")
+
+
+@cache
+def documentation(name: str) -> str:
+    """A page of docs/ for a page of the explorer: without its pictures, and without links to other pages of docs/."""
+    text = document(f"{name}.md").read_text(encoding="utf-8")
+    return _RELATIVE_LINK.sub(r"\1", _PICTURE.sub("", text))

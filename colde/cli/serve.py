@@ -51,7 +51,7 @@ def serve(
     limit_requests: int,
     workers: int,
 ) -> None:
-    """Serve reading, comparing, what-if and searching over HTTP, for other programs; docs/serving.md.
+    """Serve reading, comparing, what-if and searching over HTTP, for other programs; docs/guides/server.md.
 
     It knows no users and no passwords: what listens beyond this machine belongs behind a server that does.
 

@@ -2,7 +2,7 @@
 
 By default it maps large blocks again for every batch of an encoder, and the kernel fills each page with zeros: 10 % of
 the processor time. It also keeps memory that is not needed: a process grew by 20 % in sixty comparisons of different
-sizes, and a service with ten users by 33 %, because of one heap a thread (docs/performance.md).
+sizes, and a service with ten users by 33 %, because of one heap a thread (docs/log/speed.md).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Linear maps in bf16 by oneDNN, whose weights are packed for it once instead of in every call.
 
 Torch has these products for its compiler, under names that may change: if they are missing or give wrong results, the
-usual ones are used. With them an encoder is 20 % faster (docs/performance.md).
+usual ones are used. With them an encoder is 20 % faster (docs/log/speed.md).
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ class Runtime(JsonObject):
 
     Attributes:
         library: name and version.
-        precision: of the encoder; bfloat16 changes a score by at most about 0.002 (docs/performance.md).
+        precision: of the encoder; bfloat16 changes a score by at most about 0.002 (docs/log/speed.md).
         prepacked: whether `colde.encoders.prepacked_linear` is used.
         threads: processor threads.
     """

@@ -27,7 +27,7 @@ LONGEST = 256
 """Tokens of a sentence, special tokens included; longer ones are cut. The encoder was trained with 256."""
 
 SEGMENT_TOKENS = 64
-"""Approximate tokens of a segment: better for the score than chunks and than single sentences (docs/results.md)."""
+"""Approximate tokens of a segment: better for the score than chunks and than single sentences (docs/log/colde.md)."""
 
 MOST_SEGMENTS = 2_000
 """Approximate segments of a document; those of longer documents are longer, as attention costs their product."""

@@ -25,7 +25,7 @@ SHARE = 0.02
 
 RARE_BELOW, COMMON_ABOVE = 0.45, 0.73
 """Background similarity up to which a passage has its full weight, and from which it has none; chosen on validation
-pairs (docs/results.md, "Passages: what is ordinary")."""
+pairs (docs/log/passages.md, "Passages: what is ordinary")."""
 
 CELLS_PER_BLOCK = 2**22
 

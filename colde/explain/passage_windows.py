@@ -3,7 +3,7 @@
 A chunk's vector represents 512 tokens, in which a passage of 60 words is lost. A window represents three sentences in
 any order. The similarity of two windows counts as far as it exceeds the self-similarity of both documents, and less
 where many documents of the background corpus contain similar sentences, or where they are standard sentences
-(docs/results.md).
+(docs/log/passages.md).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from colde.text.document import Sentence, Span
 from colde.text.part_references import refers_to_parts
 
 WINDOW = 3  # sentences
-HUBNESS = 1.8  # factor on the mean self-similarity; chosen on one half of the passages (docs/results.md)
+HUBNESS = 1.8  # factor on the mean self-similarity; chosen on one half of the passages (docs/log/passages.md)
 CLOSEST = 0.9  # upper limit of the self-similarity that is subtracted: the same sentences always stand out
 MIN_WORDS = 5  # of a sentence; shorter ones match anything
 CELLS_PER_BLOCK = 2**22  # cosines of windows by windows: 16 MB

@@ -5,7 +5,7 @@
 
 m is the cosine of the sentence vectors; u is the self-similarity of a sentence in its document, less the mean. The mean
 around a pair is over the neighbours of each sentence with the other one. Without u and neighbours, words of this weight
-would miss paraphrases (docs/results.md).
+would miss paraphrases (docs/log/passages.md).
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def character_ngram_cosines(a: Sequence[str], b: Sequence[str]) -> Array:
     """TF-IDF cosines of two lists of sentences by character n-grams of 3 to 5: [sentences a, sentences b].
 
     N-grams match `parse` and `parsers`; they agree better than words with people's judgement of which sentence another
-    one cites (docs/results.md). Document frequencies are counted among these sentences.
+    one cites (docs/log/passages.md). Document frequencies are counted among these sentences.
     """
     weighted = character_ngrams([*a, *b])
     return dense_product(weighted[: len(a)], weighted[len(a) :])

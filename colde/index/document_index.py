@@ -47,11 +47,6 @@ SCORE_TOLERANCE = 1e-3  # between a score of two documents and the score from th
 class Index:
     """A collection of documents on disk, searched by meaning and by words.
 
-        index = colde.Index("papers.index")
-        index.add(["papers/"])
-        for hit in index.search("draft.pdf"):
-            print(hit.score, hit.document.name)
-
     Args:
         folder: of the index, or a URI on object storage (`s3://bucket/papers.index`); the first `add` creates it.
         model: name of the model that encodes, for a new index; others know theirs.
@@ -59,6 +54,14 @@ class Index:
         loader: loads a model by its name.
 
     Source: dense and lexical retrieval joined by reciprocal rank (Cormack et al. 2009), put in order by the model.
+
+    Examples:
+        >>> import colde, tempfile
+        >>> folder = tempfile.mkdtemp()
+        >>> index = colde.Index(f"{folder}/samples.index")
+        >>> added = index.add(["assets/samples/lens_history.md", "assets/samples/banks_money.md"])
+        >>> [hit.document.name for hit in index.search("assets/samples/lens_physics.md", limit=1)]
+        ['lens_history.md']
     """
 
     def __init__(

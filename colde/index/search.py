@@ -39,7 +39,7 @@ NEIGHBOURS_PER_CHUNK = 50  # nearest chunks of each of these
 MAX_QUERY_WORDS = 40
 PARTITIONS, REFINE_FACTOR = 40, 3
 """Searched partitions of an approximate index, and how many times the hits are read in full: recall@10 is above 0.99
-for a million chunks (docs/scale.md)."""
+for a million chunks (docs/log/scale.md)."""
 RANK_CONSTANT = 60
 """Cormack, Clarke and Büttcher 2009: how little a first place counts above a tenth."""
 MAX_PASSAGES = 3

@@ -29,7 +29,7 @@ OLD_VERSIONS_KEPT = timedelta(hours=1)
 """How long an older state of a table stays for whoever reads it."""
 
 MIN_ROWS_FOR_VECTOR_INDEX = 50_000
-"""Rows from which vectors get an approximate index: IVF with a byte a number, √n partitions; see docs/scale.md."""
+"""Rows from which vectors get an approximate index: IVF with a byte a number, √n partitions; see docs/log/scale.md."""
 
 MAX_IDS_PER_QUERY = 500  # ids in one condition
 

@@ -40,6 +40,15 @@ def read(
     Raises:
         ReadError: with one of the reasons `not_found unsupported empty not_text encrypted no_text garbled
             corrupt too_large`.
+
+    Examples:
+        >>> import colde
+        >>> document = colde.read("assets/samples/lens_history.md")
+        >>> document.title
+        'The Glass That Caught the Flame: A History of the Lighthouse Lens'
+        >>> section = document.sections[1]
+        >>> section.heading, document.text[section.body : section.end].split()[:4]
+        ('Fires on the headland', ['The', 'first', 'lighthouses', 'were'])
     """
     started = time.perf_counter()
     limits = limits or Limits()
@@ -71,6 +80,11 @@ def read_text(text: str, title: str = "") -> Document:
 
     Raises:
         ReadError: `empty`, `too_large`.
+
+    Examples:
+        >>> import colde
+        >>> colde.read_text("# Tides\\n\\nThe moon pulls at the sea.").title
+        'Tides'
     """
     data = text.encode("utf-8", errors="replace")
     document = read(data, limits=Limits())

@@ -160,8 +160,8 @@ def _against(score: float, profile: Profile, background: Background) -> Judgemen
 
     A profile of one kind keeps its threshold and calibration: in narrower collections of its kind they are right more
     often than a threshold in units of the collection's standard deviation, which is large where many pairs are related
-    (docs/results.md). `general` has its threshold in these units, since it does not know the kind, and no calibration:
-    on a kind of documents that was left out of training, its calibration error was 0.05 to 0.13.
+    (docs/log/colde.md). `general` has its threshold in these units, since it does not know the kind, and no
+    calibration: on a kind of documents that was left out of training, its calibration error was 0.05 to 0.13.
     """
     place = percentile(score, background.quantiles)
     if profile.name != GENERAL:

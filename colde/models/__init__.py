@@ -158,6 +158,16 @@ def load(name: str | Path) -> Matcher:
     Raises:
         ModelError: a name that is not registered, or a model without a checkpoint.
         CheckpointError: a damaged checkpoint.
+
+    Examples:
+        >>> import colde
+        >>> model = colde.load("tfidf")
+        >>> a = colde.read("assets/samples/lens_history.md")
+        >>> b = colde.read("assets/samples/lens_physics.md")
+        >>> one, two = model.encode([a, b])
+        >>> result = model.match(one, two)
+        >>> result.score > model.profiles["general"].threshold
+        True
     """
     text = str(name)
     described = card(text)

@@ -10,7 +10,7 @@ from colde.text.document import Document, Span
 from colde.text.places import heading_above, position
 
 STANDS_OUT = 0.52
-"""Weight of a passage that deserves to be named: nine of ten unrelated pairs stay below it (docs/results.md)."""
+"""Weight of a passage that deserves to be named: nine of ten unrelated pairs stay below it (docs/log/passages.md)."""
 
 VERBATIM = ("verbatim", "edited")
 """Types of match with the same words, or nearly the same."""

@@ -1,1 +1,1 @@
-"""The program as an HTTP service: read, compare, what-if and search, for other programs (docs/serving.md)."""
+"""The program as an HTTP service: read, compare, what-if and search, for other programs (docs/guides/server.md)."""

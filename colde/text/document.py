@@ -156,6 +156,12 @@ class Document:
 
     Attributes:
         replacements: where the text differs from the text as written, in order of their place.
+
+    Examples:
+        >>> import colde
+        >>> document = colde.read_text("# Tides\\n\\nThe moon pulls at the sea. The tide rises.")
+        >>> [document.text[s.start : s.end] for s in document.sections[0].sentences]
+        ['The moon pulls at the sea.', 'The tide rises.']
     """
 
     text: str

@@ -38,7 +38,7 @@ class ColdeTraining:
     rate: float = 1e-3
     quick_rate: float = 1e-2  # of the few numbers: sharpness, scale and offset of the pair losses
     aside: float = 0.06  # documents of the development part
-    temperature: float = 0.1  # tau; the paper's 0.5 is worse (docs/results.md)
+    temperature: float = 0.1  # tau; the paper's 0.5 is worse (docs/log/colde.md)
     contrastive: float = 1.0  # weight of the supervised contrastive loss (3.3)
     split: bool = True  # whether the parts of a document are positives of each other (3.1)
     unlabelled: float = 0.1  # weight of unlabelled pairs in the denominator

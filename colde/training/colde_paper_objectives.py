@@ -37,7 +37,7 @@ from colde.training.objective import ContrastiveObjective, StepResult
 
 @dataclass(frozen=True, slots=True)
 class PaperTraining:
-    """Hyper-parameters of a run; docs/results.md has the figures behind them."""
+    """Hyper-parameters of a run; docs/log/colde.md has the figures behind them."""
 
     steps: int = 300  # of the first stage
     pairs: int = 32  # of each corpus in a step

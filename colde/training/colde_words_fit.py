@@ -51,7 +51,7 @@ from colde.training.training_run import TrainingRun, build_config
 
 @dataclass(frozen=True, slots=True)
 class WordVectorTraining:
-    """Hyper-parameters of the words of `colde_words`; figures for the choices stand in docs/results.md."""
+    """Hyper-parameters of the words of `colde_words`; figures for the choices stand in docs/log/colde.md."""
 
     steps: int = 100
     pairs: int = 200  # of each corpus in a step
@@ -227,7 +227,7 @@ class ColdeWordsTrainer(Trainer):
     """Trains `colde_words`.
 
     Profiles are fitted with word vectors that were not trained on the development part. The checkpoint holds vectors
-    that were trained on all pairs: word vectors gain by it, the network does not (docs/results.md). The setting
+    that were trained on all pairs: word vectors gain by it, the network does not (docs/log/colde.md). The setting
     `network` names the checkpoint of `colde`, by default the one that ships.
     """
 

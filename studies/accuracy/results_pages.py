@@ -1,4 +1,4 @@
-"""What shows docs/results/accuracy.json: README, model card, docs/results.md and assets/figures.json.
+"""What shows docs/results/accuracy.json: README, model card, docs/log/accuracy.md and assets/figures.json.
 
     python -m studies.accuracy.results_pages
 
@@ -59,16 +59,30 @@ def pages(results: Results, second: Results) -> dict[str, str]:
     if second.models:
         card += f"\n{SECOND_TITLE}\n\n{model_card(second)}"
         table += f"\n### A second set of documents\n\n{SECOND_TITLE}\n\n{details(second, SECOND)}"
-    return {"README.md": readme(results), "docs/model_card.md": card, "docs/results.md": table}
+    return {"README.md": readme(results), "docs/model_card.md": card, "docs/log/accuracy.md": table}
 
 
 def readme(results: Results) -> str:
-    """Accuracy and area under the ROC curve of all models: a table for each block of pairs."""
-    tables = (
-        f"**{title}**\n\n{_table(results, block, lambda *cell: _pair_of_values(results, *cell))}"
-        for block, title in TITLES.items()
+    """Accuracy of all models on pairs of which one document is new, by kind, with the interval over all kinds."""
+    kinds = [kind for kind in profile_table() if results.pairs.get(ONE_NEW, {}).get(kind, 0) >= FEWEST_PAIRS]
+    rows = []
+    for name in _ranked(results):
+        values = [results.row(name, "accuracy", ONE_NEW, kind, OWN) for kind in kinds]
+        rows.append(
+            [
+                results.models[name]["title"],
+                *(f"{row['value']:.2f}" if row else "" for row in values),
+                _with_interval(results, "accuracy", name, ONE_NEW, (ALL, OWN), digits=2),
+            ]
+        )
+    pairs = results.pairs.get(ONE_NEW, {})
+    introduction = (
+        f"Share of {sum(pairs.values()):,} labelled pairs that each model judges correctly (accuracy). Half of "
+        "the pairs are related, so guessing gives 0.50. One document of each pair stands in no training pair of any "
+        "model. Each pair is judged by the profile of its kind."
     )
-    return f"{_introduction(results)}\n\n" + "\n".join(tables)
+    head = ["model", *(f"{kind} ({pairs[kind]:,} pairs)" for kind in kinds), "all kinds (95 % interval)"]
+    return f"{introduction}\n\n{markdown_table(head, rows)}"
 
 
 def details(results: Results, path: Path) -> str:
@@ -138,17 +152,6 @@ def _profile_figures(results: Results, name: str, block: str) -> dict[str, Any]:
     return by_profile
 
 
-def _introduction(results: Results) -> str:
-    auto = ", under `auto` by the detected one" if _has_auto(results) else ""
-    return (
-        "Accuracy / area under the ROC curve. All models judge the same labelled pairs (their number in brackets). A "
-        "new document stands in no training pair of any model. Each pair is judged by the profile of its kind"
-        f"{auto}, under `general` by one profile for all kinds; other pairs chose the thresholds. A kind "
-        f"with fewer than {FEWEST_PAIRS} pairs has no column of its own. "
-        "[docs/results.md](docs/results.md#all-models-on-new-documents) has intervals, F1 and calibration."
-    )
-
-
 def _dates(results: Results) -> str:
     dates = sorted({about["date"] for about in results.models.values()})
     return f"Measured on {' and '.join(dates)}." if dates else "Not measured yet."
@@ -178,28 +181,31 @@ def _heading(results: Results, block: str, column: Column) -> str:
 def _table(results: Results, block: str, cell: Callable[[str, str, Column], str]) -> str:
     """A row for each model, by the area under the curve over all pairs of the first block, the best first."""
     columns = _columns(results, block)
+    rows = [
+        [results.models[name]["title"], *(cell(name, block, column) for column in columns)]
+        for name in _ranked(results)
+    ]
+    return markdown_table(["", *(_heading(results, block, column) for column in columns)], rows)
+
+
+def _ranked(results: Results) -> list[str]:
+    """The models by the area under the curve over all pairs of which one document is new, the best first."""
 
     def area(name: str) -> float:
         row = results.row(name, "roc_auc", ONE_NEW, ALL, OWN)
         return row["value"] if row else 0.0
 
-    rows = [
-        [results.models[name]["title"], *(cell(name, block, column) for column in columns)]
-        for name in sorted(results.models, key=area, reverse=True)
-    ]
-    return markdown_table(["", *(_heading(results, block, column) for column in columns)], rows)
+    return sorted(results.models, key=area, reverse=True)
 
 
-def _pair_of_values(results: Results, name: str, block: str, column: Column) -> str:
-    rows = [results.row(name, measure, block, *column) for measure in ("accuracy", "roc_auc")]
-    return " / ".join(f"{row['value']:.3f}" for row in rows if row)
-
-
-def _with_interval(results: Results, measure: str, name: str, block: str, column: Column) -> str:
+def _with_interval(
+    results: Results, measure: str, name: str, block: str, column: Column, digits: int = 3
+) -> str:
     row = results.row(name, measure, block, *column)
     if row is None:
         return ""
-    text = f"{row['value']:.3f} ({row['low']:.3f}–{row['high']:.3f})"
+    value, low, high = (f"{row[key]:.{digits}f}" for key in ("value", "low", "high"))
+    text = f"{value} ({low}–{high})"
     chance = results.row(name, f"{measure}_by_chance", block, *column)
     return f"{text} [{chance['value']:.3f}]" if chance else text
 

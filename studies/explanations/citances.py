@@ -317,7 +317,7 @@ def rankings(cases: Sequence[Case], memory: VectorStore) -> dict[str, list[Score
         for k, x, y, v in zip(cases, mp, cp, a, strict=True)
     ]
     placed = [np.hstack([b, place(k)]) for k, b in zip(cases, basic, strict=True)]
-    by_name["learned: the four likenesses and length"] = learned(cases, basic)
+    by_name["learned: the four similarities and length"] = learned(cases, basic)
     by_name["learned: with the place in the paper"] = learned(cases, placed)
     return by_name
 

@@ -1,7 +1,7 @@
 """The studies of the CoLDE paper on other corpora: table 2's ablations, figures 6 to 8, sections, collapse.
 
     python -m studies.papers.colde_studies ../shared/corpora/acl --study ablations --seeds 3
-    python -m studies.papers.colde_studies --tables docs/results.md
+    python -m studies.papers.colde_studies --tables docs/log/colde_studies.md
 
 Studies: ablations, batch, tokens, sections, shuffling, truncation, noise, collapse, all. They train the paper's form
 over the encoder without further training, whose sentence vectors are kept. Every run is kept in the work folder: a

@@ -42,6 +42,8 @@ def main() -> None:
         for script in ("release.screenshots", "release.tour"):
             _run(script, address)
     record(SCREENSHOTS)
+    _run("documentation.figures", "--measure")
+    _run("documentation.findings")
     left = stale()
     for artefact, changed in left.items():
         needs, _ = measuring(artefact, changed, asked.corpora, asked.runs)

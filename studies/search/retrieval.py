@@ -1,6 +1,6 @@
 """Does a search bring up the papers that a paper cites, and articles on the same matter? Rankings of a pool.
 
-python -m studies.search.retrieval CORPUS… [--documents 150] [--seed 0] [--output docs/index.md]
+python -m studies.search.retrieval CORPUS… [--documents 150] [--seed 0] [--output docs/log/search.md]
 
 Queries are sources of positive validation pairs (a citing paper, an article), drawn at random until they and their
 targets (papers it cites, articles with many links in common) fill the pool. Right are the targets; what is related

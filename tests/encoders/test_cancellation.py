@@ -86,7 +86,7 @@ class Work(TorchDispatchMode):
 
 
 SECOND = 1e10
-"""Multiplications in a second of a core a quarter as fast as the slower one of docs/performance.md (87 GFLOPS)."""
+"""Multiplications in a second of a core a quarter as fast as the slower one of docs/log/speed.md (87 GFLOPS)."""
 
 
 @pytest.mark.slow

@@ -2,8 +2,8 @@
 
 Such a layer has characters that stand for none, letters that never follow one another in any language, words of
 several scripts, and signs where letters should be. Each of these is measured as a share of what alone would be proof;
-a page is garbled where the sum reaches 1. docs/reading.md has the figures; `studies/reading/garbled_text.py` measures
-them again.
+a page is garbled where the sum reaches 1. docs/log/reading.md has the figures, which
+`studies/reading/garbled_text.py` measures again.
 """
 
 from __future__ import annotations

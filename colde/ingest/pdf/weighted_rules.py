@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 Facts = TypeVar("Facts")
 
-TUNED = "tuned with studies/reading/readers_compared.py on the documents that docs/reading.md names"
+TUNED = "tuned with studies/reading/readers_compared.py on the documents that docs/log/reading.md names"
 CONVENTION = "typographic convention; weight " + TUNED
 
 

@@ -18,7 +18,7 @@ The paper's chunkwise attention (3.2) lets the chunks of a section attend to tho
 section is the other document (`colde.models.colde_paper.paper_network` has the paper's form). For β = 0 a segment
 attends evenly to the other document, for β → ∞ only to its best match (late interaction, Khattab and Zaharia 2020).
 Trained key weights were no better than random ones, and on kinds that were trained on, λ > 0 made f worse
-(docs/results.md).
+(docs/log/colde.md).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class ColdeConfig:
 
     encoder: str = "packaged"
     width: int = 384  # the encoder's hidden size
-    projection: int = 384  # 256 in 4.1.2, 0.001 to 0.004 of AUC worse (docs/results.md)
+    projection: int = 384  # 256 in 4.1.2, 0.001 to 0.004 of AUC worse (docs/log/colde.md)
     parts: int = PARTS  # n_p (3.1), in training
     sharpness: float = 10.0  # β before training
     scale: float = 8.0  # a: centred unit vectors are short

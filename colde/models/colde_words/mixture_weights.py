@@ -29,7 +29,7 @@ class MixtureWeights:
 
 @dataclass(frozen=True, slots=True)
 class Mixture:
-    """Weights of the channels by profile, fitted on validation pairs (docs/results.md).
+    """Weights of the channels by profile, fitted on validation pairs (docs/log/colde.md).
 
     Trained words do not transfer to kinds of documents that were not trained on; TF-IDF and the frozen encoder do.
 

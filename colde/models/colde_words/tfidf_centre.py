@@ -1,7 +1,7 @@
 """The cosine of TF-IDF weights, centred on a reference: what documents of one kind share does not count.
 
 All papers share some words, and so do all proposals. Subtracting the mean TF-IDF of a reference leaves what is unusual
-in a document, as subtracting the centre does for the network's vectors. Results: docs/results.md.
+in a document, as subtracting the centre does for the network's vectors. Results: docs/log/colde.md.
 """
 
 from __future__ import annotations
