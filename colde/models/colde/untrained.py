@@ -4,7 +4,7 @@ It judges two things that no network was trained for.
 
 Kinds of documents that it was not trained on (`untrained_view`). The document vectors count in the score (λ), and the
 mean of a reference replaces the centre of training where there is one. On kinds that were left out of training, the
-trained projection is no better than the identity for related pairs and worse for graded similarity (docs/results.md,
+trained projection is no better than the identity for related pairs and worse for graded similarity (docs/log/colde.md,
 `studies/accuracy/unseen_kinds.py`).
 
 Other encoders than the packaged one (`untrained_network`). Their vectors share a large part, which depends on the
@@ -34,7 +34,7 @@ from colde.results.similarity_map import Array
 
 VECTOR_SHARE = 0.5
 """λ of (9) for other kinds, chosen on related pairs and graded pairs of kinds that were left out of training
-(docs/results.md)."""
+(docs/log/colde.md)."""
 
 BACKGROUND_SEGMENTS = 4.0
 """Segments that the background counts as in the centre of a document, chosen on sections of chapters 3 to 5 of the
