@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from colde.encoders.vector_math import normalised
 from colde.explain.background_corpus import rarity
+from colde.explain.clause_numbers import clause_numbers
 from colde.explain.match_selection import joined_matches, overlaps_both
 from colde.explain.match_types import match_type
 from colde.explain.passage_maps import passage_map, sentence_map
@@ -285,9 +286,16 @@ def centred(a: Array, b: Array) -> tuple[Array, Array]:
 
 
 def _are_versions(a: Document, b: Document) -> bool:
-    """Whether at least half of the sentences of both documents are the same."""
-    one, other = (set(_texts(d)) for d in (a, b))
+    """Whether at least half of the sentences of both documents are the same, but for the numbers of clauses."""
+    one, other = (set(_without_numbers(d)) for d in (a, b))
     return 2 * len(one & other) >= max(len(one), len(other))
+
+
+def _without_numbers(document: Document) -> Iterator[str]:
+    sentences = [s for _, s in document.sentences()]
+    numbers = clause_numbers(document, sentences)
+    for s in sentences:
+        yield document.text[s.start + len(numbers.get(s.start, "")) : s.end]
 
 
 def _window(middle: int, count: int) -> NDArray[np.int64]:

@@ -234,3 +234,17 @@ def test_windows_in_texts_with_many_headings_end_somewhere() -> None:
         a, b = (colde.read_text(text()) for _ in range(2))
         for match in known.match(*known.encode([a, b])).evidence:
             assert match.a.start < match.a.end and match.b.start < match.b.end
+
+
+def test_versions_are_versions_however_their_clauses_are_numbered() -> None:
+    items = (
+        "The keys are left with the porter.",
+        "The shutters are closed at dusk.",
+        "The water is turned off.",
+    )
+    one, two, other = (
+        colde.read_text("\n\n".join(f"{first + k}.1 {text}" for k, text in enumerate(texts)))
+        for first, texts in ((1, items), (2, items), (1, [f"{text[:-1]} twice a year." for text in items]))
+    )
+    assert passage_matching._are_versions(one, two)
+    assert not passage_matching._are_versions(one, other)
