@@ -142,6 +142,10 @@ def test_commands_and_options_inside_sentences_are_there() -> None:
         assert {word.split("=")[0] for word in words if word.startswith("--")} <= known, line
 
 
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
+
+
 def test_files_the_pages_point_at_are_there() -> None:
     for page in EVERY_PAGE:
         for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
