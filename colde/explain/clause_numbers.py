@@ -15,6 +15,7 @@ from itertools import product
 from colde.text.document import Document, Span
 
 _NUMBER = re.compile(r"\s*(\d{1,3}(?:\.\d{1,3})+\.?|\d{1,3}[.)]|\(\d{1,3}\)|\(?[a-z]{1,5}\))\s+(?=\W*(\w))")
+_AT_LINE_START = re.compile(f"^{_NUMBER.pattern}", re.MULTILINE)
 _NUMERAL = r"\d{1,3}(?:\.\d{1,3})*"
 _REFERENCE = re.compile(
     rf"(?:\b(?:clause|section|article|paragraph|schedule|annex|appendix)s?|§+)\s*{_NUMERAL}"
@@ -46,6 +47,11 @@ def clause_numbers(document: Document, sentences: Sequence[Span]) -> dict[int, s
         for start, number in numbers.items()
         if any(near in known for place in _places(number) for near in _neighbours(place))
     }
+
+
+def without_line_numbers(text: str) -> str:
+    """The text without what may be the number of a clause at the beginning of a line."""
+    return _AT_LINE_START.sub("", text)
 
 
 def _neighbours(place: tuple[int, ...]) -> Iterator[tuple[int, ...]]:

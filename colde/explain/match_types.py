@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 
+from colde.explain.change_lexicon import NEGATION_WORDS, NUMBER_WORDS
+from colde.explain.clause_numbers import without_line_numbers
 from colde.results.match import STANDS_OUT, Match
 from colde.results.shared_text import Kind, SentenceMatches
 from colde.text.document import Document, Span
@@ -26,20 +29,26 @@ MatchType = Callable[[Span, Span, float], str]
 def match_type(a: str, b: str, weight: float) -> str:
     """The type of a match of two passages: verbatim, edited, reworded or weak.
 
-    The words in common, in order (difflib's ratio), decide the first two. Other matches are `reworded` from a weight of
-    `REWORDED`, and `weak` below: unrelated texts have such matches, too.
+    The words in common, in order, decide the first two (`match_by_order`). Other matches are `reworded` from a weight
+    of `REWORDED`, and `weak` below: unrelated texts have such matches, too.
     """
     return match_by_order(a, b) or ("reworded" if weight >= REWORDED else "weak")
 
 
 def match_by_order(a: str, b: str) -> str | None:
-    """`verbatim` or `edited` by the words that two passages have in common, in order; None for fewer of them."""
+    """`verbatim` or `edited` by the words that two passages have in common, in order; None for fewer of them.
+
+    A passage with another figure or a negation more is edited. The numbers of clauses do not count.
+    """
     from difflib import SequenceMatcher
 
-    same = SequenceMatcher(None, lower_words(a), lower_words(b), autojunk=False).ratio()
-    if same >= 0.9:
-        return "verbatim"
-    return "edited" if same >= 0.5 else None
+    one, other = (lower_words(without_line_numbers(text)) for text in (a, b))
+    same = SequenceMatcher(None, one, other, autojunk=False).ratio()
+    if same < 0.5:
+        return None
+    changed = (Counter(one) - Counter(other)) + (Counter(other) - Counter(one))
+    decisive = any(not word.isalpha() or word in NUMBER_WORDS or word in NEGATION_WORDS for word in changed)
+    return "verbatim" if same >= 0.9 and not decisive else "edited"
 
 
 def match_by_words(a: Document, b: Document, otherwise: str | None = None) -> MatchType:

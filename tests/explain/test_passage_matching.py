@@ -142,6 +142,10 @@ def test_sentence_map_is_one_for_the_same_sentence(lighthouse: tuple[Sample, Com
     ("other", "weight", "kind"),
     [
         ("The keeper wound the clock every four hours through the night.", 0.9, "verbatim"),
+        ("3.2 The keeper wound the clock every four hours, through the night.", 0.9, "verbatim"),
+        ("The keeper wound a clock every four hours through the night.", 0.9, "verbatim"),
+        ("The keeper wound the clock every six hours through the night.", 0.9, "edited"),
+        ("The keeper wound the clock not every four hours through the night.", 0.9, "edited"),
         ("The keeper wound the clock twice through the night.", 0.9, "edited"),
         ("Twice a night someone had to raise the weight again.", 0.6, "reworded"),
         ("Bread was dear that year.", 0.1, "weak"),
