@@ -15,7 +15,7 @@ from colde.corpus.samples import samples
 from colde.errors import ReadError
 from colde.report.collection_html import collection_html, summary
 from colde.report.collection_tables import collection_tables, to_graphml
-from colde.results.collection import Collection
+from colde.results.collection import Collection, StrongPair
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.verdict_words import percent
 from colde.text.document import Document, Role
@@ -46,6 +46,10 @@ INTRODUCTION = (
     "See which of many files are similar, which belong together, and why. Every pair opens in the linked view. Up to "
     f"{MAX_FILES} files of {MAX_HELD_BYTES / 1e6:.0f} MB together; they stay in this program’s memory."
 )
+
+
+SAYS = {True: "related", False: "unrelated", None: "–"}
+"""Verdict on a pair of the table, by its side of the threshold."""
 
 
 def page() -> None:
@@ -196,8 +200,8 @@ def _results(collection: Collection) -> None:
         key = f"collection_matrix_{_digest(collection)}"
         event = draw_chart(matrix(collection), key, on_select="rerun", selection_mode="points")
         st.caption(
-            "In the order of the tree on the left; the stronger the colour, the more similar. Click a cell to open "
-            "its pair."
+            "Rows and columns are in the order of the tree on the left, so that neighbours are similar. Click a cell "
+            "to open its pair."
         )
         _open_clicked(event)
     with right:
@@ -225,9 +229,10 @@ def _pairs(collection: Collection) -> None:
     """Draw the table of the strongest pairs; a chosen row can be opened."""
     st.header("Strongest pairs", anchor=False)
     names = collection.names
+    pairs = related_first(collection.pairs)
     table = pd.DataFrame(
-        [(names[p.a], names[p.b], p.score, _percent(p.probability), p.why) for p in collection.pairs],
-        columns=["Document 1", "Document 2", "Score", "Probability", "Why"],
+        [(names[p.a], names[p.b], SAYS[p.similar], p.score, _percent(p.probability), p.why) for p in pairs],
+        columns=["Document 1", "Document 2", "Verdict", "Score", "Probability", "Why"],
     )
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     event = st.dataframe(
@@ -246,10 +251,15 @@ def _pairs(collection: Collection) -> None:
     )
     rows = event["selection"]["rows"]
     if rows:
-        pair = collection.pairs[rows[0]]
+        pair = pairs[rows[0]]
         st.caption(escape_markdown(f"{names[pair.a]} and {names[pair.b]}: {pair.reason}."))
         if st.button("Open in the linked view", key="open_row", type="primary"):
             _open(pair.a, pair.b)
+
+
+def related_first(pairs: Sequence[StrongPair]) -> list[StrongPair]:
+    """The pairs that are called related before the others, each best first."""
+    return sorted(pairs, key=lambda pair: not pair.similar)
 
 
 def _percent(probability: float | None) -> int | None:

@@ -29,7 +29,7 @@ from colde_explorer_app.comparison_jobs import discard_job, job, session
 from colde_explorer_app.document_source import SIDES, Source
 from colde_explorer_app.linked_view_component import SETTINGS, clean
 from colde_explorer_app.markdown_escape import escape_markdown
-from colde_explorer_app.page_texts import page_text
+from colde_explorer_app.page_texts import page_text, page_title
 from colde_explorer_app.palette import side_label
 from colde_explorer_app.session_documents import include, included_roles, read, source_of
 from colde_explorer_app.skipped_content import include_chooser
@@ -67,6 +67,8 @@ def page() -> None:
     if linked_view_edits.consume_done():
         _compare_again()
     documents = uploads.documents()
+    if documents is not None:
+        st.set_page_config(page_title=page_title(*(d.title or d.source for d in documents)))
     # the view stays while its sections are edited
     shown = (documents is not None and current() is not None) or linked_view_edits.for_view() is not None
     folded = shown and not state(Comparing).inputs_open

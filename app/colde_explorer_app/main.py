@@ -16,16 +16,17 @@ from colde_explorer_app import (
     search_page,
 )
 from colde_explorer_app.navigation import compare_entry, page
+from colde_explorer_app.page_texts import PRODUCT, page_title
 
 os.environ["COLDE_CACHE"] = "off"  # nothing of an upload is written to disk, not even vectors
 
 HERE = Path(__file__).resolve().parent
 MARK = HERE / "images" / "mark.svg"
 
-st.set_page_config(page_title="CoLDE Explorer", page_icon=MARK, layout="wide")
+st.set_page_config(page_title=PRODUCT, page_icon=MARK, layout="wide")
 st.logo(MARK)
 st.html(HERE / "page.css")
-st.navigation(
+shown = st.navigation(
     [
         compare_entry(),
         page(collection_page.page, "Collection", "collection"),
@@ -35,5 +36,7 @@ st.navigation(
         page(how_it_works_page.page, "How it works", "how"),
     ],
     position="top",
-).run()
+)
+st.set_page_config(page_title=page_title(shown.title))
+shown.run()
 comparison_jobs.warm_up()

@@ -107,7 +107,7 @@ def _draw_pair(example: Mapping[str, Any]) -> None:
     picture = _picture(example["map"])
     small, words = st.columns((1, 6), vertical_alignment="center", gap="small")
     if picture:
-        small.image(picture, width=72)
+        small.image(picture, width=72, alt="Map of the sections of both documents; stronger is more similar")
     words.markdown(_title(example))
 
 

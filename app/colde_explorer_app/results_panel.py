@@ -32,7 +32,7 @@ from colde_explorer_app.page_texts import page_text
 from colde_explorer_app.prior_slider import slider
 from colde_explorer_app.sample_cards import Origin
 from colde_explorer_app.score_chart import Row, scores, truncated
-from colde_explorer_app.skipped_content import OnInclude, not_compared
+from colde_explorer_app.skipped_content import OnInclude, not_compared, warnings
 from colde_explorer_app.small_components import copy_link, status_line
 from colde_explorer_app.state import PRIOR, SHOWN_MODEL, Comparing, Request, state
 
@@ -88,6 +88,7 @@ def _show(
     if not snapshot.active and comparison.results:
         comparison = match_exclusions.with_exclusions(comparison, request.key)
     model = _verdict_bar(request, snapshot, comparison, origin, on_profile)
+    warnings(comparison)
     view(
         comparison,
         model,

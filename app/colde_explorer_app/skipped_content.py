@@ -19,10 +19,15 @@ OnInclude = Callable[[Role], None]
 
 
 def warnings(comparison: Comparison) -> None:
-    """Draw a line for each warning of a document."""
-    for side, warnings_of_side in comparison.warnings.items():
-        for warning in warnings_of_side:
-            st.caption(f":material/warning: {side.upper()}: {escape_markdown(warning)}")
+    """Draw the warnings of both documents in one paragraph, below the verdict."""
+    lines = [
+        f":material/warning: {side.upper()}: {escape_markdown(warning)}"
+        for side, of_side in comparison.warnings.items()
+        for warning in of_side
+    ]
+    if lines:
+        with st.container(key="warnings"):
+            st.caption("  ".join(lines))
 
 
 def not_compared(comparison: Comparison, on_include: OnInclude) -> None:

@@ -1,4 +1,4 @@
-"""The page Where it is wrong."""
+"""The page of known errors."""
 
 from __future__ import annotations
 

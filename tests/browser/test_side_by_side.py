@@ -130,7 +130,7 @@ def test_a_click_selects_the_pair_in_both_texts(show: Show) -> None:
 def test_the_keyboard_moves_the_cursor_and_goes_from_matrix_to_matrix(show: Show) -> None:
     page = opened(show)
     expect(page.locator('[data-testid="multiple"][tabindex="0"]')).to_have_count(1)
-    page.get_by_role("button", name="Sentences").focus()
+    page.get_by_role("group", name="Maps").get_by_role("button").last.focus()
     page.keyboard.press("Tab")
     expect(matrix(page, "colde")).to_be_focused()
     page.keyboard.press("Control+Home")
@@ -161,7 +161,7 @@ def test_each_level_shows_every_model_at_its_own_finest_where_it_lacks_it(show: 
         for i, name in enumerate(maps):
             expect(matrices(page).nth(i)).to_have_attribute("data-map", name)
         expect(page.get_by_role("button", name=button)).to_be_focused()
-    expect(page.locator(".lv-multiple").nth(1)).to_contain_text("sections, Shared vocabulary · weight")
+    expect(page.locator(".lv-multiple").nth(1)).to_contain_text("Shared vocabulary, sections · weight")
 
 
 def test_the_switch_is_told_and_without_other_models_there_is_none(show: Show) -> None:
@@ -170,7 +170,7 @@ def test_the_switch_is_told_and_without_other_models_there_is_none(show: Show) -
     tab = page.get_by_role("tab", name="Models")
     page.get_by_role("tab", name="Map").press("ArrowLeft")  # round the end
     expect(tab).to_be_focused()
-    expect(page.get_by_text("The maps of the other models are on their way.")).to_be_visible()
+    expect(page.get_by_text("The maps of the other models are loading.")).to_be_visible()
     expect(matrices(page)).to_have_count(1)
     page.wait_for_function("set.length === 1")
     assert page.evaluate("set[0]") == {"tab": "models", "beside": None, "shading": None, "out": None}
@@ -218,13 +218,20 @@ def test_ten_models_with_many_cells_are_drawn_to_the_pixels(show: Show) -> None:
     values = np.zeros((size, size), dtype=np.float32)
     values[: size // 2] = 1.0  # the upper half
     large = SimilarityMap(values, spans, spans, "cosine", "Upper half.", role="topic", level="sentence")
-    names = [f"m{i}" for i in range(10)]
-    maps = {name: {"sentence": large} for name in names}
+    names = [f"m{i}" for i in range(11)]
+    maps = {
+        name: {"sentence": replace(large, values=values * (1 - i % 10 / 50))} for i, name in enumerate(names)
+    }
     many = replace(whole, maps=maps, results=tuple(replace(whole.results[0], name=n, title=n) for n in names))
     page = show(
         {**view_payload(many, "m0", beside=True), "settings": {"tab": "models", "beside": "sentence"}}
     )
     expect(matrices(page)).to_have_count(10)
+    chips = page.get_by_role("group", name="Maps").get_by_role("button")
+    expect(chips.first).to_have_text("m0, m10")  # equal maps are drawn once
+    chips.nth(4).click()
+    expect(matrices(page)).to_have_count(9)
+    expect(chips.nth(4)).to_have_attribute("aria-pressed", "false")
     page.mouse.move(*point(page, "m9", 150, 250))
     expect(matrix(page, "m0")).to_have_attribute("data-at", "150-151 250-251")
     expect(value(page, "m0")).to_have_text("1.00")

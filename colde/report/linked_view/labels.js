@@ -144,20 +144,22 @@ export const ofShown = (number, total) => `${number} of ${total}`;
 // ---- Models ----
 
 export const thresholdNote =
-  "The tick is each model’s threshold: right of it a model says related. Scores of two models do not compare.";
+  "The line is the threshold of each model: right of it the model says “related”. Scores of two models do not compare.";
 export const mapsOnTheWay = "The maps of the other models are loading.";
 export const levelOfMaps = "Level of the maps";
 export const scoresAgainstThresholds = "Scores against thresholds";
-/** @type {(title: string | number, value: string | number) => string} */
-export const scoreWithoutThreshold = (title, value) => `${title}: score ${value}, no threshold`;
-/** @type {(title: string | number, value: string | number, threshold: string | number, verdict: string | number) => string} */
-export const scoreAndThreshold = (title, value, threshold, verdict) =>
-  `${title}: score ${value}, threshold ${threshold}: ${verdict}`;
-/** @type {(description: string | number) => string} */
-export const clickForMaps = (description) => `${description}. Click to see its maps.`;
+export const showItsMaps = "Show the maps of this model";
+export const threshold = "Threshold";
+export const probability = "Probability";
+export const belowAbove = "Below | above";
+export const says = "Says";
+/** @type {(share: number) => string} */
+export const percent = (share) => `${Math.min(99, Math.max(1, Math.round(100 * share)))} %`;
+export const mapsShown = "Maps";
 export const noThreshold = "no threshold";
 export const mapsSideBySide = "Maps side by side";
-export const moveOverMatrix = "Move over a matrix: all of them, and both texts, show the same place.";
+export const moveOverMatrix =
+  "Move over a map: all maps and both texts show the same place. Each map has its own scale.";
 export const stillReadingSuffix = " · still processing";
 /** @type {(title: string | number, mapName: string | number, unit: string | number, rows: string | number, columns: string | number) => string} */
 export const smallMapLabel = (title, mapName, unit, rows, columns) =>
@@ -327,3 +329,11 @@ export const whatIsEnoughTitle =
 /** @type {(side: string | number) => string} */
 export const sectionsOfSide = (side) => `Sections of ${side}`;
 export const scoresWithout = "Scores without these passages";
+
+// ---- Dividers and scrolling ----
+
+/** @type {(side: string | number) => string} */
+export const widthOfText = (side) => `Width of text ${side}`;
+export const dividerTitle = "Drag, or press arrow keys, to change the widths. Double click or Enter: usual widths.";
+export const scrollTogether = "Sync scroll";
+export const scrollTogetherTitle = "Scrolling one text brings up its counterpart in the other";

@@ -248,6 +248,7 @@ export class View {
     if (this.listedChanges) this.first ??= this.payload.changes.versions && !this.selected ? "changes" : "map";
     const before = this.tab;
     this.tab = this.tabs.choose(this.asked ?? this.first);
+    this.body.dataset.tab = this.tab ?? "";
     if (before !== this.tab && [before, this.tab].includes("changes")) this.match = -1; // of another list
     this.whatIf.show(this.model, this.payload);
     this.wordCells.show(this.payload.words);

@@ -99,6 +99,7 @@ export function buildLayout(view) {
     matrix: () => view.figure.heatmap.canvas.getBoundingClientRect(),
   });
   const body = panes.element;
+  fold.before(panes.together.button);
   const narrow = new NarrowScreen(body, view.texts, {
     shown: () => view.selected && view.panes.mark(view.selected),
   });

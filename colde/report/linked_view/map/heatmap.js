@@ -396,7 +396,7 @@ function placeLabels(host, indices, label, size, edge, choose) {
         type: "button",
         tabindex: "-1",
         title: text,
-        "aria-label": text,
+        "aria-label": short && !text.includes(short) ? `${short}: ${text}` : text,
         "data-first": i,
         "data-last": next - 1,
         onclick: () => choose(at),

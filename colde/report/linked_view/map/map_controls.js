@@ -54,6 +54,8 @@ export class MapControls {
     if (state.maps.length > 1) {
       const options = state.maps.map((map) => ({ value: map.name, text: map.label, title: map.meaning }));
       groups.push(selectBox(labels.whatIsShown, options, state.map.name, (value) => on.map(value)));
+    } else if (state.map) {
+      groups.push(createElement("span.lv-measure", { title: state.map.meaning }, state.map.label));
     }
     if (state.shadings.length) groups.push(shadingSelectBox(state.shadings, state.shading, (key) => on.shading(key)));
     this.replace(groups);

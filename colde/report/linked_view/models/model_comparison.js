@@ -2,6 +2,7 @@
 
 import * as labels from "../labels.js";
 import { createElement, segmentedButtons } from "../frame/dom.js";
+import { distinctMaps } from "./distinct_maps.js";
 import { SmallMultiples } from "./small_multiples.js";
 import { ScoreRows } from "./score_rows.js";
 import { LEVEL_NAMES, LEVEL_TITLES, passageText } from "../map/cell_descriptions.js";
@@ -17,6 +18,9 @@ export class ModelComparison {
     this.scores = new ScoreRows({ model: on.model });
     this.legend = createElement("p.lv-small", {}, labels.thresholdNote);
     this.levels = createElement("div.lv-toolbar");
+    this.choice = createElement("div.lv-kinds", { role: "group", "aria-label": labels.mapsShown });
+    /** @type {Set<string>} */
+    this.hidden = new Set(); // names of the first models of the groups whose map is not shown
     this.note = createElement("p.lv-note", { hidden: true }, labels.mapsOnTheWay);
     this.multiples = new SmallMultiples({
       hover: on.cursor,
@@ -24,15 +28,12 @@ export class ModelComparison {
       back: on.back,
       place: (a, b) => [passageText(texts.a, a), passageText(texts.b, b)],
     });
-    const controls = createElement("div.lv-controls", {}, this.levels);
+    const controls = createElement("div.lv-controls", {}, this.levels, this.choice);
     this.element = createElement(
       "div.lv-rivals",
       {},
-      this.scores.element,
-      this.legend,
-      controls,
-      this.note,
-      this.multiples.element,
+      createElement("div.lv-rival-scores", {}, this.scores.element, this.legend),
+      createElement("div.lv-rival-maps", {}, controls, this.note, this.multiples.element),
     );
   }
 
@@ -45,19 +46,58 @@ export class ModelComparison {
     this.multiples.element.hidden = !models.length;
     if (!models.length) return;
     const [a, b] = [this.texts.a, this.texts.b].map((text) => text.ends.at(-1) || 1);
-    this.multiples.show({
-      entries: models.map((m) => ({
-        name: m.name,
-        title: m.title,
-        pending: m.pending,
-        stopped: m.stopped,
-        active: models.length > 1 && m.name === name,
-        map: m.beside(level),
-      })),
-      shape: Math.max(0.6, Math.min(1.1, a / b)),
-      colours,
-      selected: selected && { a: selected.a, b: selected.b },
-    });
+    /** @type {any[]} */
+    const maps = models.map((m) => ({ ...m, map: m.beside(level) }));
+    const entries = distinctMaps(maps).map((group) => ({
+      name: group[0].name,
+      title: group.map((m) => m.title).join(", "),
+      pending: group[0].pending,
+      stopped: group[0].stopped,
+      active: models.length > 1 && group.some((m) => m.name === name),
+      map: group[0].map,
+    }));
+    const draw = () => {
+      const shown = entries.filter((entry) => !this.hidden.has(entry.name));
+      this.drawChoice(entries, draw);
+      this.multiples.show({
+        entries: shown.length ? shown : entries,
+        shape: Math.max(0.6, Math.min(1.1, a / b)),
+        colours,
+        selected: selected && { a: selected.a, b: selected.b },
+      });
+    };
+    draw();
+  }
+
+  /** A button for each map, pressed where it is shown; the last one stays. */
+  drawChoice(entries, draw) {
+    const shown = entries.filter((entry) => !this.hidden.has(entry.name));
+    const said = JSON.stringify(entries.map((entry) => [entry.name, entry.title, this.hidden.has(entry.name)]));
+    if (said === this.choiceDrawn) return;
+    this.choiceDrawn = said;
+    this.choice.hidden = entries.length < 2;
+    const toggle = ({ name }) => {
+      if (this.hidden.has(name)) this.hidden.delete(name);
+      else if (shown.length > 1) this.hidden.add(name);
+      draw();
+      /** @type {HTMLElement | null} */ (this.choice.querySelector(`[data-maps="${CSS.escape(name)}"]`))?.focus({
+        preventScroll: true,
+      });
+    };
+    this.choice.replaceChildren(
+      ...entries.map((entry) =>
+        createElement(
+          "button.lv-decide",
+          {
+            type: "button",
+            "data-maps": entry.name,
+            "aria-pressed": String(!this.hidden.has(entry.name)),
+            onclick: () => toggle(entry),
+          },
+          entry.title,
+        ),
+      ),
+    );
   }
 
   /** Which level the maps are of; the focus stays on the button that was pressed. */

@@ -1,4 +1,4 @@
-// The scores of all models, a row each: thresholds of all of them stand on one line, since their scales do not compare.
+// The scores of all models as a table: thresholds of all of them stand on one line, since their scales do not compare.
 
 import * as labels from "../labels.js";
 import { formatNumber } from "../payload/similarity_map.js";
@@ -6,14 +6,13 @@ import { createElement } from "../frame/dom.js";
 
 /** @import {ScoreData} from "../types" */
 
-const VERDICT_TEXTS = { related: "related", unrelated: "unrelated", undecided: "undecided" };
-
 /** `show(scores, chosen)` draws; on: {model(name)}: a row was pressed */
 export class ScoreRows {
   /** @param {{model(name: string): void}} on */
   constructor(on) {
     this.on = on;
-    this.element = createElement("ul.lv-scores", { "aria-label": labels.scoresAgainstThresholds });
+    this.rows = createElement("ul", { "aria-label": labels.scoresAgainstThresholds });
+    this.element = createElement("div.lv-scores", {}, columnTitles(), this.rows);
     this.said = "";
   }
 
@@ -27,7 +26,7 @@ export class ScoreRows {
     const name = this.element.querySelector(":focus")?.getAttribute("data-model");
     this.said = said;
     this.element.hidden = !scores.length;
-    this.element.replaceChildren(
+    this.rows.replaceChildren(
       ...scores.map((score) => createElement("li", {}, this.row(score, score.name === chosen))),
     );
     const again = name && [...this.element.querySelectorAll("button")].find((b) => b.dataset.model === name);
@@ -39,27 +38,38 @@ export class ScoreRows {
    * @param {boolean} chosen
    */
   row(score, chosen) {
-    const { name, title, score: value, threshold, says, at } = score;
-    const about =
-      threshold === null
-        ? labels.scoreWithoutThreshold(title, formatNumber(value))
-        : labels.scoreAndThreshold(title, formatNumber(value), formatNumber(threshold), VERDICT_TEXTS[says] ?? says);
+    const { name, title, score: value, threshold, says, probability, at } = score;
+    const cell = (/** @type {string} */ what, /** @type {string} */ column, /** @type {string} */ text) =>
+      createElement(`span.${what}`, {}, createElement("span.lv-live", {}, ` ${column} `), text);
     return createElement(
       "button.lv-score",
       {
         type: "button",
         "data-model": name,
         "aria-pressed": String(chosen),
-        title: labels.clickForMaps(about),
-        "aria-label": about,
+        title: labels.showItsMaps,
         onclick: () => this.on.model(name),
       },
       createElement("span.lv-score-title", {}, title),
       thresholdTrack(at),
-      createElement("span.lv-score-value", {}, formatNumber(value)),
+      cell("lv-score-value", labels.score, formatNumber(value)),
+      cell("lv-score-value", labels.threshold, threshold === null ? "–" : formatNumber(threshold)),
+      cell("lv-score-value", labels.probability, probability === null ? "–" : labels.percent(probability)),
       createElement("span.lv-score-says", {}, says || labels.noThreshold),
     );
   }
+}
+
+/** The titles of the columns, which the rows repeat for screen readers. */
+function columnTitles() {
+  const titles = [labels.model, labels.belowAbove, labels.score, labels.threshold, labels.probability, labels.says];
+  return createElement(
+    "div.lv-score-head",
+    { "aria-hidden": "true" },
+    ...titles.map((title) =>
+      createElement("span", { title: title === labels.belowAbove ? labels.thresholdNote : null }, title),
+    ),
+  );
 }
 
 /**

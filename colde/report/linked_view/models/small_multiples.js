@@ -114,7 +114,7 @@ class SmallMultiple {
     const { map, title } = entry;
     this.entry = entry;
     const [low, high] = map.range();
-    const what = `${map.level}s, ${map.label}`;
+    const what = `${map.label}, ${map.level}s`;
     this.title.textContent = title;
     this.element.classList.toggle("lv-active", entry.active);
     this.what.textContent = `${what} · ${map.unit}${entry.pending ? labels.stillReadingSuffix : entry.stopped ? ` · ${entry.stopped}` : ""}`;
@@ -128,6 +128,7 @@ class SmallMultiple {
 
   layout() {
     const { shape, colours } = this.owner.state;
+    this.canvas.style.setProperty("--lv-shape", String(shape));
     const width = this.canvas.clientWidth;
     if (!this.entry || !width) return;
     const density = window.devicePixelRatio || 1;

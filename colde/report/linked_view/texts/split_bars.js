@@ -42,6 +42,13 @@ export class SplitBars {
     pane.split.show(split?.parts(pane.text.side, filter) ?? null, split?.note ?? "", remarks);
   }
 
+  /** The passages that say the same in both texts. */
+  matching() {
+    const topics = ["opposite", "same topic"];
+    const kinds = this.split?.data.kinds.filter(({ label }) => !topics.includes(label)) ?? [];
+    return kinds.flatMap(({ passages }) => passages);
+  }
+
   /**
    * Whether a passage lies in quotations.
    * @param {Side} side

@@ -13,7 +13,7 @@ import { SectionEditor } from "./section_editor.js";
 
 const AT_ONCE = 4000; // units built before the first paint
 
-/** on: {hover(unit | null, event), choose(unit), part(side, part): a part of the split was pressed} */
+/** on: {hover(unit | null, event), choose(unit), part(side, part): a part of the split was pressed, scroll(): the reader has scrolled} */
 export class TextPane {
   constructor(text, slot, on) {
     this.text = text;
@@ -52,22 +52,20 @@ export class TextPane {
       mark: (section, span) => this.markSection(section, span),
       reveal: (start, end) => this.reveal(start, end),
     });
-    this.tools = createElement(
-      "div.lv-tools",
-      {},
-      this.outline.button,
-      this.makeAsideButton(),
-      this.sectioning.button,
-      this.finder.element,
-    );
+    this.tools = createElement("div.lv-tools", {}, this.outline.button, this.sectioning.button, this.finder.element);
     this.element = createElement(
       "section.lv-pane",
       { "data-slot": slot, "data-of": text.side },
       createElement(
         "header.lv-pane-header",
         {},
-        createElement("h3.lv-title", { title: text.title }, sideLetter(text.side), text.title || labels.untitled),
-        this.facts,
+        createElement(
+          "h3.lv-title",
+          { title: text.title, dir: "auto" },
+          sideLetter(text.side),
+          text.title || labels.untitled,
+        ),
+        createElement("div.lv-facts-line", {}, this.facts, this.makeAsideButton()),
         this.split.element,
         this.tools,
       ),
@@ -222,6 +220,35 @@ export class TextPane {
     this.scroller.scrollTop = this.ownScroll;
   }
 
+  /** The character on the line at which one reads, in the upper part of the pane; null while there is none. */
+  offsetAtLine() {
+    const line = this.lineAt();
+    const unit = this.unitAt(line);
+    if (unit === null) return null;
+    const { start, end } = this.text.units[unit];
+    const { top, bottom } = this.nodes[unit].getBoundingClientRect();
+    const share = (line - top) / (bottom - top || 1);
+    return Math.round(start + Math.max(0, Math.min(1, share)) * (end - start));
+  }
+
+  /** Bring a character to that line. */
+  putAtLine(offset) {
+    const unit = Math.min(this.text.units.length, this.text.unitsIn(offset, offset + 1)[0] + 1) - 1;
+    this.builder.ensure(Math.min(this.text.units.length, unit + 40) - 1);
+    const { start, end } = this.text.units[unit];
+    const node = this.nodes[unit];
+    const { top, bottom } = (node.closest("details:not([open])") ?? node).getBoundingClientRect();
+    const share = Math.max(0, Math.min(1, (offset - start) / (end - start || 1)));
+    this.target = null;
+    this.setTop(this.scroller.scrollTop + top + share * (bottom - top) - this.lineAt());
+    this.drawSoon();
+  }
+
+  lineAt() {
+    const { top, height } = this.scroller.getBoundingClientRect();
+    return top + 0.3 * height;
+  }
+
   /** Where a passage stands on the screen: {left, right, top, bottom} of its first line, null while not laid out. */
   box(start, end) {
     if (this.pages) return this.pages.box(start, end);
@@ -238,25 +265,26 @@ export class TextPane {
     }
   }
 
-  /** First and last character on screen, found by halving: units stand in reading order. */
+  /** First and last character on screen. */
   visible() {
     const frame = this.scroller.getBoundingClientRect();
+    const [first, last] = [this.unitAt(frame.top), this.unitAt(frame.bottom - 1)];
+    if (first === null || last === null || !frame.height) return null;
+    return [this.text.units[first].start, this.text.units[last].end];
+  }
+
+  /** The first unit that ends below a line of the window, found by halving: units stand in reading order. */
+  unitAt(line) {
     const built = this.builder.last + 1;
-    const edge = (line) => {
-      let low = 0;
-      let high = built;
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        const box =
-          this.nodes[middle].closest("details:not([open])")?.getBoundingClientRect() ||
-          this.nodes[middle].getBoundingClientRect();
-        if (box.bottom <= line) low = middle + 1;
-        else high = middle;
-      }
-      return Math.min(low, built - 1);
-    };
-    if (!built || !frame.height) return null;
-    return [this.text.units[edge(frame.top)].start, this.text.units[edge(frame.bottom - 1)].end];
+    let [low, high] = [0, built];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const node = this.nodes[middle];
+      const box = (node.closest("details:not([open])") ?? node).getBoundingClientRect();
+      if (box.bottom <= line) low = middle + 1;
+      else high = middle;
+    }
+    return built ? Math.min(low, built - 1) : null;
   }
 
   /** The reader clicked this unit, in the text or on a page. */
@@ -353,7 +381,11 @@ export class TextPane {
       else if (unit !== null && !String(document.getSelection()).trim()) this.choosing(unit);
     });
     this.scroller.addEventListener("scroll", () => {
-      if (this.target && Math.abs(this.scroller.scrollTop - this.ownScroll) > 4) this.target = null; // the reader has moved on
+      if (Math.abs(this.scroller.scrollTop - this.ownScroll) > 4) {
+        this.target = null; // the reader has moved on
+        this.ownScroll = this.scroller.scrollTop;
+        this.on.scroll();
+      }
       this.drawSoon();
     });
     new ResizeObserver(

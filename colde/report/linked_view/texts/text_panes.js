@@ -18,8 +18,10 @@ import { PagePane } from "../pages/page_pane.js";
 import { PageTools } from "../pages/page_tools.js";
 import { sideTint } from "../map/colour_ramp.js";
 import { LayoutWatch } from "../frame/layout_watch.js";
-import { WORD_FOR_WORD_KINDS, isChange } from "../review/review_marks.js";
+import { numberMarks } from "../matches/number_marks.js";
 import { weightText } from "./weight_shading.js";
+import { dividers } from "../frame/dividers.js";
+import { ScrollTogether } from "./scroll_together.js";
 import { SplitBars } from "./split_bars.js";
 import { TextPane } from "./text_pane.js";
 import { counterpartTooltip, weightTooltip } from "../frame/tooltip.js";
@@ -49,8 +51,11 @@ export class TextPanes {
       fit: (fit, zoom) => this.resizePages(fit, zoom),
       strip: (shown) => this.showStrips(shown),
     });
-    this.hosts = { left: createElement("div.lv-slot"), right: createElement("div.lv-slot") };
+    this.hosts = { left: createElement("div.lv-slot.lv-slot-a"), right: createElement("div.lv-slot.lv-slot-b") };
     this.element = createElement("div.lv-body", {}, this.hosts.left, centre, this.hosts.right);
+    const [before, after] = dividers(this.element);
+    this.hosts.left.after(before);
+    centre.after(after);
     this.links = new ConnectingLines(this.element);
     this.element.prepend(this.links.svg);
     this.redraw = new LayoutWatch(() =>
@@ -60,6 +65,7 @@ export class TextPanes {
     /** @type {import("../types").Limits} */
     this.limits = [0, 1]; // values of counterparts that are shaded least and most
     this.split = new SplitBars(() => this.panes.values());
+    this.together = new ScrollTogether();
     /** @type {import("../matches/word_alignment.js").WordPair[]} */
     this.words = []; // pairs of words of the two sentences that are chosen, where they are known
     this.kept = this.words; // those of them that are marked
@@ -90,6 +96,7 @@ export class TextPanes {
         hover: (unit, event) => this.hoverSentence(place, unit, event),
         choose: (unit) => this.chooseSentence(place, unit),
         part: (_, part) => this.on.part(part),
+        scroll: () => this.together.follow(this.slots[place], this.slots[place === "left" ? "right" : "left"]),
       });
       pane.colours = this.colours;
       pane.leaving.offer(
@@ -186,8 +193,10 @@ export class TextPanes {
   }
 
   /** What the page adds to a text: where its sections were put right, images of its pages. */
-  take({ sections, pages, split }) {
+  take({ sections, pages, split, changes }) {
     this.split.take(split ?? null);
+    const lengths = { a: this.texts.a.ends.at(-1) ?? 0, b: this.texts.b.ends.at(-1) ?? 0 };
+    this.together.take(this.split.matching(), lengths, Boolean(changes?.versions));
     this.sayFacts();
     this.goOn(sections);
     this.showPages(pages);
@@ -237,17 +246,7 @@ export class TextPanes {
   number(matches) {
     const shown = this.position.axes === "across" ? matches : [];
     for (const pane of this.panes.values()) {
-      const { side } = pane.text;
-      pane.mark(
-        "matches",
-        shown
-          .filter((match) => match[side])
-          .map((match) => ({
-            ...spanOf(match[side]),
-            class: `lv-matched lv-matched-${isChange(match) ? "change" : stepOf(match.kind)}`,
-            number: match.number,
-          })),
-      );
+      pane.mark("matches", numberMarks(shown, pane.text.side));
     }
   }
 
@@ -419,14 +418,4 @@ export class TextPanes {
     this.redraw.soon();
     this.on.say(labels.bestCounterpart(this.map()?.said(best.value) ?? "", other.text.place(best.span[0])));
   }
-}
-
-function spanOf({ start, end }) {
-  return { start, end };
-}
-
-/** Three steps of likeness: the same words, other words, the same subject. */
-function stepOf(kind) {
-  if (WORD_FOR_WORD_KINDS.includes(kind)) return "same";
-  return kind === "reworded" ? "reworded" : "subject";
 }
