@@ -170,14 +170,15 @@ def _is_entry(piece: str, words: int, *, named: bool) -> bool:
     text = _NUMBER.sub("", piece.strip(), count=1)
     if named and not text:
         return True  # a number in a paragraph of its own
-    if words > MAX_ENTRY_WORDS or _name_share(text) < NAME_SHARE or _PRICE.search(text):
+    if words > MAX_ENTRY_WORDS or not (named or _DATE.search(text) or _IDENTIFIER.search(text)):
+        return False
+    if _name_share(text) < NAME_SHARE or _PRICE.search(text):
         return False
     source = sum(points for pattern, points in _MARKS if pattern.search(text))
     author = next((points for pattern, points in _AUTHORS if pattern.match(text)), 0)
     if named:
         return source >= 2 or author + source + numbered >= NAMED_ENTRY_POINTS
-    dated = _DATE.search(text) or _IDENTIFIER.search(text)
-    return bool(author and dated) and author + source >= ENTRY_POINTS
+    return author > 0 and author + source >= ENTRY_POINTS
 
 
 def _name_share(text: str) -> float:
@@ -190,4 +191,4 @@ def _name_share(text: str) -> float:
 
 
 def _words(text: str) -> int:
-    return len(text.split()) + len(UNSPACED.findall(text)) // 2
+    return len(text.split()) + (0 if text.isascii() else len(UNSPACED.findall(text)) // 2)

@@ -58,12 +58,14 @@ def names(attributes: Attributes) -> list[str]:
 
 def any_matches(pattern: re.Pattern[str], names: list[str]) -> bool:
     """Whether a whole name matches."""
-    return any(pattern.fullmatch(name) for name in names)
+    return bool(names) and any(map(pattern.fullmatch, names))
 
 
 def heading_level(tag: str, attributes: Attributes) -> int:
     """The level of a heading, by its tag or its role; 0 for other elements."""
-    role = next(iter((attributes.get("role") or "").lower().split()), "")
+    if not (roles := attributes.get("role")):
+        return _HEADINGS.get(tag, 0)
+    role = next(iter(roles.lower().split()), "")
     if role == "heading":
         written = (attributes.get("aria-level") or "").strip()
         return int(written) if re.fullmatch("[1-9]", written) else _HEADINGS.get(tag, _DEFAULT_LEVEL)
