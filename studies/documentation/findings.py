@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import mean
 from typing import Any
 
+from colde.models.validation_figures import ONE_NEW
 from studies import ROOT
 from studies.accuracy.result_rows import ALL, OWN, read_results
 from studies.tables import markdown_table, read_json, replace_between
@@ -33,7 +34,7 @@ def findings_table() -> str:
     parts = []
     for group in claims["group"]:
         rows = [_row(finding) for finding in group["finding"]]
-        head = ["claim", "where", "our number (95 % interval)", "verdict", "command, JSON"]
+        head = ["claim", "our number (95 % interval)", "verdict", "command, JSON"]
         parts.append(f"## {group['title']}\n\n{group.get('about', '')}\n\n{markdown_table(head, rows)}")
     return "\n\n".join(parts)
 
@@ -55,12 +56,12 @@ def _row(finding: Row) -> list[str]:
     detail = f": {finding['note']}" if "note" in finding else ""
     file = _file(finding)
     link = f"[{file}.json](results/{file}.json)" if file else f"[log]({finding['log']})"
+    claim = f"{finding['claim']} ({finding['where']})" if "where" in finding else finding["claim"]
     return [
-        finding["claim"],
-        finding.get("where", ""),
+        claim,
         number_text(finding),
         f"**{verdict}**{detail}",
-        f"`{finding['command']}`, {link}" if "command" in finding else link,
+        f"`{finding['command'].removeprefix('python -m ')}`, {link}" if "command" in finding else link,
     ]
 
 
@@ -148,11 +149,11 @@ def _measured(number: Row) -> str:
     profile, documents = number.get("profile", OWN), number.get("documents", ALL)
     texts = []
     for name in number["models"]:
-        row = results.row(name, measure, number.get("pairs", "one new"), documents, profile)
+        row = results.row(name, measure, number.get("pairs", ONE_NEW), documents, profile)
         assert row is not None, number
-        texts.append(
-            f"{results.models[name]['title']} {row['value']:.3f} ({row['low']:.3f} to {row['high']:.3f})"
-        )
+        text = f"{results.models[name]['title']} {row['value']:.3f} ({row['low']:.3f} to {row['high']:.3f})"
+        other = results.row(name, measure, ONE_NEW, documents, OWN) if profile != OWN else None
+        texts.append(f"{text} against {other['value']:.3f}" if other else text)
     return f"{MEASURES[measure]}: {', '.join(texts)}"
 
 
