@@ -12,28 +12,32 @@ from studies import ROOT
 from studies.browser import PATIENCE, SETTLED, chromium
 
 FOLDER = ROOT / "assets" / "screenshots"
-VIEW = "/?sample=lighthouse&model=colde_words&profile=general"
+VIEW = "/?sample={sample}&model=colde_words&profile=general"
 
 
 PICTURES = (
-    ("compare-light", 1280, 800, "light", "Map"),
-    ("compare-dark", 1280, 800, "dark", "Map"),
-    ("matches", 1280, 800, "light", "Matches"),
-    ("compare-narrow", 390, 844, "light", "Map"),
+    ("compare-light", 1280, 800, "light", "Map", "lighthouse"),
+    ("compare-dark", 1280, 800, "dark", "Map", "lighthouse"),
+    ("matches", 1280, 800, "light", "Matches", "lighthouse"),
+    ("changes", 1280, 800, "light", "Changes", "licence"),
+    ("compare-narrow", 390, 844, "light", "Map", "lighthouse"),
 )
-"""Name, width and height in pixels, colour scheme, and the tab that is shown."""
+"""Name, width and height in pixels, colour scheme, the tab that is shown, and the sample."""
 
 
 @click.command()
 @click.argument("address")
-def main(address: str) -> None:
-    """Take compare-light.png, compare-dark.png, compare-narrow.png and matches.png."""
+@click.option("--only", help="The name of one picture.")
+def main(address: str, only: str | None) -> None:
+    """Take a picture for each row of PICTURES; `--only NAME` takes one of them."""
     with chromium() as browser:
-        for name, width, height, scheme, tab in PICTURES:
+        for name, width, height, scheme, tab, sample in PICTURES:
+            if only not in (None, name):
+                continue
             context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
             context.set_default_timeout(PATIENCE)
             page = context.new_page()
-            page.goto(address + VIEW)
+            page.goto(address + VIEW.format(sample=sample))
             _show(page, tab)
             page.screenshot(path=FOLDER / f"{name}.png")
             click.echo(f"wrote {name}.png", err=True)
@@ -43,7 +47,7 @@ def main(address: str) -> None:
 def _show(page: Page, tab: str) -> None:
     """The sample compared, its third match selected in this tab."""
     page.get_by_role("button", name="Export").wait_for()
-    page.get_by_test_id("heatmap").wait_for()
+    page.get_by_test_id("heatmap").wait_for(state="attached")  # versions open on their changes
     page.locator(SETTLED).wait_for()
     page.get_by_role("tab", name=tab).click()
     page.locator(".lv-match:visible").nth(2).click()

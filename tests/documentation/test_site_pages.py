@@ -65,6 +65,7 @@ def test_public_names_are_documented() -> None:
 def test_formats_are_documented() -> None:
     text = page("reading.md")
     assert not [suffix for row in FORMATS for suffix in row.suffixes if f"`{suffix}`" not in text]
+    assert not [row.label for row in FORMATS if row.label not in text]
 
 
 def test_models_have_a_card_or_a_row() -> None:

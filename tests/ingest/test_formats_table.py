@@ -6,7 +6,6 @@ import io
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 
 import docx
 import pytest
@@ -116,11 +115,6 @@ def test_the_example_is_detected_and_read(row: Format, checked: Checked) -> None
         assert detect_format(EXAMPLES[row.name](), f"x{suffix}") is row
     document = checked(read(EXAMPLES[row.name](), name=f"x{row.suffixes[0]}", sandbox=True))
     assert document.format == row.name and "smallest" in document.text
-
-
-def test_the_documentation_names_all_formats() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "reading.md").read_text(encoding="utf-8").casefold()
-    assert not [row.label for row in FORMATS if row.label.partition(" (")[0].casefold() not in page]
 
 
 @each_format
