@@ -170,15 +170,19 @@ def _is_entry(piece: str, words: int, *, named: bool) -> bool:
     text = _NUMBER.sub("", piece.strip(), count=1)
     if named and not text:
         return True  # a number in a paragraph of its own
-    if words > MAX_ENTRY_WORDS or not (named or _DATE.search(text) or _IDENTIFIER.search(text)):
-        return False
-    if _name_share(text) < NAME_SHARE or _PRICE.search(text):
+    dated = named or _DATE.search(text) or _IDENTIFIER.search(text)
+    if words > MAX_ENTRY_WORDS or not dated or not _has_names(text):
         return False
     source = sum(points for pattern, points in _MARKS if pattern.search(text))
     author = next((points for pattern, points in _AUTHORS if pattern.match(text)), 0)
     if named:
         return source >= 2 or author + source + numbered >= NAMED_ENTRY_POINTS
     return author > 0 and author + source >= ENTRY_POINTS
+
+
+def _has_names(text: str) -> bool:
+    """Whether a text consists of names and titles, and no price."""
+    return _name_share(text) >= NAME_SHARE and not _PRICE.search(text)
 
 
 def _name_share(text: str) -> float:
