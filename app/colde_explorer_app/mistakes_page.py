@@ -20,6 +20,10 @@ from colde_explorer_app.page_texts import page_text
 from colde_explorer_app.thumbnails import matrix_svg
 
 FILE = "mistakes.json"
+MEANINGS = {
+    "unrelated": "Labelled unrelated, called related by the model.",
+    "related": "Labelled related, called unrelated by the model.",
+}
 SORTS = {"unrelated": "False positives", "related": "False negatives"}
 
 
@@ -85,6 +89,7 @@ def _profile(errors: Mapping[str, Any]) -> None:
             continue
         with column:
             st.header(title, anchor=label)
+            st.caption(MEANINGS[label])
             for example in shown:
                 _draw_pair(example)
     st.header("What they have in common", anchor="common")
