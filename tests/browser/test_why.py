@@ -139,7 +139,7 @@ def test_a_passage_of_the_text_is_left_out_and_put_back(show: Show, payload: dic
     page.get_by_role("button", name="Leave out").first.click()
     expect(sentence).to_have_class(re.compile("lv-out"))
     page.wait_for_function("window.set.some((s) => /^a@[0-9]+-[0-9]+$/.test(s.out || ''))")
-    page.get_by_role("button", name="Restore").click()
+    page.get_by_role("button", name="Restore", exact=True).click()
     expect(sentence).not_to_have_class(re.compile("lv-out"))
     page.get_by_role("button", name="Keep only this").first.click()
     expect(text.locator(".lv-sentence").nth(2)).to_have_class(re.compile("lv-out"))
