@@ -34,6 +34,11 @@ test("without short passages, quotations or rejected ones their words have the n
   assert.deepEqual(shares({ rejected: [{ a: [20, 30], b: [20, 31] }] }), ["30 %", "0 %", "10 %", "60 %"]);
   assert.deepEqual(shares({ rejected: [{ a: [20, 30], b: [60, 70] }] }), ["30 %", "10 %", "0 %", "60 %"]);
   assert.deepEqual(
+    shares({ rejected: [{ a: [0, 10], b: [0, 10] }] }),
+    ["20 %", "10 %", "10 %", "60 %"],
+    "a part of one",
+  );
+  assert.deepEqual(
     split.parts("b", { ...WHOLE_SPLIT, words: 15 }).map((part) => part.passages.length),
     [1, 0, 1, 0],
   );

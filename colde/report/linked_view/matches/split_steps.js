@@ -1,6 +1,6 @@
 // A part of the split leads through its passages, in both texts and in the list of matches.
 
-import { holds } from "../payload/text_split.js";
+import { isSame } from "../payload/text_split.js";
 
 /** @import {Match, Span, SplitPart} from "../types" */
 
@@ -30,7 +30,8 @@ export class SplitSteps {
     this.places.set(label, place + 1);
     const { view } = this;
     if (view.tab === "matches") view.quoted.showKind(MATCH_KINDS[label]);
-    const same = (/** @type {Match} */ { a, b }) => holds([a.start, a.end], a0, a1) && holds([b.start, b.end], b0, b1);
+    const same = (/** @type {Match} */ { a, b }) =>
+      isSame([a.start, a.end], a0, a1) && isSame([b.start, b.end], b0, b1);
     const match = view.tab === "changes" ? -1 : (view.model?.evidence ?? []).findIndex(same);
     if (match >= 0) view.goTo(match);
     else view.pick([a0, a1], [b0, b1]);

@@ -6,7 +6,7 @@ import { firstGreater } from "./sorted_spans.js";
 
 const FIELDS = 5; // of a stretch: start, end, number of its kind or REST, words, whether it is quoted
 const REST = -1; // the number of the words that are not shared
-const SAME = 0.8; // share of a passage that a match has to cover for both to be the same
+const SAME = 0.8; // share of the shorter one of two passages that both have in common if they are the same
 
 /** Nothing is left out. @type {SplitFilter} */
 export const WHOLE_SPLIT = { words: 0, quotations: true, rejected: [] };
@@ -18,6 +18,7 @@ class Stretches {
     const field = (/** @type {number} */ k) =>
       Float64Array.from({ length: flat.length / FIELDS }, (_, i) => flat[FIELDS * i + k]);
     this.starts = field(0);
+    this.ends = field(1);
     this.kinds = field(2);
     this.words = field(3);
     this.quoted = field(4);
@@ -84,14 +85,21 @@ export class TextSplit {
     const { kinds, words, quoted } = this.stretches[side];
     const kept = this.passages.map((passage) => keeps(passage, filter));
     const counts = new Float64Array(this.data.kinds.length + 1); // the last one is the rest
+    const put = (/** @type {number} */ kind, /** @type {number} */ count) => {
+      counts[kind === REST ? counts.length - 1 : kind] += count;
+    };
     for (let i = 0; i < kinds.length; i += 1) {
       if (quoted[i] && !filter.quotations) continue;
-      const kind = kinds[i] === REST ? REST : this.kindNow(side, i, kept, filter.words);
-      counts[kind === REST ? counts.length - 1 : kind] += words[i];
+      if (kinds[i] === REST || (!filter.words && filter.quotations && !filter.rejected.length)) put(kinds[i], words[i]);
+      else for (const [kind, share] of this.sharesOf(side, i, kept, filter)) put(kind, share * words[i]);
     }
     const total = counts.reduce((all, count) => all + count, 0) || 1;
+    const isRejected = (/** @type {number[]} */ [a0, a1, b0, b1]) =>
+      filter.rejected.some(({ a, b }) => a && b && holds(a, a0, a1) && holds(b, b0, b1));
     const spansOf = (/** @type {number} */ kind) =>
-      this.passages.filter((passage, k) => passage.kind === kind && kept[k]).map((passage) => passage.span);
+      this.passages
+        .filter((passage, k) => passage.kind === kind && kept[k] && !isRejected(passage.span))
+        .map((passage) => passage.span);
     return [...this.data.kinds, this.data.rest].map(({ label, means }, kind) => ({
       label,
       means,
@@ -101,20 +109,62 @@ export class TextSplit {
   }
 
   /**
-   * The strongest kind of the passages over a stretch that are kept. A stretch without a passage of its kind stands for
-   * itself: of identical words that are in several places one pair of places is listed.
+   * The kinds of a stretch, each with its share of it: the strongest kind of the passages over it that are kept, where they
+   * are not rejected, else the next one. A stretch without a passage of its kind stands for itself: of identical words
+   * that are in several places one pair of places is listed.
    * @param {Side} side
    * @param {number} i
    * @param {boolean[]} kept
-   * @param {number} least words
+   * @param {SplitFilter} filter
+   * @returns {[kind: number, share: number][]}
    */
-  kindNow(side, i, kept, least) {
-    const { kinds, words } = this.stretches[side];
-    const covering = this.covering[side][i];
-    if (!covering.some((k) => this.passages[k].kind === kinds[i])) return words[i] < least ? REST : kinds[i];
-    const left = covering.filter((k) => kept[k]).map((k) => this.passages[k].kind);
-    return left.length ? Math.min(...left) : REST;
+  sharesOf(side, i, kept, { words: least, rejected }) {
+    const { kinds, words, starts, ends } = this.stretches[side];
+    const [own, span] = [kinds[i], /** @type {Span} */ ([starts[i], ends[i]])];
+    const over = this.covering[side][i].map((k) => ({ ...this.passages[k], isKept: kept[k] }));
+    if (!over.some(({ kind }) => kind === own)) {
+      const gone = words[i] < least ? 1 : covered(span, rejected, side);
+      return [
+        [own, 1 - gone],
+        [REST, gone],
+      ];
+    }
+    const left = over.filter(({ kind, isKept }) => isKept && kind >= own);
+    if (!left.length) return [[REST, 1]];
+    const [first, next] = [...new Set(left.map(({ kind }) => kind))].sort((x, y) => x - y);
+    const ofFirst = left.filter(({ kind }) => kind === first).map((passage) => passage.span);
+    const rejectedOf = (/** @type {number[]} */ passage) => rejected.filter((mark) => touches(mark, passage));
+    const gone = Math.min(...ofFirst.map((passage) => covered(span, rejectedOf(passage), side)));
+    return [
+      [first, 1 - gone],
+      [next ?? REST, gone],
+    ];
   }
+}
+
+/**
+ * Share of a stretch that lies in the passages of these marks.
+ * @param {Span} span
+ * @param {SplitFilter["rejected"]} marks
+ * @param {Side} side
+ */
+function covered([start, end], marks, side) {
+  const spans = marks.flatMap((mark) => (mark[side] ? [mark[side]] : []));
+  let [inside, at] = [0, start];
+  for (const [from, to] of spans.toSorted((x, y) => x[0] - y[0])) {
+    const [first, last] = [Math.max(at, from), Math.min(end, to)];
+    if (last > first) [inside, at] = [inside + last - first, last];
+  }
+  return inside / (end - start || 1);
+}
+
+/**
+ * Whether a mark has something in common with a passage in both texts.
+ * @param {SplitFilter["rejected"][number]} mark
+ * @param {number[]} passage
+ */
+function touches({ a, b }, [a0, a1, b0, b1]) {
+  return Boolean(a && b && a[0] < a1 && a0 < a[1] && b[0] < b1 && b0 < b[1]);
 }
 
 /**
@@ -126,13 +176,12 @@ function sum(places, words) {
 }
 
 /**
- * Whether a passage counts: it is long enough, not quoted where quotations are left out, and not rejected.
- * @param {{span: number[], words: number, quoted: boolean}} passage
+ * Whether a passage counts: it is long enough, and not quoted where quotations are left out.
+ * @param {{words: number, quoted: boolean}} passage
  * @param {SplitFilter} filter
  */
-function keeps({ span: [a0, a1, b0, b1], words, quoted }, filter) {
-  if (words < filter.words || (quoted && !filter.quotations)) return false;
-  return !filter.rejected.some(({ a, b }) => a && b && holds(a, a0, a1) && holds(b, b0, b1));
+function keeps({ words, quoted }, filter) {
+  return words >= filter.words && !(quoted && !filter.quotations);
 }
 
 /**
@@ -141,8 +190,18 @@ function keeps({ span: [a0, a1, b0, b1], words, quoted }, filter) {
  * @param {number} start
  * @param {number} end
  */
-export function holds(span, start, end) {
+function holds(span, start, end) {
   return Math.min(span[1], end) - Math.max(span[0], start) >= SAME * (end - start);
+}
+
+/**
+ * Whether two passages are nearly the same, or one lies in the other.
+ * @param {Span} span
+ * @param {number} start
+ * @param {number} end
+ */
+export function isSame(span, start, end) {
+  return Math.min(span[1], end) - Math.max(span[0], start) >= SAME * Math.min(span[1] - span[0], end - start);
 }
 
 /**
