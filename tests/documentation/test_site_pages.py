@@ -106,6 +106,13 @@ def test_a_label_that_a_guide_names_is_on_the_page(path: Path) -> None:
     assert not [label for label in labels - names if shown.get(label, label) not in texts]
 
 
+@pytest.mark.parametrize("path", sorted((DOCS / "guides").glob("*.md")), ids=lambda path: path.stem)
+def test_a_guide_starts_with_its_task_and_a_command_or_picture(path: Path) -> None:
+    start = path.read_text(encoding="utf-8").partition("\n## ")[0]
+    assert "**Task.**" in start
+    assert "```sh\n" in start or "![" in start
+
+
 def test_figures_are_up_to_date() -> None:
     """Run python -m studies.documentation.figures after the code or the figures behind them have changed."""
     for name, text in figures.figures().items():
