@@ -30,8 +30,8 @@ MAP_PIXELS = 360
 """Width of the map on a screen of usual size, without its margins."""
 ROOM_FOR_LABELS = 0.3
 """Share of the width of the map that is kept free at each side for the names of its points."""
-LETTER_PIXELS, LABEL_PIXELS = 6.0, 16.0
-"""Size of the names in the map."""
+LETTER_PIXELS, LABEL_PIXELS, POINT_PIXELS = 6.0, 12.0, 5.0
+"""Width of a letter and height of a name in the map; half the size of a point."""
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "x")
 
 
@@ -142,16 +142,24 @@ def layout_2d(scores: NDArray[np.float32]) -> NDArray[np.float64]:
 
 
 def labelled_points(points: NDArray[np.float64], names: Sequence[str]) -> set[int]:
-    """The points whose names can be drawn above them without covering each other, as many as fit."""
+    """The points whose names can be drawn above them, covering no other name and no point: as many as fit."""
     low, span = points.min(0), np.ptp(points, axis=0).max() or 1.0
     pixels = (points - low) / span * MAP_PIXELS
-    boxes: dict[int, tuple[float, float, float, float]] = {}
+    labels: dict[int, NDArray[np.float64]] = {}
     for i, ((x, y), name) in enumerate(zip(pixels.tolist(), names, strict=True)):
         half = LETTER_PIXELS * len(name) / 2
-        box = (x - half, y, x + half, y + LABEL_PIXELS)
-        if all(box[2] < b[0] or b[2] < box[0] or box[3] < b[1] or b[3] < box[1] for b in boxes.values()):
-            boxes[i] = box
-    return set(boxes)
+        box = np.array([x - half, y + POINT_PIXELS, x + half, y + POINT_PIXELS + LABEL_PIXELS])
+        over_point = (
+            (pixels[:, 0] > box[0] - POINT_PIXELS)
+            & (pixels[:, 0] < box[2] + POINT_PIXELS)
+            & (pixels[:, 1] > box[1] - POINT_PIXELS)
+            & (pixels[:, 1] < box[3] + POINT_PIXELS)
+        )
+        over_point[i] = False
+        taken = (b for b in labels.values() if (box[:2] < b[2:]).all() and (b[:2] < box[2:]).all())
+        if not over_point.any() and next(taken, None) is None:
+            labels[i] = box
+    return set(labels)
 
 
 def document_map(collection: Collection) -> go.Figure:

@@ -239,6 +239,7 @@ def _pairs(collection: Collection) -> None:
         table,
         key=f"collection_pairs_{_digest(collection)}",
         hide_index=True,
+        placeholder="–",
         on_select="rerun",
         selection_mode="single-row",
         column_config={

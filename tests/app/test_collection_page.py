@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 import streamlit as st
 from colde_explorer_app import collection_page, comparison_jobs
-from colde_explorer_app.collection_charts import MAX_CLICKABLE_CELLS, document_map, layout_2d, matrix
+from colde_explorer_app.collection_charts import (
+    MAX_CLICKABLE_CELLS,
+    document_map,
+    labelled_points,
+    layout_2d,
+    matrix,
+)
 from colde_explorer_app.document_source import Source
 from streamlit.testing.v1 import AppTest
 
@@ -155,3 +161,10 @@ def test_the_map_keeps_distances_of_points_on_a_plane(found) -> None:
     assert np.allclose(np.linalg.norm(again[:, None] - again[None], axis=2), distance, atol=1e-5)
     drawn = document_map(found)
     assert sum(len(trace.x) for trace in drawn.data) == 4
+
+
+def test_names_in_the_map_cover_no_point_and_no_other_name() -> None:
+    apart = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    assert labelled_points(apart, ["a title"] * 3) == {0, 1, 2}
+    together = np.array([[0.0, 0.0], [0.0, 0.01], [0.0, 0.03], [1.0, 1.0]])
+    assert labelled_points(together, ["a title"] * 4) == {2, 3}, "the upper one of three, and the one apart"
