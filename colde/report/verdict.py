@@ -95,7 +95,7 @@ def _identical(comparison: Comparison) -> str:
     a, b = (comparison.split[side]["identical"] for side in ("a", "b"))
     if min(a, b) < SAME_TEXT:
         return ""
-    return f"{share_percent(a)} of A and {share_percent(b)} of B is identical"
+    return f"{share_percent(a)} of A and {share_percent(b)} of B are identical"
 
 
 def missing_verdict_notes(results: Sequence[Score]) -> list[str]:

@@ -12,17 +12,19 @@ from studies import ROOT
 from studies.browser import PATIENCE, SETTLED, chromium
 
 FOLDER = ROOT / "assets" / "screenshots"
-VIEW = "/?sample={sample}&model=colde_words&profile=general"
+VIEW = "/?sample={sample}&model=colde_words"
 
 
 PICTURES = (
-    ("compare-light", 1280, 800, "light", "Map", "lighthouse"),
-    ("compare-dark", 1280, 800, "dark", "Map", "lighthouse"),
-    ("matches", 1280, 800, "light", "Matches", "lighthouse"),
+    ("compare-light", 1280, 800, "light", "Map", "battery"),
+    ("compare-dark", 1280, 800, "dark", "Map", "battery"),
+    ("matches", 1280, 800, "light", "Matches", "battery"),
     ("changes", 1280, 800, "light", "Changes", "licence"),
-    ("compare-narrow", 390, 844, "light", "Map", "lighthouse"),
+    ("compare-narrow", 390, 844, "light", "Changes", "licence"),
 )
 """Name, width and height in pixels, colour scheme, the tab that is shown, and the sample."""
+SELECTED = {"Map": 1, "Matches": 1, "Changes": 0}
+"""Place of the match or change that is selected in each tab."""
 
 
 @click.command()
@@ -45,14 +47,18 @@ def main(address: str, only: str | None) -> None:
 
 
 def _show(page: Page, tab: str) -> None:
-    """The sample compared, its third match selected in this tab."""
+    """The sample compared, a match or change selected in this tab, and accepted in the list of matches."""
     page.get_by_role("button", name="Export").wait_for()
     page.get_by_test_id("heatmap").wait_for(state="attached")  # versions open on their changes
     page.locator(SETTLED).wait_for()
     page.get_by_role("tab", name=tab).click()
-    page.locator(".lv-match:visible").nth(2).click()
+    page.locator(".lv-match:visible").nth(SELECTED[tab]).click()
+    if tab == "Matches":
+        page.get_by_role("button", name="Accept").first.click()
     if page.viewport_size and page.viewport_size["width"] < 700:
         page.get_by_test_id("linked-view").evaluate("view => view.scrollIntoView()")
+    page.wait_for_timeout(1000)
+    page.locator(SETTLED).wait_for()
     page.wait_for_timeout(1500)
 
 

@@ -48,6 +48,8 @@ class Film:
 
     def point(self, target: Locator, then: int = 2200, wait: int = 900) -> None:
         """Move the pointer there, press, wait, and look at what has come for `then` milliseconds."""
+        self.page.locator(SETTLED).wait_for()
+        self.page.wait_for_timeout(300)  # lists are drawn again after a run of the page
         target.scroll_into_view_if_needed()
         box = target.bounding_box()
         assert box is not None
@@ -58,39 +60,49 @@ class Film:
         self.page.wait_for_timeout(wait)
         self.shot(then)
 
+    def open(self, address: str) -> None:
+        """Open a page, with the pointer in it."""
+        self.page.goto(address)
+        self.page.locator(SETTLED).wait_for()
+        self.page.wait_for_timeout(800)
+        self.page.evaluate(POINTER)
+
+    def result(self) -> None:
+        """Wait for a comparison, and look at it."""
+        self.page.get_by_role("button", name="Export").wait_for()
+        self.page.locator(SETTLED).wait_for()
+        self.page.wait_for_timeout(1500)
+        self.shot(3000)
+
 
 @click.command()
 @click.argument("address")
 def main(address: str) -> None:
-    """Write tour.webp: from the first screen to the passages, what if, the models, and the review."""
+    """Write tour.webp: the changes of a contract; the map of two patents, what if, the models, and the review."""
     with chromium() as browser:
         context = browser.new_context(viewport=SIZE, color_scheme="light")
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
-        page.goto(address)
-        page.locator(SETTLED).wait_for()
-        page.wait_for_timeout(800)
-        page.evaluate(POINTER)
         film = Film(page)
+        film.open(address)
         film.shot(2000)
-        film.point(page.get_by_role("button", name="Use this pair").first, then=1200)
-        page.get_by_role("button", name="Export").wait_for()
-        page.locator(SETTLED).wait_for()
-        page.wait_for_timeout(1500)
-        film.shot(3500)
-        for number in (2, 0):
+        film.point(page.locator(".st-key-sample_licence button"), then=1000)
+        film.result()
+        for number in (0, 1, 4):
             film.point(page.locator(".lv-match:visible").nth(number))
-        film.point(page.get_by_test_id("strongest"), then=2000)
-        film.point(page.get_by_role("button", name="All", exact=True).first, then=700)
+        film.open(f"{address}/?sample=battery")
+        film.result()
+        for number in (0, 1):
+            film.point(page.locator(".lv-match:visible").nth(number))
         film.point(page.locator(".lv-segmented button", has_text="Sentences").first, then=2200)
-        film.point(page.get_by_role("tab", name="Why"), then=3000)
-        film.point(page.get_by_role("button", name="Leave out").first, then=3500, wait=5000)
+        film.point(page.get_by_role("tab", name="Why"), then=2800)
+        film.point(page.get_by_role("button", name="Leave out").first, then=3200, wait=5000)
         film.point(page.get_by_role("button", name="Restore all"), then=700)
-        film.point(page.get_by_role("tab", name="Models"), then=3000)
-        film.point(page.get_by_role("tab", name="Matches"), then=1500)
-        film.point(page.locator(".lv-match:visible").nth(3), then=1200)
-        film.point(page.get_by_role("button", name="Accept").first, then=2000)
-        film.point(page.get_by_role("button", name="Export"), then=3500)
+        film.point(page.get_by_role("tab", name="Models"), then=2800)
+        film.point(page.get_by_role("tab", name="Matches"), then=1300)
+        film.point(page.locator(".lv-match:visible").nth(1), then=1200)
+        film.point(page.get_by_role("button", name="Accept").first, then=1800)
+        film.point(page.get_by_role("button", name="Export"), then=3000)
     for quality in (70, 55, 40, 30):
         first, *rest = film.frames
         first.save(

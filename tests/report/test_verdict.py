@@ -40,7 +40,7 @@ def test_nearly_identical_texts_are_related_whatever_their_kind() -> None:
         f"The {word} stands beside the old harbour wall." for word in ("gate", "crane", "mill", "barn")
     )
     same = colde.compare(colde.read_text(text), colde.read_text(text), models=["tfidf"])
-    assert verdict(same).headline == "Almost surely related: 100 % of A and 100 % of B is identical."
+    assert verdict(same).headline == "Almost surely related: 100 % of A and 100 % of B are identical."
     half = colde.compare(
         colde.read_text(text), colde.read_text(f"{text} {text.upper()[::-1]}"), models=["tfidf"]
     )
