@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
-from pathlib import Path
+import tomllib
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from studies import ROOT
@@ -13,6 +13,9 @@ from studies.tables import markdown_table
 
 VIEW = ROOT / "colde" / "report" / "linked_view" / "labels.js"
 APP = ROOT / "app" / "colde_explorer_app"
+MEANINGS = ROOT / "docs" / "reference" / "controls.toml"
+"""What controls do that have no help on the page, by module and label."""
+
 CONTROLS = {
     "button": "button",
     "checkbox": "checkbox",
@@ -53,7 +56,7 @@ def page_labels() -> str:
         if row not in rows:
             rows.append(row)
     return "\n\n".join(
-        f"## {place}\n\n{markdown_table(['label', 'kind', 'explanation on the page'], rows)}"
+        f"## {place}\n\n{markdown_table(['label', 'kind', 'meaning'], rows)}"
         for place, rows in tables.items()
     )
 
@@ -81,25 +84,43 @@ def _constants(section: str) -> Iterator[tuple[str, str]]:
 
 
 def control_labels() -> Iterator[Label]:
-    """Labels of controls that are written out where a module of the explorer makes them."""
+    """Labels of controls that a module of the explorer makes, with the help of the page, or else with their meaning."""
+    meanings = tomllib.loads(MEANINGS.read_text(encoding="utf-8"))
     for path in sorted(APP.rglob("*.py")):
-        place = _title(path)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        place = place_of(path.stem)
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        known = _module_texts(tree)
+        for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 kind = CONTROLS.get(node.func.attr)
-                text = _literal(node.args[0]) if kind and node.args else None
+                text = _literal(node.args[0], known) if kind and node.args else None
                 if kind and text:
-                    helps = [_literal(k.value) or "" for k in node.keywords if k.arg == "help"]
-                    yield Label(place, text, kind, "".join(helps))
+                    helps = [_literal(k.value, known) or "" for k in node.keywords if k.arg == "help"]
+                    meaning = meanings.get(path.stem, {}).get(text, "")
+                    yield Label(place, text, kind, "".join(helps) or meaning)
 
 
-def _title(path: Path) -> str:
-    words = path.stem.replace("_", " ")
+def _module_texts(tree: ast.Module) -> dict[str, str]:
+    """Texts that a module gives names to."""
+    return {
+        target.id: text
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name) and (text := _literal(node.value, {}))
+    }
+
+
+def place_of(module: str) -> str:
+    """The heading under which the controls of a module stand."""
+    words = module.replace("_", " ")
     return f"Explorer: {words.removesuffix(' page')}"
 
 
-def _literal(node: ast.expr) -> str | None:
-    """A string; what is put into it becomes an ellipsis."""
+def _literal(node: ast.expr, known: Mapping[str, str]) -> str | None:
+    """A string, or the name of one; what is put into it becomes an ellipsis."""
+    if isinstance(node, ast.Name):
+        return known.get(node.id)
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):

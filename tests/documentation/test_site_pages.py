@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from studies.documentation import figures, findings
 from studies.documentation.command_reference import commands, options
 from studies.documentation.hooks import generated
 from studies.documentation.json_reference import schemas
-from studies.documentation.page_labels import control_labels, view_labels
+from studies.documentation.page_labels import MEANINGS, control_labels, place_of, view_labels
 
 DOCS = ROOT / "docs"
 LABELLED = [*sorted((DOCS / "guides").glob("*.md")), DOCS / "quickstart.md", DOCS / "concepts.md"]
@@ -80,6 +81,15 @@ def test_labels_are_documented() -> None:
     written = re.sub(r"\\([|*_<])", r"\1", text)
     missing = [label.text for label in labels if " ".join(label.text.split()) not in written]
     assert not [text for text in missing if ":material/" not in text]
+
+
+def test_controls_have_a_meaning() -> None:
+    """A control has a help text on the page, or an entry in docs/reference/controls.toml; entries are of controls."""
+    assert not [f"{label.place}: {label.text}" for label in control_labels() if not label.help]
+    known = tomllib.loads(MEANINGS.read_text(encoding="utf-8"))
+    named = {(module, label) for module, labels in known.items() for label in labels}
+    used = {(label.place, label.text) for label in control_labels()}
+    assert not [label for module, label in named if (place_of(module), label) not in used]
 
 
 def texts_of_the_page() -> str:
