@@ -162,7 +162,7 @@ def _row(entry: Entry, measured: ProfileFigures) -> dict[str, object]:
         "Model": entry.title,
         **_measures(measured),
         "Pairs": measured.pairs,
-        "Numbers": entry.parameters or None,
+        "Parameters": entry.parameters or None,
         "Seconds a document": seconds.get("document"),
         "Seconds a pair": seconds.get("pair"),
         "Trained on": training.get("tokens"),

@@ -202,7 +202,7 @@ def _columns() -> dict[str, Any]:
         "Threshold": number(format="%.3f", help="From there on a pair is called related."),
         "New": text(help="Documents of a pair that stand in no training pair."),
         "Pairs": number(format="localized", help="Labelled pairs behind these figures."),
-        "Numbers": number(format="compact", help="In the model, those of a frozen encoder too."),
+        "Parameters": number(format="compact", help="In the model, those of a frozen encoder too."),
         "Seconds a document": number(format="%.2f", help="To read a paper of about ten pages, on one core."),
         "Seconds a pair": number(
             format="%.3f", help="To compare two of them once they are read, on one core."

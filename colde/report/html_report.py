@@ -10,6 +10,7 @@ from colde.report.map_tiles import tiles
 from colde.report.report_content import report_content
 from colde.report.review_export import mark_to_dict
 from colde.report.reviewed_matches import format_excluded
+from colde.report.section_passages import page_maps
 from colde.report.view_payload import view_payload
 from colde.results.comparison import Comparison
 from colde.serialise import json_pieces
@@ -68,4 +69,4 @@ def _tiles(
             if sent["overview"] is None or (key := sent["overview"]["digest"]) in written:
                 continue
             written.add(key)
-            yield key, tiles(comparison.maps[model["name"]][name])
+            yield key, tiles(page_maps(comparison, model["name"])[name])

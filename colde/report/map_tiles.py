@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde.explain.match_selection import descending
+from colde.report.section_passages import page_maps
 from colde.results.comparison import Comparison
 from colde.results.similarity_map import Array, SimilarityMap
 
@@ -157,7 +158,7 @@ def requested_tiles(comparison: Comparison, asked: object) -> list[dict[str, Any
     for wanted in asked if isinstance(asked, Sequence) and not isinstance(asked, str) else ():
         if not isinstance(wanted, Mapping):
             continue
-        m = comparison.maps.get(str(wanted.get("model")), {}).get(str(wanted.get("map")))
+        m = page_maps(comparison, str(wanted.get("model"))).get(str(wanted.get("map")))
         numbers = wanted.get("tiles")
         if m is not None and is_large(m) and isinstance(numbers, Sequence):
             about = {key: wanted.get(key) for key in ("model", "map", "digest")}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,23 +16,20 @@ NAME = "passages_section"
 MEANING = "The strongest passage that two sections share: the greatest value of their chunks."
 
 
-def with_section_passages(
-    comparison: Comparison, maps: Mapping[str, SimilarityMap]
-) -> dict[str, SimilarityMap]:
-    """The maps of a model, with that of shared passages by section where it has the one by chunk."""
+def page_maps(comparison: Comparison, model: str) -> dict[str, SimilarityMap]:
+    """The maps of a model on the page, with that of shared passages by section where it has the one by chunk."""
+    maps = dict(comparison.maps.get(model, {}))
     chunk = maps.get("passages")
     if chunk is None or chunk.role != "passages" or chunk.level != "chunk" or NAME in maps:
-        return dict(maps)
+        return maps
     sides = (comparison.a, comparison.chunks_a), (comparison.b, comparison.chunks_b)
     if chunk.values.shape != tuple(len(chunks) for _, chunks in sides) or not chunk.values.size:
-        return dict(maps)
+        return maps
     (rows, row_starts), (columns, column_starts) = (_sections(*side) for side in sides)
     by_row = np.fmax.reduceat(chunk.values, row_starts, axis=0)
     values = np.fmax.reduceat(by_row, column_starts, axis=1)
-    return {
-        **maps,
-        NAME: replace(chunk, values=values, rows=rows, columns=columns, level="section", meaning=MEANING),
-    }
+    section = replace(chunk, values=values, rows=rows, columns=columns, level="section", meaning=MEANING)
+    return {**maps, NAME: section}
 
 
 def _sections(document: Document, chunks: Sequence[Chunk]) -> tuple[tuple[Span, ...], list[int]]:

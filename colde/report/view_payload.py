@@ -39,7 +39,7 @@ from colde.report.map_tiles import (
 from colde.report.measured_quality import measured_quality
 from colde.report.page_warnings import page_warnings
 from colde.report.score_position import score_position
-from colde.report.section_passages import with_section_passages
+from colde.report.section_passages import page_maps
 from colde.report.shared_kinds import split_payload
 from colde.report.unrelated_percentiles import unrelated_percentile
 from colde.report.verdict import stance
@@ -155,7 +155,7 @@ def _model(
     comparison: Comparison, name: str, score: Score | None, stopped: EndState | None
 ) -> dict[str, Any]:
     of_model = (match for match in comparison.evidence if match.model == name)
-    maps = with_section_passages(comparison, comparison.maps.get(name, {}))
+    maps = page_maps(comparison, name)
     entry: dict[str, Any] = {
         **_model_maps(comparison, name, score, stopped),
         "maps": {key: _map(m, name) for key, m in maps.items() if m.form == "matrix"},

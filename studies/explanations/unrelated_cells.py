@@ -18,7 +18,7 @@ import numpy as np
 from colde import models
 from colde.comparison import pipeline
 from colde.corpus.corpus_folder import read_pairs
-from colde.report.section_passages import with_section_passages
+from colde.report.section_passages import page_maps
 from colde.report.unrelated_percentiles import figure_key
 from colde.results.comparison import Comparison
 from colde.text.document import Document
@@ -50,8 +50,8 @@ def unrelated_pairs(folder: Path, count: int, seed: int) -> Iterator[tuple[Docum
 
 def add_quantiles(comparison: Comparison, by_model: Quantiles) -> None:
     """Add the quantiles of the cells of every map of a pair."""
-    for model, maps in comparison.maps.items():
-        for m in with_section_passages(comparison, maps).values():
+    for model in comparison.maps:
+        for m in page_maps(comparison, model).values():
             key, values = figure_key(m), m.values[np.isfinite(m.values)]
             if key is not None and values.size:
                 quantiles = np.percentile(values, QUANTILES)

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from colde.report import map_tiles as module
 from colde.report.html_report import to_html
 from colde.report.map_tiles import requested_tiles
+from colde.report.section_passages import page_maps
 from colde.report.view_payload import view_payload
 from tests.browser.looks import Open, Show, click_cell, heatmap
 from tests.report.example import example
@@ -61,8 +62,8 @@ def test_what_a_part_needs_is_asked_for_and_drawn_when_it_is_there(show: Show, s
         if not asked:
             break
     assert painted(page) != before
-    values = whole.maps["colde"]["section"].values
-    assert page.evaluate("() => window.view.model.map('section').at(0, 0)") == pytest.approx(
+    values = page_maps(whole, "colde")["passages_section"].values
+    assert page.evaluate("() => window.view.model.map('passages_section').at(0, 0)") == pytest.approx(
         float(values[0, 0]), abs=0.0001
     )
     expect(heatmap(page)).to_be_visible()

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from colde.report.map_names import LABELS, PREFERENCE, READER_LEVELS
+from colde.report.section_passages import page_maps
 from colde.report.view_payload import MISSING, VERSION, pack_values, view_payload
 from colde.results.comparison import Comparison
 from colde.results.similarity_map import Level, Role
@@ -136,3 +137,19 @@ def test_the_parts_of_a_mixture_go_along(comparison: Comparison) -> None:
     parts = view_payload(comparison)["models"][0]["parts"]
     assert parts[0] == {"name": "vectors", "weight": 0.75, "value": 0.68}
     assert sum(p["weight"] * p["value"] for p in parts) == pytest.approx(0.62)
+
+
+def test_shared_passages_have_a_map_of_sections() -> None:
+    whole = example()
+    maps = page_maps(whole, "colde")
+    section, chunk = maps["passages_section"], maps["passages"]
+    assert section.values.shape == maps["section"].values.shape
+    for i, row in enumerate(section.rows):
+        for j, column in enumerate(section.columns):
+            inside = chunk.values[[c.overlaps(row) for c in chunk.rows]][
+                :, [c.overlaps(column) for c in chunk.columns]
+            ]
+            assert section.values[i, j] == inside.max()
+    assert page_maps(replace(whole, maps={"colde": {"section": maps["section"]}}), "colde").keys() == {
+        "section"
+    }

@@ -53,7 +53,7 @@ export function cellTooltip(map, { row, column }, [left, right], pending) {
       "p.lv-tip-value",
       {},
       Number.isNaN(value) ? missing : map.said(value),
-      createElement("small", {}, ` ${map.label}, ${map.unit}`),
+      createElement("small", {}, map.kind === "attention" ? ` ${map.unit}` : ` ${map.label}, ${map.unit}`),
     ),
     line(left, map.rows.span(row)),
     line(right, map.columns.span(column)),
