@@ -13,7 +13,7 @@ import numpy as np
 from colde import models as registry
 from colde.comparison.clusters import clusters, groups_of
 from colde.comparison.encoder_choice import loader_over_encoder
-from colde.comparison.language_coverage import covered_languages, language_gap
+from colde.comparison.language_coverage import covered_languages, language_gap, translation_threshold
 from colde.comparison.pair_judge import JudgedDocument, PairJudge
 from colde.comparison.pipeline import Loader, RunOptions, check_comparable, check_profile, chunks_of
 from colde.comparison.reasons import DocumentFacts, reason, run_overlap
@@ -239,8 +239,11 @@ class _Ranking:
         return judge(0.0, self._model.profiles, profile, self._judge.background(profile))
 
     def _margin(self, a: int, b: int) -> float:
-        """The score of a pair, moved so that the threshold of its profile is that of most pairs."""
-        limit = self._thresholds[self._run.profile_of(self._name, a, b)]
+        """The score of a pair, moved so that its threshold is that of most pairs."""
+        profile = self._run.profile_of(self._name, a, b)
+        fitted = self._model.profiles.get(threshold_profile(profile))
+        limit = translation_threshold(fitted, (self.languages[a], self.languages[b]))
+        limit = self._thresholds[profile] if limit is None else limit
         return float(self.scores[a, b]) - (limit or 0.0) + (self.general.threshold or 0.0)
 
     def near_duplicates(self) -> list[Cell]:
@@ -255,10 +258,12 @@ class _Ranking:
 
         Where the threshold does not hold they are below it, except of near duplicates.
         """
-        of_model = self._model.card, self._model.profiles.get(threshold_profile(self.profile))
-        gaps = {pair for pair in product(set(self.languages), repeat=2) if language_gap(pair, *of_model)}
+        fitted = self._model.profiles.get(threshold_profile(self.profile))
+        pairs = set(product(set(self.languages), repeat=2))
+        translations = {pair for pair in pairs if translation_threshold(fitted, pair) is not None}
+        gaps = {pair for pair in pairs - translations if language_gap(pair, self._model.card, fitted)}
         scores = self.scores.copy()
-        if len(set(self._thresholds.values())) > 1:
+        if translations or len(set(self._thresholds.values())) > 1:
             for a, b in self.order:
                 scores[a, b] = scores[b, a] = self._margin(a, b)
         for a, b in set(self.order) - set(duplicates):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from colde.judge.calibration import Background, Judgement, Profile, judge
+from colde.judge.calibration import Background, Judgement, Profile, judge, judge_translation
 from colde.judge.profiles import threshold_profile
 from colde.models.base import Card, Matcher
 from colde.text.language_names import language_name
@@ -28,8 +28,16 @@ def judge_pair(
         names: of the two documents, as the reason names them.
     """
     fitted = model.profiles.get(threshold_profile(profile))
+    if (threshold := translation_threshold(fitted, languages)) is not None:
+        return judge_translation(score, threshold, profile, background)
     unread = language_gap(languages, model.card, fitted, names)
     return judge(score, model.profiles, profile, background, unread=unread)
+
+
+def translation_threshold(profile: Profile | None, languages: Sequence[str | None]) -> float | None:
+    """The threshold of a profile for texts in these languages, where they are known and differ; None without one."""
+    differ = None not in languages and len(set(languages)) > 1
+    return profile.translation_threshold if profile is not None and differ else None
 
 
 def language_gap(
@@ -37,12 +45,9 @@ def language_gap(
 ) -> str:
     """The reason why a threshold does not hold for these languages, as a clause; empty where it holds.
 
-    A threshold between languages holds for a pair in two languages alone. Any other does not hold for such a pair, nor
-    for a language that the model does not read or that its profile was not fitted on. For it, a document whose language
-    is not known counts as one that the model reads.
+    A threshold does not hold for a pair in two languages, nor for a language that the model does not read or that its
+    profile was not fitted on. A document whose language is not known counts as one that the model reads.
     """
-    if profile is not None and profile.between_languages:
-        return _same_language(languages, names)
     covered = covered_languages(card, profile)
     known = [(name, code) for name, code in zip(names, languages, strict=True) if code is not None]
     codes = {code for _, code in known}
@@ -52,24 +57,13 @@ def language_gap(
         which = f"both texts are {language_name(known[0][1])}"
     else:
         which = ", ".join(f"{name} is {language_name(code)}" for name, code in known)
+    if len(codes) > 1 and not card.languages and not card.encoder:
+        return f"{which}, and the model compares words, which says little between languages"
     if codes <= set(covered):
         return f"{which}, and the threshold holds for two texts in one language"
     only = " and ".join(language_name(code) for code in covered)
     does = "the model reads" if card.languages else "the model's threshold was chosen on texts in"
     return f"{which}, and {does} {only} only"
-
-
-def _same_language(languages: Sequence[str | None], names: Sequence[str]) -> str:
-    """The reason why a threshold between languages does not hold; empty where the two languages differ."""
-    codes = set(languages)
-    if len(codes) == 2 and None not in codes:
-        return ""
-    if None in codes:
-        unknown = [name for name, code in zip(names, languages, strict=True) if code is None]
-        which = f"the language of {' and '.join(unknown)} is not known"
-    else:
-        which = f"both texts are {language_name(next(iter(codes)) or '')}"
-    return f"{which}, and the threshold of this encoder was chosen on translations only"
 
 
 def covered_languages(card: Card, profile: Profile | None) -> tuple[str, ...]:

@@ -12,6 +12,8 @@ from colde.judge.profiles import GENERAL, NONE, threshold_profile
 from colde.results.prior import shift_prior
 
 QUANTILES = 101
+TRANSLATED = "chapters of manuals and their translations"
+"""What the threshold of translations was chosen on."""
 CLIP = 1e-7  # least distance of a probability from 0 and 1, which a sigmoid in float32 reaches
 
 
@@ -44,7 +46,8 @@ class Profile:
         threshold_sd: the threshold in units of the standard deviation, for `general` with a reference.
         measured: validation figures: accuracy, f1, auc, ece, pairs.
         weights: of the channels of a score that is a weighted mean; empty: those of the model's settings.
-        between_languages: whether it holds for two texts in different languages, and for no others.
+        translation_threshold: a text is called a translation of one in another language when their score reaches this;
+            None: texts in two languages get no verdict.
         trained_on: whether the model was trained on documents of this kind.
     """
 
@@ -58,7 +61,7 @@ class Profile:
     corpora: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
-    between_languages: bool = False
+    translation_threshold: float | None = None
     trained_on: bool = False
 
 
@@ -149,6 +152,19 @@ def _by_profile(score: float, profile: Profile) -> Judgement:
         corpora=profile.corpora,
         threshold_probability=None if calibration is None else probability(threshold, calibration),
     )
+
+
+def judge_translation(
+    score: float, threshold: float, name: str, background: Background | None = None
+) -> Judgement:
+    """Judge whether a text is a translation of the other; there is no probability.
+
+    Args:
+        name: of the profile.
+        background: of a reference, which gives the percentile.
+    """
+    place = None if background is None else percentile(score, background.quantiles)
+    return Judgement(name, threshold, score >= threshold, percentile=place, corpora=(TRANSLATED,))
 
 
 def _missing(profiles: Mapping[str, Profile], name: str) -> str:

@@ -205,7 +205,7 @@ def profile_from_json(name: str, raw: Mapping[str, Any]) -> Profile:
         corpora=tuple(raw.get("corpora", ())),
         languages=tuple(raw.get("languages", ())),
         weights={k: float(v) for k, v in raw.get("weights", {}).items()},
-        between_languages=bool(raw.get("between_languages", False)),
+        translation_threshold=raw.get("translation_threshold"),
         trained_on=bool(raw.get("trained_on", False)),
     )
 
@@ -214,7 +214,7 @@ def profile_to_json(profile: Profile) -> dict[str, Any]:
     """The entry of a profile in config.json."""
     raw = asdict(profile)
     del raw["name"]
-    for name in ("weights", "between_languages", "trained_on"):
+    for name in ("weights", "translation_threshold", "trained_on"):
         if not raw[name]:
             del raw[name]
     raw["quantiles"] = [round(q, 5) for q in profile.quantiles]

@@ -12,7 +12,7 @@ Each corpus has a folder with
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, fields
 from functools import partial
@@ -145,13 +145,13 @@ class StoredVectors:
 
 
 def choose_sentences(
-    layouts: CorpusLayout, judged: frozenset[str]
+    layouts: CorpusLayout, judged: frozenset[str], budgets: Mapping[str, int] = TOKEN_BUDGETS
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Positions of the sentences to keep, and the first of each document; the same in every run."""
     chosen, first = [], [0]
     for d, name in enumerate(layouts.names):
         rows = layouts.of(d)
-        budget = TOKEN_BUDGETS["judged" if name in judged else "trained"]
+        budget = budgets["judged" if name in judged else "trained"]
         random = np.random.default_rng(d)
         chosen.append(sample(layouts.tokens[rows], layouts.chunk[rows], budget, random) + rows.start)
         first.append(first[-1] + len(chosen[-1]))
@@ -159,16 +159,21 @@ def choose_sentences(
 
 
 def open_stored_vectors(
-    corpus: Path, folder: Path, layouts: CorpusLayout, encoder: str = PACKAGED
+    corpus: Path,
+    folder: Path,
+    layouts: CorpusLayout,
+    encoder: str = PACKAGED,
+    budgets: Mapping[str, int] = TOKEN_BUDGETS,
 ) -> StoredVectors:
     """The stored vectors of a corpus, to read and to complete.
+
+    Args:
+        budgets: as `TOKEN_BUDGETS`.
 
     Raises:
         CorpusError: the folder was made with other budgets or another encoder.
     """
-    wanted = (
-        dict(TOKEN_BUDGETS) if encoder == PACKAGED else {**TOKEN_BUDGETS, "encoder": encoder_weights(encoder)}
-    )
+    wanted = dict(budgets) if encoder == PACKAGED else {**budgets, "encoder": encoder_weights(encoder)}
     folder = folder / corpus.name
     path = folder / "kept.json"
     if not path.exists():
@@ -177,7 +182,7 @@ def open_stored_vectors(
         raise CorpusError(
             f"{folder}: made with other numbers of tokens or another encoder; name another folder"
         )
-    sentence, first = choose_sentences(layouts, valid_names(corpus))
+    sentence, first = choose_sentences(layouts, valid_names(corpus), budgets)
     width = WIDTH if encoder == PACKAGED else shared_encoder(encoder).dimension
     vectors = _mapped(folder / "vectors.bin", np.float16, (len(sentence), width))
     return StoredVectors(sentence, first, vectors, _mapped(folder / "ready.bin", np.uint8, (len(sentence),)))
@@ -209,10 +214,15 @@ class MissingVectorWriter:
         total = len(layouts.names)
         for start in range(0, total, window):
             end = min(start + window, total)
-            self._encode(layouts, kept, np.arange(kept.first[start], kept.first[end]))
+            self.encode(layouts, kept, np.arange(kept.first[start], kept.first[end]))
             yield end, total
 
-    def _encode(self, layouts: CorpusLayout, kept: StoredVectors, rows: NDArray[np.int64]) -> None:
+    def encode(self, layouts: CorpusLayout, kept: StoredVectors, rows: NDArray[np.int64]) -> None:
+        """Compute the missing vectors among some stored sentences.
+
+        Args:
+            rows: positions in `kept`.
+        """
         rows = rows[kept.ready[rows] == 0]
         lengths = np.diff(layouts.offsets)[kept.sentence[rows]]
         for batch in by_length(lengths, TOKENS):

@@ -100,9 +100,17 @@ def paragraphs(
 
 
 def measure_text(
-    figures: PlantedFigures, english: Document, host: Document, chosen: Sequence[Paragraph]
+    figures: PlantedFigures,
+    english: Document,
+    translated: Document,
+    host: Document,
+    chosen: Sequence[Paragraph],
 ) -> None:
-    """Plant the paragraphs in a text, compare it with the English one, and add the counts."""
+    """Plant paragraphs of the translation in another text, compare it with the English one, and add the counts.
+
+    Sentences that the other text has in common with the translation are not counted.
+    """
+    known = {translated.text[s.start : s.end] for _, s in translated.sentences()}
     draw = random.Random(host.text[:200])
     for paragraph in chosen:
         host = replace(plant(host, paragraph.text, draw).document, language=host.language)
@@ -118,7 +126,11 @@ def measure_text(
         figures.paragraphs_found += hits > 0
         figures.sentences += len(inside)
         figures.sentences_found += hits
-    others = [s for _, s in host.sentences() if not any(place.overlaps(s) for _, place in places)]
+    others = [
+        s
+        for _, s in host.sentences()
+        if host.text[s.start : s.end] not in known and not any(place.overlaps(s) for _, place in places)
+    ]
     figures.others += len(others)
     figures.others_matched += sum(s.start in matched for s in others)
 
@@ -142,7 +154,8 @@ def measure(folder: Path) -> list[PlantedFigures]:
             candidates = list(paragraphs(english, texts[name, language], sections, languages[ENGLISH]))
             chosen = random.Random(name).sample(candidates, min(PASSAGES, len(candidates)))
             of_language = figures.setdefault(language, PlantedFigures(language))
-            measure_text(of_language, english, texts[following, language], chosen)
+            translated, host = texts[name, language], texts[following, language]
+            measure_text(of_language, english, translated, host, chosen)
     return list(figures.values())
 
 

@@ -46,7 +46,8 @@ COLUMNS = (
     "AUC",
     "chapters of this language with each other",
     "called related",
-    "highest score",
+    "mean score",
+    "mean of the same chapters in English",
 )
 
 
@@ -77,7 +78,11 @@ class Chapter:
 
 @dataclass(slots=True)
 class LanguageFigures:
-    """What was measured in one language: counts of sections, and scores of pairs with their verdicts."""
+    """What was measured in one language: counts of sections, and scores of pairs with their verdicts.
+
+    Attributes:
+        same_language: pairs of chapters in this language; same_in_english: the same chapters in English.
+    """
 
     language: str
     sections: int = 0
@@ -85,6 +90,7 @@ class LanguageFigures:
     translations: list[tuple[float, bool]] = field(default_factory=list)
     others: list[tuple[float, bool]] = field(default_factory=list)
     same_language: list[tuple[float, bool]] = field(default_factory=list)
+    same_in_english: list[tuple[float, bool]] = field(default_factory=list)
 
     def row(self) -> tuple[object, ...]:
         """The cells of `COLUMNS`."""
@@ -100,8 +106,13 @@ class LanguageFigures:
             f"{auc(related, unrelated):.3f}",
             len(self.same_language),
             sum(similar for _, similar in self.same_language),
-            f"{max((score for score, _ in self.same_language), default=float('nan')):.2f}",
+            f"{_mean(self.same_language):.3f}",
+            f"{_mean(self.same_in_english):.3f}",
         )
+
+
+def _mean(pairs: Sequence[tuple[float, bool]]) -> float:
+    return float(np.mean([score for score, _ in pairs])) if pairs else float("nan")
 
 
 def auc(positive: Sequence[float], negative: Sequence[float]) -> float:
@@ -165,11 +176,10 @@ def measure(chapters: Sequence[Chapter], model: Matcher) -> list[LanguageFigures
         looked_up, hits = section_hits(english[chapter.name], chapter)
         of_language.sections += looked_up
         of_language.hits += hits
-        of_language.same_language += [
-            _judged(chapter, other, model)
-            for other in chapters
-            if other.language == chapter.language and other.name > chapter.name
-        ]
+        for other in chapters:
+            if other.language == chapter.language and other.name > chapter.name:
+                of_language.same_language.append(_judged(chapter, other, model))
+                of_language.same_in_english.append(_judged(english[chapter.name], english[other.name], model))
     return list(figures.values())
 
 

@@ -13,7 +13,12 @@ from pathlib import Path
 import torch
 
 from colde.encoders.encoder_names import PACKAGED
-from colde.training.sentence_vectors import MissingVectorWriter, load_layout, open_stored_vectors
+from colde.training.sentence_vectors import (
+    TOKEN_BUDGETS,
+    MissingVectorWriter,
+    load_layout,
+    open_stored_vectors,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -24,13 +29,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--output", required=True, type=Path)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--encoder", default=PACKAGED, help="packaged, multilingual, a name or a folder")
+    parser.add_argument("--tokens", type=int, help="of each document; by default those of a training")
     chosen = parser.parse_args(arguments)
+    budgets = TOKEN_BUDGETS if chosen.tokens is None else dict.fromkeys(TOKEN_BUDGETS, chosen.tokens)
     writer = MissingVectorWriter(chosen.encoder)
     torch.set_num_threads(chosen.threads)
     tell = partial(print, flush=True)
     for corpus in chosen.corpora:
         layouts = load_layout(corpus, chosen.output, encoder=chosen.encoder)
-        kept = open_stored_vectors(corpus, chosen.output, layouts, chosen.encoder)
+        kept = open_stored_vectors(corpus, chosen.output, layouts, chosen.encoder, budgets)
         for done, total in writer.complete(layouts, kept):
             tell(f"{corpus.name}: {done} of {total} documents")
 

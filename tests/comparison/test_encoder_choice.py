@@ -20,6 +20,7 @@ from colde.errors import ModelError, StoreError
 from colde.index import Index
 from colde.models.colde import Colde
 from colde.models.colde.network import ColdeConfig, ColdeNetwork
+from colde.models.colde.untrained import TRANSLATION_THRESHOLD
 from tests.small_encoders import write_encoder
 
 KEEPER = "# Dusk\n\nThe keeper lit the lamp before dusk. A wick was trimmed by a keeper who had the lamp.\n\n"
@@ -29,6 +30,10 @@ PHRASES = {
     "a": "The harbour board pays for the new lamp. Ships keep away from the rocks. The keeper writes the log at dawn.",
     "b": "Der Hafenrat bezahlt die neue Lampe. Schiffe meiden die Felsen. Der Wärter schreibt morgens das Tagebuch.",
 }
+OTHER_GERMAN = (
+    "Die Gemeinde baut im Frühjahr eine Schule. Der Bürgermeister lädt zu einer Versammlung ein. "
+    "Das Geld kommt vom Land. Eltern fragen nach dem Weg zum Bus und nach einem Spielplatz."
+)
 
 
 @pytest.fixture(scope="module")
@@ -150,8 +155,18 @@ def test_a_translation_is_related_and_its_sentences_are_found(shared: Callable[[
     compared = colde.compare(a, b, "colde")
     assert compared.encoder == MULTILINGUAL and compared.results[0].similar is True
     assert compared.shared is not None and compared.shared.a["translation"] > 0.7
-    assert compared.evidence[0].kind == "translation" and not compared.warnings["b"]
+    assert compared.evidence[0].kind == "translation"
+    assert all("it was read by the multilingual encoder" in warning for warning in compared.warnings["b"])
     assert colde.compare(a, other, "colde").results[0].similar is False
+
+
+@pytest.mark.skipif(not encoder_names.has_multilingual(), reason="the extra languages is not installed")
+def test_two_texts_in_german_are_judged_by_the_threshold_of_one_language() -> None:
+    a, b = (replace(ingest.read_text(text), language="de") for text in (PHRASES["b"] * 2, OTHER_GERMAN))
+    compared = colde.compare(a, b, "colde", profile="general")
+    (score,) = compared.results
+    assert compared.encoder == MULTILINGUAL and score.probability is not None
+    assert score.threshold is not None and score.threshold < TRANSLATION_THRESHOLD
 
 
 def test_modelling_errors_name_the_folder(tmp_path: Path) -> None:

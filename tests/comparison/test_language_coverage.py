@@ -20,7 +20,7 @@ from colde.models.registry import CARDS
 from colde.report.collection_html import collection_html, summary
 from colde.report.disagreement import disagreement
 from colde.report.html_report import to_html
-from colde.report.verdict import provisional_verdict, verdict
+from colde.report.verdict import SAME, provisional_verdict, verdict
 from colde.results.progress import Progress, Provisional, Stage
 from tests.index.light import Light
 
@@ -33,6 +33,10 @@ GERMAN = (
     "Der Mieter verpflichtet sich, die Wohnung pfleglich zu behandeln und jeden Schaden dem Vermieter unverzüglich zu "
     "melden. Die Miete von 850 Euro ist am dritten Werktag eines jeden Monats fällig, und die Schlüssel hat Frau "
     "Keller aus Goslar. Der Vertrag beginnt am 1. März 2024 und endet nach 24 Monaten."
+)
+OTHER_GERMAN = (
+    "Am 3. Mai legte das Schiff in Bremen ab. Der Kapitän, Herr Jansen, schrieb jeden Morgen in das Tagebuch, wie der "
+    "Wind stand und wie viele Meilen die Mannschaft gesegelt war. Nach 24 Tagen sahen sie die Küste von Island."
 )
 CHINESE = "承租人应当妥善使用房屋，发现损坏应立即通知房东。租金应于每月第三个工作日支付。" * 4
 MODELS = "tfidf,bm25"
@@ -66,26 +70,19 @@ def test_what_a_model_of_english_covers(languages: tuple[str | None, str | None]
     assert language_gap(languages, CARDS["colde"], Profile("general", 0.5)) == gap
 
 
-@pytest.mark.parametrize(
-    ("languages", "gap"),
-    [
-        (("en", "de"), ""),
-        (("ja", "ru"), ""),
-        (
-            ("de", "de"),
-            "both texts are German, and the threshold of this encoder was chosen on translations only",
-        ),
-        (
-            (None, "ja"),
-            "the language of A is not known, and the threshold of this encoder was chosen on translations only",
-        ),
-    ],
-)
-def test_what_a_threshold_between_languages_covers(
-    languages: tuple[str | None, str | None], gap: str
-) -> None:
-    profile = Profile("general", 0.5, between_languages=True)
-    assert language_gap(languages, replace(CARDS["colde"], languages=()), profile) == gap
+@pytest.mark.parametrize(("score", "similar"), [(0.45, True), (0.35, False)])
+def test_a_threshold_of_translations_holds_for_two_languages(score: float, similar: bool) -> None:
+    class Model(Light):
+        profiles = MappingProxyType(
+            {"general": Profile("general", 0.2, Calibration(1.0, 0.0), translation_threshold=0.4)}
+        )
+
+    judged = judge_pair(score, Model(), "general", ("en", "de"))
+    assert (judged.similar, judged.threshold, judged.probability) == (similar, 0.4, None)
+    in_one_language = judge_pair(score, Model(), "general", ("en", "en"))
+    assert in_one_language.threshold == 0.2 and in_one_language.probability is not None
+    for unknown in (("en", None), (None, None)):
+        assert judge_pair(score, Model(), "general", unknown).threshold == 0.2
 
 
 def test_a_profile_fitted_on_german_texts_holds_for_german_where_the_model_counts_words() -> None:
@@ -94,7 +91,9 @@ def test_a_profile_fitted_on_german_texts_holds_for_german_where_the_model_count
     assert "chosen on texts in German only" in language_gap(("en", "en"), CARDS["tfidf"], german)
     assert "reads English only" in language_gap(("de", "de"), CARDS["colde"], german)
     both = replace(german, languages=("de", "en"))
-    assert "two texts in one language" in language_gap(("de", "en"), CARDS["tfidf"], both)
+    reads_all = replace(CARDS["colde"], languages=())
+    assert "two texts in one language" in language_gap(("de", "en"), reads_all, both)
+    assert "compares words" in language_gap(("de", "en"), CARDS["tfidf"], both)
 
 
 def test_a_reference_keeps_its_percentile() -> None:
@@ -112,9 +111,7 @@ def test_a_reference_keeps_its_percentile() -> None:
     assert judge_pair(0.25, Model(), "general", ("en", "en")).probability is not None
 
 
-@pytest.mark.parametrize(
-    ("one", "other"), [(ENGLISH, GERMAN), (GERMAN, ENGLISH), (GERMAN, GERMAN + " Ende.")]
-)
+@pytest.mark.parametrize(("one", "other"), [(ENGLISH, GERMAN), (GERMAN, ENGLISH), (GERMAN, OTHER_GERMAN)])
 def test_no_verdict_in_any_output(one: str, other: str) -> None:
     comparison = compared(one, other)
     for score in comparison.results:
@@ -138,7 +135,7 @@ def test_what_both_texts_share_is_counted() -> None:
 @pytest.mark.parametrize("text", [GERMAN, CHINESE])
 def test_a_copy_in_another_language_is_not_hidden(text: str) -> None:
     said = verdict(compared(text, text))
-    assert said.label == "No verdict" and said.detail == "The two texts are identical."
+    assert said.label == SAME and "identical" in str(said)
 
 
 def test_copied_passages_in_another_language_are_counted() -> None:
@@ -198,6 +195,17 @@ def test_a_collection_joins_other_languages_by_their_text_alone(folder: Path) ->
     assert all("the model reads English only" in pair["why"] for pair in json.loads(found.to_json())["pairs"])
     assert "3 documents are in German and Chinese" in summary(found) or "Chinese and German" in summary(found)
     assert "reads English only" in collection_html(found)
+
+
+def test_a_collection_joins_translations_from_their_threshold_on(folder: Path) -> None:
+    class Translating(Light):
+        card = replace(Light.card, languages=())
+        profiles = MappingProxyType(
+            {"general": Profile("general", 0.9, languages=("en", "de", "zh"), translation_threshold=0.0)}
+        )
+
+    joined = Collection.read([folder], models="colde", loader=lambda name: Translating())
+    assert len(joined.clusters) == 1 and all(pair.similar for pair in joined.pairs)
 
 
 def test_a_collection_without_the_profile_says_so(folder: Path) -> None:

@@ -34,9 +34,9 @@ from colde.models.colde.network import ColdeConfig, ColdeNetwork
 from colde.models.colde.provisional_score import EncodingProgress
 from colde.models.colde.untrained import (
     UntrainedNetwork,
-    untrained_card,
-    untrained_network,
-    untrained_profiles,
+    encoder_card,
+    encoder_network,
+    encoder_profiles,
     untrained_view,
 )
 from colde.models.registry import CARDS, spec
@@ -88,7 +88,7 @@ class Colde(StoredMatcher):
         Under `general`, the mean of the reference becomes the centre (`colde.models.colde.untrained`).
         """
         fitted = self.profiles.get(profile)
-        if (fitted is not None and fitted.trained_on) or self._is_untrained:
+        if (fitted is not None and fitted.trained_on) or self._has_other_encoder:
             return self
         around = reference if profile == GENERAL else ()
         return Colde(
@@ -100,15 +100,15 @@ class Colde(StoredMatcher):
         )
 
     @property
-    def _is_untrained(self) -> bool:
-        """Whether no network was trained for the encoder."""
+    def _has_other_encoder(self) -> bool:
+        """Whether the network is over another encoder, where it is the same for all kinds of documents."""
         return isinstance(self.network, UntrainedNetwork) and self.network.around_documents
 
     def for_encoder(self, name: str) -> Colde:
-        """CoLDE's attention without a trained network over another encoder; see `colde.models.colde.untrained`."""
+        """CoLDE over another encoder; see `colde.models.colde.untrained`."""
         if name == self.network.config.encoder:
             return self
-        return untrained(self.card.name, name)
+        return over_encoder(self.card.name, name)
 
     def encode(
         self, documents: Sequence[Document], *, explain: bool = True, on_progress: OnProgress | None = None
@@ -165,14 +165,14 @@ class Colde(StoredMatcher):
 
 
 @lru_cache(maxsize=4)
-def untrained(model: str, encoder: str) -> Colde:
-    """CoLDE without a trained network over an encoder; the same object each time, by which a reference knows it.
+def over_encoder(model: str, encoder: str) -> Colde:
+    """CoLDE over another encoder; the same object each time, by which a reference knows it.
 
     Args:
         model: name of the model that it stands in for.
     """
-    card = untrained_card(spec(model).card)
-    return Colde(untrained_network(encoder), card=card, profiles=untrained_profiles(encoder))
+    card = encoder_card(spec(model).card, encoder)
+    return Colde(encoder_network(encoder), card=card, profiles=encoder_profiles(encoder))
 
 
 @lru_cache(maxsize=2)

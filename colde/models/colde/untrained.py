@@ -1,34 +1,36 @@
-"""CoLDE without what training learnt: the same equations with the identity as projection.
+"""CoLDE for what its network was not trained on: other kinds of documents, and other encoders.
 
-It judges two things that no network was trained for.
+Other kinds of documents (`untrained_view`). The projection is the identity, the document vectors count in the score
+(λ), and the mean of a reference replaces the centre of training where there is one. On kinds that were left out of
+training, the trained projection is no better than the identity for related pairs and worse for graded similarity
+(docs/log/colde.md, `studies/accuracy/unseen_kinds.py`).
 
-Kinds of documents that it was not trained on (`untrained_view`). The document vectors count in the score (λ), and the
-mean of a reference replaces the centre of training where there is one. On kinds that were left out of training, the
-trained projection is no better than the identity for related pairs and worse for graded similarity (docs/log/colde.md,
-`studies/accuracy/unseen_kinds.py`).
-
-Other encoders than the packaged one (`untrained_network`). Their vectors share a large part, which depends on the
+Other encoders than the packaged one (`encoder_network`). Their vectors share a large part, which depends on the
 language. So c (3) is the mean of the document itself, drawn towards a background, the mean of example sentences in many
-languages, where the document is short. The vector z (5) then is the mean of the document less the background. Whether
-one text is a translation of the other was measured with the multilingual encoder (docs/languages.md). Two texts in one
-language were not, and other encoders were not: these have no threshold.
+languages, where the document is short. The vector z (5) then is the mean of the document less the background. Two
+texts have about the same score in any language (docs/languages.md). So projection, sharpness and thresholds of the
+multilingual encoder come from English pairs; translations have a threshold of their own. Over other encoders the
+projection is the identity, and there are no thresholds.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 import torch
+from safetensors.torch import load_file
 from torch import Tensor
 
+from colde.assets import asset
 from colde.encoders.background_centre import background_centre
 from colde.encoders.encoder_names import MULTILINGUAL
 from colde.judge.calibration import Profile
-from colde.judge.profiles import profile_table
 from colde.models.base import Card
+from colde.models.checkpoint import profile_from_json
 from colde.models.colde.network import ColdeConfig, ColdeNetwork
 from colde.results.similarity_map import Array
 
@@ -40,20 +42,26 @@ BACKGROUND_SEGMENTS = 4.0
 """Segments that the background counts as in the centre of a document, chosen on sections of chapters 3 to 5 of the
 Debian Reference as documents: AUC 0.994, with 0.5 or 32 it is 0.989 or 0.990."""
 
-TRANSLATION_THRESHOLD = 0.3
-"""Score from which a text is called a translation of the other. On those chapters, translations have at least 0.44, and
-other chapters at most 0.10."""
+TRANSLATED_VECTOR_SHARE = 0.1
+"""λ over another encoder. The ROC AUC of related English pairs is 0.897, and 0.877 with λ = 0. With more, other chapters
+in another language come near to translations."""
 
-CORPUS = "Debian Reference in five languages"
-"""Where the threshold was chosen."""
+TRANSLATION_THRESHOLD = 0.35
+"""Score from which a text is called a translation of one in another language; chosen on chapters of the Debian FAQ and
+on chapters 3 to 5 of the Debian Reference and their sections (docs/languages.md)."""
+
+NETWORK = "network.safetensors"
+"""Weights over the multilingual encoder (`studies/languages/train_network.py`)."""
+
+PROFILES = "profiles.json"
+"""Profiles of two texts in one language over the multilingual encoder (`studies/languages/fit_thresholds.py`)."""
 
 TITLES = {"colde_words": "CoLDE without words"}
 """Titles of the models that it stands in for, by name."""
 
 SCORE_MEANS = (
     "How much of each document has a counterpart in the other: segments of about 64 tokens are compared by their "
-    "vectors, and the nearest ones count most. Nothing was trained for this encoder, and words are not compared. "
-    "1 is the same document; there is no probability."
+    "vectors, and the nearest ones count most. {trained}, and words are not compared. 1 is the same document."
 )
 
 
@@ -79,6 +87,12 @@ class UntrainedNetwork(ColdeNetwork):
         mean = torch.from_numpy(np.asarray(mass @ states, dtype=np.float32))
         return (count * mean + BACKGROUND_SEGMENTS * self.centre) / (count + BACKGROUND_SEGMENTS)
 
+    def document_vector(self, states: Array, mass: Array) -> Array:
+        """z (5) of a document: [projection]; arguments as in `document_centre`."""
+        x = self.center_and_scale(torch.from_numpy(states), self.document_centre(states, mass))
+        z = self.vectors(x.unsqueeze(0), torch.from_numpy(mass).unsqueeze(0))[0]
+        return np.asarray(z.numpy(), dtype=np.float32)
+
 
 def untrained_view(network: ColdeNetwork, reference: Sequence[Array] = ()) -> UntrainedNetwork:
     """A copy of a trained network for other kinds of documents.
@@ -98,28 +112,37 @@ def centre_of(states: Sequence[Array]) -> Array:
 
 
 @lru_cache(maxsize=2)
-def untrained_network(encoder: str) -> UntrainedNetwork:
-    """The network over another encoder, which this process shares.
+def encoder_network(encoder: str) -> UntrainedNetwork:
+    """The network over another encoder, which this process shares; of the multilingual one with trained weights.
 
     Raises:
         ModelError, MissingExtraError: as `shared_encoder`.
     """
     background = background_centre(encoder)
-    config = ColdeConfig(encoder=encoder, width=len(background))
-    return UntrainedNetwork(config, background, around_documents=True)
+    config = ColdeConfig(encoder=encoder, width=len(background), vector_share=TRANSLATED_VECTOR_SHARE)
+    network = UntrainedNetwork(config, background, around_documents=True)
+    if encoder == MULTILINGUAL:
+        weights = load_file(asset("models", MULTILINGUAL, NETWORK))
+        network.load_state_dict({name: tensor.float() for name, tensor in weights.items()}, strict=False)
+    return network
 
 
-def untrained_card(card: Card) -> Card:
+def encoder_card(card: Card, encoder: str) -> Card:
     """The card of a model that CoLDE stands in for over another encoder."""
-    title = TITLES.get(card.name, f"{card.title}, untrained")
-    return replace(card, title=title, score_means=SCORE_MEANS, languages=(), noise={})
+    kind, trained = ("untrained", "Nothing was trained for this encoder")
+    if encoder == MULTILINGUAL:
+        kind, trained = MULTILINGUAL, "The network was trained on English documents"
+    title = TITLES.get(card.name, f"{card.title}, {kind}")
+    return replace(card, title=title, score_means=SCORE_MEANS.format(trained=trained), languages=(), noise={})
 
 
-def untrained_profiles(encoder: str) -> Mapping[str, Profile]:
-    """Thresholds between languages with the multilingual encoder, the same for all kinds; none for others."""
+def encoder_profiles(encoder: str) -> Mapping[str, Profile]:
+    """Profiles of the multilingual encoder; other encoders have none."""
     if encoder != MULTILINGUAL:
         return {}
     return {
-        name: Profile(name, TRANSLATION_THRESHOLD, corpora=(CORPUS,), between_languages=True)
-        for name in profile_table()
+        name: replace(profile_from_json(name, entry), translation_threshold=TRANSLATION_THRESHOLD)
+        for name, entry in json.loads(
+            asset("models", MULTILINGUAL, PROFILES).read_text(encoding="utf-8")
+        ).items()
     }

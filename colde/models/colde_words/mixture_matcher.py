@@ -30,7 +30,7 @@ from colde.models.checkpoint import read_config, read_tensors
 from colde.models.colde.attention import attend_pair
 from colde.models.colde.document_encoding import ColdeEncoding, sentence_units
 from colde.models.colde.explanation import TOPIC_MEANINGS, attention_map, contributions, word_cell
-from colde.models.colde.matcher import Colde, untrained
+from colde.models.colde.matcher import Colde, over_encoder
 from colde.models.colde_words.mixture_weights import Mixture, MixtureWeights
 from colde.models.colde_words.tfidf_centre import NO_CENTRE, TfidfCentre
 from colde.models.colde_words.trained_words import DocumentWords, TrainedWords
@@ -148,7 +148,7 @@ class ColdeWords(StoredMatcher):
         """CoLDE alone over another encoder: words are not compared between languages, and weights were not fitted."""
         if name == self.colde.network.config.encoder:
             return self
-        return untrained(self.card.name, name)
+        return over_encoder(self.card.name, name)
 
     def with_weights(self, weights: MixtureWeights) -> ColdeWords:
         """A copy with these weights of the channels."""
