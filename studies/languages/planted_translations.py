@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -54,6 +54,13 @@ class PlantedFigures:
     sentences_found: int = 0
     others: int = 0
     others_matched: int = 0
+
+    def add_paragraph(self, sentences: int, hits: int) -> None:
+        """Count a planted paragraph: its sentences, and those that are found."""
+        self.paragraphs += 1
+        self.paragraphs_found += hits > 0
+        self.sentences += sentences
+        self.sentences_found += hits
 
     def row(self) -> tuple[object, ...]:
         """The cells of `COLUMNS`."""
@@ -122,17 +129,16 @@ def measure_text(
     for paragraph, place in places:
         inside = [s for _, s in host.sentences() if place.overlaps(s)]
         hits = sum(s.start in matched and matched[s.start].overlaps(paragraph.section) for s in inside)
-        figures.paragraphs += 1
-        figures.paragraphs_found += hits > 0
-        figures.sentences += len(inside)
-        figures.sentences_found += hits
-    others = [
-        s
-        for _, s in host.sentences()
-        if host.text[s.start : s.end] not in known and not any(place.overlaps(s) for _, place in places)
-    ]
+        figures.add_paragraph(len(inside), hits)
+    others = _unrelated(host, known, [place for _, place in places])
     figures.others += len(others)
     figures.others_matched += sum(s.start in matched for s in others)
+
+
+def _unrelated(host: Document, known: Collection[str], places: Sequence[Span]) -> list[Span]:
+    """The sentences of a text that are not known, and not in these places."""
+    spans = [s for _, s in host.sentences() if host.text[s.start : s.end] not in known]
+    return [s for s in spans if not any(place.overlaps(s) for place in places)]
 
 
 def measure(folder: Path) -> list[PlantedFigures]:

@@ -3,7 +3,8 @@
 python -m studies.languages.train_network CORPORA --sentences FOLDER
 
 It reads the documents whose vectors are in the folder, where `studies.papers.sentence_vectors --encoder multilingual
---tokens 1500` or `studies.languages.fit_thresholds` has put them. Writes assets/models/multilingual/network.safetensors.
+--tokens 1500` or `studies.languages.fit_thresholds` has put them. Writes
+assets/models/multilingual/network.safetensors.
 """
 
 from __future__ import annotations

@@ -43,8 +43,8 @@ BACKGROUND_SEGMENTS = 4.0
 Debian Reference as documents: AUC 0.994, with 0.5 or 32 it is 0.989 or 0.990."""
 
 TRANSLATED_VECTOR_SHARE = 0.1
-"""λ over another encoder. The ROC AUC of related English pairs is 0.897, and 0.877 with λ = 0. With more, other chapters
-in another language come near to translations."""
+"""λ over another encoder. The ROC AUC of related English pairs is 0.897, and 0.877 with λ = 0. With more, other
+chapters in another language come near to translations."""
 
 TRANSLATION_THRESHOLD = 0.35
 """Score from which a text is called a translation of one in another language; chosen on chapters of the Debian FAQ and
