@@ -31,7 +31,7 @@ PHRASES = {
     "b": "Der Hafenrat bezahlt die neue Lampe. Schiffe meiden die Felsen. Der Wärter schreibt morgens das Tagebuch.",
 }
 OTHER_GERMAN = (
-    "Die Gemeinde baut im Frühjahr eine Schule. Der Bürgermeister lädt zu einer Versammlung ein. "
+    "Die Gemeinde baut im Frühjahr eine Schule. Der Bürgermeister ruft die Bürger zusammen. "
     "Das Geld kommt vom Land. Eltern fragen nach dem Weg zum Bus und nach einem Spielplatz."
 )
 
