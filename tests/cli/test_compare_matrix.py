@@ -22,7 +22,7 @@ def test_the_map_asked_for_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixtur
     with Image.open(png) as image:
         assert image.format == "PNG" and min(image.size) > 300
     assert main([*CALL, "--matrix", str(svg), "--matrix-map", "tfidf.contribution_section"]) == 0
-    assert "what made the score" in svg.read_text(encoding="utf-8")
+    assert "contribution to score" in svg.read_text(encoding="utf-8")
     capsys.readouterr()
     assert main([*CALL, "--matrix", str(tmp_path / "c.svg"), "--matrix-map", "nothing"]) == 2
     assert "there are: section," in capsys.readouterr().err
