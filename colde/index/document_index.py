@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from colde import models as registry
+from colde.assets import asset, file_hash
 from colde.comparison.apply_reference import apply_reference
 from colde.comparison.encoder_choice import over_encoder
 from colde.comparison.language_coverage import judge_pair
 from colde.comparison.pipeline import Loader
 from colde.corpus.document_sources import DocumentSource, document_sources
-from colde.encoders.encoder_names import AUTO, PACKAGED, choose_encoder
+from colde.encoders.encoder_names import AUTO, MULTILINGUAL, PACKAGED, choose_encoder
 from colde.errors import ModelError, StoreError
 from colde.index import write_buffer
 from colde.index.index_location import Location, storage_at
@@ -350,7 +351,14 @@ class Index:
 
 
 def weights_of(name: str, encoder: str = PACKAGED) -> str:
-    """SHA-256 of a model's weights, or of its encoder's if it has none, or where another encoder replaces its own."""
+    """SHA-256 of a model's weights, or of its encoder's if it has none, or where another encoder replaces its own.
+
+    Of the multilingual encoder, whose weights never change, that of the network over it.
+    """
+    if encoder == MULTILINGUAL:
+        from colde.models.colde.untrained import NETWORK
+
+        return file_hash(asset("models", MULTILINGUAL, NETWORK))
     if encoder != PACKAGED:
         from colde.encoders.encoder import encoder_weights
 

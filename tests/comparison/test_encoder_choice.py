@@ -11,6 +11,7 @@ import pytest
 
 import colde
 from colde import ingest, models
+from colde.assets import asset, file_hash
 from colde.cli import main
 from colde.comparison.encoder_choice import over_encoder
 from colde.comparison.what_if import without
@@ -18,9 +19,10 @@ from colde.encoders import encoder_names
 from colde.encoders.encoder_names import AUTO, MULTILINGUAL, PACKAGED
 from colde.errors import ModelError, StoreError
 from colde.index import Index
+from colde.index.document_index import weights_of
 from colde.models.colde import Colde
 from colde.models.colde.network import ColdeConfig, ColdeNetwork
-from colde.models.colde.untrained import TRANSLATION_THRESHOLD
+from colde.models.colde.untrained import NETWORK, TRANSLATION_THRESHOLD
 from tests.small_encoders import write_encoder
 
 KEEPER = "# Dusk\n\nThe keeper lit the lamp before dusk. A wick was trimmed by a keeper who had the lamp.\n\n"
@@ -123,6 +125,11 @@ def test_an_index_keeps_its_encoder_and_refuses_another(folder: str, tmp_path: P
     for other in (PACKAGED, "another/folder"):
         with pytest.raises(StoreError, match="was made with the encoder"):
             Index(tmp_path / "index", encoder=other).add([tmp_path / "other.md"])
+
+
+def test_an_index_over_the_multilingual_encoder_depends_on_its_network() -> None:
+    network = asset("models", MULTILINGUAL, NETWORK)
+    assert weights_of("colde", MULTILINGUAL) == file_hash(network) != weights_of("colde")
 
 
 def test_an_unknown_encoder_is_one_clear_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
