@@ -179,7 +179,7 @@ def _strongest_match(match: Match) -> str:
     places = f"{passage_place(match.a, MAX_PLACE)} ↔ {passage_place(match.b, MAX_PLACE)}"
     if not match.stands_out:
         return f"No significant matches; the closest passages are {places}."
-    return f"The strongest shared passage is {places} ({match.kind})."
+    return f"The strongest link is {places} ({match.kind})."
 
 
 def _basis(score: Score, reference: str | None) -> str:

@@ -33,7 +33,7 @@ def done(page: AppTest) -> AppTest:
 
 
 def test_a_sample_is_compared_at_once_and_named_in_the_address(done: AppTest) -> None:
-    assert "The strongest shared passage is" in said(done)
+    assert "The strongest link is" in said(done)
     numbers = done.dataframe[0].value
     assert list(numbers["Model"]) == ["TF-IDF", "BM25"]
     assert numbers["Score"].between(0, 1).all()
@@ -147,7 +147,7 @@ def test_a_failure_is_said_and_can_be_tried_again(page: AppTest, monkeypatch: py
     monkeypatch.setattr(comparison_jobs, "load", load)
     page.button(key="compare").click().run()
     assert not page.error and not page.exception
-    assert "The strongest shared passage is" in said(page)
+    assert "The strongest link is" in said(page)
 
 
 def test_what_is_left_out_is_counted_no_more(done: AppTest) -> None:
