@@ -150,7 +150,7 @@ def section_hits(english: Chapter, translated: Chapter) -> tuple[int, int]:
     left, right = english.headings(cells.rows), translated.headings(cells.columns)
     translation = {s.id: s for s in translated.sections if s.id is not None}
     looked_up = hits = 0
-    for section in english.sections:
+    for section in {s.id: s for s in english.sections}.values():  # an id may come twice
         target = translation.get(section.id)
         if target is None or section.heading not in left:
             continue
