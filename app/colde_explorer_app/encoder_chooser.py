@@ -18,9 +18,10 @@ TITLES: Mapping[str, str] = {
 
 
 def choices() -> tuple[str, ...]:
-    """The encoders to choose from; the one of `colde app --encoder` is the first."""
+    """The encoders to choose from, without one that is not installed; the one of `colde app --encoder` is the first."""
     named = os.environ.get("COLDE_ENCODER", AUTO)
-    return tuple(dict.fromkeys((named, *TITLES)))
+    offered = dict.fromkeys((named, *TITLES))
+    return tuple(name for name in offered if name != MULTILINGUAL or has_multilingual())
 
 
 def chosen(widget: Widget[str | None]) -> str:
@@ -29,9 +30,8 @@ def chosen(widget: Widget[str | None]) -> str:
 
 
 def chooser(widget: Widget[str | None]) -> None:
-    """Draw the choice. Without the multilingual encoder it is disabled, and its command is shown."""
+    """Draw the choice. Where the multilingual encoder is not installed, its command is shown."""
     offered = choices()
-    missing = not has_multilingual() and set(offered) == set(TITLES)
     widget.set_default(offered[0])
     st.selectbox(
         "Encoder",
@@ -39,9 +39,8 @@ def chooser(widget: Widget[str | None]) -> None:
         key=widget.key,
         format_func=lambda name: TITLES.get(name, name),
         persist_state="session",
-        disabled=missing,
         help="Automatic: two English texts are read by the English encoder, other texts by the multilingual one. In a "
         "collection, all documents are read by one encoder: automatic is the English one.",
     )
-    if missing:
+    if not has_multilingual():
         st.caption(f"Comparing other languages needs the multilingual encoder: `{INSTALL}`")

@@ -38,13 +38,14 @@ def test_all_encoders_are_offered_where_the_multilingual_one_is_installed(
 def test_without_the_multilingual_encoder_the_page_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     page = _page(monkeypatch, installed=False)
     (choice,) = page.selectbox
-    assert choice.disabled and choice.value == AUTO
+    assert choice.value == AUTO
+    assert choice.options == [encoder_chooser.TITLES[name] for name in (AUTO, PACKAGED)]
     assert INSTALL in page.caption[0].value
 
 
 @pytest.mark.parametrize(
     ("started_with", "offered"),
-    [(AUTO, [AUTO, PACKAGED, MULTILINGUAL]), ("a/folder", ["a/folder", AUTO, PACKAGED, MULTILINGUAL])],
+    [(AUTO, [AUTO, PACKAGED]), ("a/folder", ["a/folder", AUTO, PACKAGED])],
 )
 def test_the_encoder_that_the_explorer_was_started_with_is_the_first(
     monkeypatch: pytest.MonkeyPatch, started_with: str, offered: Sequence[str]

@@ -112,9 +112,7 @@ def test_an_upload_replaces_a_sample_and_leaves_the_address(done: AppTest) -> No
     done.run()
     assert not done.exception
     assert "harbour" in said(done)
-    assert "The strongest link" not in said(done), (
-        "results of another pair must not stand beside it"
-    )
+    assert "The strongest link" not in said(done), "results of another pair must not stand beside it"
     done.button(key="compare").click().run()
     assert not done.exception
     assert len(done.dataframe[0].value) == 2

@@ -94,4 +94,4 @@ def test_near_the_threshold_it_names_no_side() -> None:
     assert Provisional(0.9, spread=0.05, read=0.4).similar is None
     head, detail = provisional_verdict(Provisional(0.7, spread=0.05, read=0.4, threshold=0.5))
     assert head == "So far: related."
-    assert detail.startswith("Provisional: 40 % of both texts is read.") and "0.70, threshold 0.50" in detail
+    assert detail.startswith("40 % of both texts processed.") and "0.70, threshold 0.50" in detail
