@@ -8,7 +8,10 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from colde.explain.change_lexicon import (
+    APPROXIMATE_NEGATIONS,
     DATE_WORDS,
+    LIMIT_PHRASES,
+    LOW_DEGREE_WORDS,
     NEGATING_PREFIXES,
     NEGATING_VERBS,
     NEGATION_WORDS,
@@ -20,6 +23,7 @@ from colde.results.change import CHANGE_KINDS, ChangeKind
 from colde.text.stop_words import stop_words
 
 _TOKEN = re.compile(r"[$€£¥]?\d+(?:[.,:/]\d+)*%?|\w+(?:['’]\w+)*|%", re.UNICODE)
+_LIMIT = re.compile(rf"\b(?:{'|'.join(LIMIT_PHRASES)})\b")
 _SHORTEST = 4
 """Letters of a word from which a capital makes it a name, or a prefix its opposite."""
 SCOPE, SCOPE_WORDS = 2, 7
@@ -51,7 +55,7 @@ def change_kind(a: str, b: str) -> ChangeKind | None:
     if "".join(words_a) == "".join(words_b):  # also where a hyphen or a space was lost at the end of a line
         return None
     removed, added = Counter(words_a) - Counter(words_b), Counter(words_b) - Counter(words_a)
-    if _negations(words_a, removed) != _negations(words_b, added):
+    if _negations(words_a, words_b) != _negations(words_b, words_a):
         return "negation"
     if any(_opposite(x, y) for x in removed for y in added):
         return "opposite"
@@ -72,7 +76,8 @@ def statements_disagree(a: str, b: str) -> bool:
     They do where a content word of both is negated in one alone, or where a word and its opposite are both negated or
     both not. Contradictions without such words are not recognised.
     """
-    one, two = (_polarities([t.lower().replace("’", "'") for t in tokens(side)]) for side in (a, b))
+    words_a, words_b = ([t.lower().replace("’", "'") for t in tokens(side)] for side in (a, b))
+    one, two = _polarities(words_a, words_b), _polarities(words_b, words_a)
     stems = [{_stem(word): negated for word, negated in side.items()} for side in (one, two)]
     if any(stems[1].get(word, negated) != negated for word, negated in stems[0].items()):
         return True
@@ -81,11 +86,12 @@ def statements_disagree(a: str, b: str) -> bool:
     )
 
 
-def _polarities(words: Sequence[str]) -> dict[str, bool]:
-    """The content words of a sentence, and whether each is negated."""
+def _polarities(words: Sequence[str], other: Sequence[str]) -> dict[str, bool]:
+    """The content words of a sentence, and whether each is negated, compared with another sentence."""
+    negating = _negating_words(words, other) | NEGATING_VERBS
     negated = [False] * len(words)
     for i, word in enumerate(words):
-        if word not in NEGATION_WORDS and word not in NEGATING_VERBS and not word.endswith("n't"):
+        if word not in negating and not word.endswith("n't"):
             continue
         after = [
             k for k in range(i + 1, min(i + 1 + SCOPE_WORDS, len(words))) if words[k] not in _AUXILIARIES
@@ -104,19 +110,28 @@ def _stem(word: str) -> str:
     )
 
 
-def _negations(words: Sequence[str], alone: Counter[str]) -> int:
-    """Negations, modulo two: two of them cancel out.
+def _negating_words(words: Sequence[str], other: Sequence[str]) -> frozenset[str]:
+    """The words that reverse a statement of the other sentence.
+
+    Words such as “hardly” do not where the other sentence has a word of low degree instead: “warms little”.
+    """
+    if LOW_DEGREE_WORDS & (set(other) - set(words)):
+        return NEGATION_WORDS - APPROXIMATE_NEGATIONS
+    return NEGATION_WORDS
+
+
+def _negations(words: Sequence[str], other: Sequence[str]) -> int:
+    """Negations of the other sentence, modulo two: two of them cancel out.
 
     A bound such as “no later than” that is in one sentence alone, as a phrase, negates nothing of the other.
-
-    Args:
-        alone: the words that the other sentence lacks.
     """
+    alone = Counter(words) - Counter(other)
+    negating = _negating_words(words, other)
     bounds = sum(
         first in ("no", "not") and third == "than" and second in alone
         for first, second, third in zip(words, words[1:], words[2:], strict=False)
     )
-    return (sum(w in NEGATION_WORDS or w.endswith("n't") for w in words) - bounds) % 2
+    return (sum(w in negating or w.endswith("n't") for w in words) - bounds) % 2
 
 
 def _opposite(x: str, y: str) -> bool:
@@ -171,4 +186,6 @@ def _names(words: Sequence[str]) -> frozenset[str]:
 
 
 def _obligations(words: Sequence[str]) -> Counter[str]:
-    return Counter(OBLIGATION_WORDS[w] for w in words if w in OBLIGATION_WORDS)
+    """What a sentence obliges to, and the limits and conditions of it."""
+    limits = (LIMIT_PHRASES[phrase] for phrase in _LIMIT.findall(" ".join(words)))
+    return Counter([*(OBLIGATION_WORDS[w] for w in words if w in OBLIGATION_WORDS), *limits])

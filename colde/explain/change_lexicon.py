@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+APPROXIMATE_NEGATIONS = frozenset({"hardly", "barely", "scarcely", "rarely", "seldom"})
+"""Adverbs that leave little of a statement: “it hardly warms” agrees with “it warms little”."""
+LOW_DEGREE_WORDS = APPROXIMATE_NEGATIONS | {
+    "little", "few", "slight", "slightly", "low", "small", "minimal", "minimally", "marginal", "marginally",
+    "negligible", "negligibly", "rare", "infrequent", "infrequently",
+}  # fmt: skip
+"""Words that say the same of a statement as an approximate negation does."""
 NEGATION_WORDS = frozenset({
-    "not", "no", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without", "cannot", "hardly",
-    "barely", "scarcely", "unless", "except",
+    "not", "no", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without", "cannot", "unless",
+    "except", *APPROXIMATE_NEGATIONS,
 })  # fmt: skip
 """Words that reverse a statement; words with `n't` or `un…` are recognised by their form."""
 NEGATING_VERBS = frozenset({
@@ -23,6 +30,20 @@ OBLIGATION_WORDS = {
     **dict.fromkeys(["prohibited", "forbidden", "banned"], "must not"),
 }
 """What each word obliges to."""
+LIMIT_PHRASES = {
+    **dict.fromkeys(
+        ["at most", "no more than", "not more than", "not exceed", "not exceeding", "a maximum of"], "upper limit"
+    ),
+    **dict.fromkeys(
+        ["at least", "no less than", "not less than", "no fewer than", "not fewer than", "a minimum of"], "lower limit"
+    ),
+    **dict.fromkeys(
+        ["if", "provided that", "on condition that", "subject to", "unless", "except", "save that", "save for",
+         "save where", "save as", "with the exception of"],
+        "condition",
+    ),
+}  # fmt: skip
+"""Phrases that limit what a sentence obliges to or permits, and how: a condition is also one that excepts."""
 NUMBER_WORDS = {
     word: value
     for value, words in {

@@ -50,6 +50,31 @@ def test_numbered_headings_stay() -> None:
     assert headings(read(story, width=200)) == [f"{i}. {name}" for i, name in enumerate(NAMES, 1)]
 
 
+def test_numbered_sentences_below_numbered_headings_are_text() -> None:
+    bold = ParagraphStyle("bold", parent=BODY, fontName="Times-Bold")
+    story = [
+        piece
+        for i, name in enumerate(NAMES, 1)
+        for piece in (
+            (f"{i}. {name}", bold),
+            (f"{i}.1 " + paragraph(3 * i, 3), BODY),
+            (f"{i}.2 The dues of the common remain with the guild.", BODY),
+            (f"{i}.3 " + paragraph(3 * i + 1, 3), BODY),
+        )
+    ]
+    assert headings(read(story, width=330)) == [f"{i}. {name}" for i, name in enumerate(NAMES, 1)]
+
+
+@pytest.mark.parametrize("end", ["", "."])
+def test_numbered_headings_in_the_font_of_the_text_stay(end: str) -> None:
+    story = [
+        piece
+        for i, name in enumerate(NAMES, 1)
+        for piece in ((f"{i}. {name}{end}", BODY), *[(paragraph(4 * i, 4), BODY)] * 2)
+    ]
+    assert headings(read(story, width=330)) == [f"{i}. {name}{end}" for i, name in enumerate(NAMES, 1)]
+
+
 @pytest.mark.parametrize("columns", [1, 3])
 @pytest.mark.parametrize("mark", ["<b>{}.</b> {}", "<b>{}:</b> {}", "<i>{}.</i> {}"])
 def test_words_set_bold_in_a_paragraph_are_text(mark: str, columns: int) -> None:

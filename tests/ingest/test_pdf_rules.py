@@ -134,6 +134,10 @@ CASES: dict[tuple[str, str], tuple[Any, Any]] = {
     ("heading", "centred"): (heading("Order", x0=187.0), heading("Order", x0=130.0)),
     ("heading", "ends_with_comma"): (heading("Order,"), heading("Order")),
     ("heading", "ends_with_full_stop"): (heading("Order."), heading("Abstract.", known=True)),
+    ("heading", "numbered_sentence"): (
+        heading("8.2 The rams and goats remain with the guild.", numbered=True),
+        heading("8.2 The rams and goats remain with the guild.", numbered=True, font=BOLD),
+    ),
     ("heading", "ends_with_colon"): (heading("Order:"), heading("Order")),
     ("heading", "long"): (heading("A b c d e f g h i j k l m"), heading("A b c d e f g h i j k l")),
     ("heading", "few_letters"): (heading("Ab (1+2)=3"), heading("Abcdef (1)")),

@@ -122,6 +122,14 @@ def _continues_text_above(c: Candidate) -> bool:
     return close and c.above is not None and c.above.room < 1.5 * c.body.size
 
 
+def _is_plain_sentence(c: Candidate) -> bool:
+    """Whether the line has a number, looks like body text, and holds seven words or more that end with a full stop."""
+    font, body = c.first.font, c.body
+    looks_like_body = (font.family, font.bold, font.italic) == (body.family, body.bold, body.italic)
+    is_sentence = c.text.endswith(".") and len(c.name.split()) >= 7
+    return bool(c.numbers) and is_sentence and looks_like_body and c.first.similar_size(body.size, 0.05)
+
+
 def _fills_line(c: Candidate) -> bool:
     return c.last.room < 1.0 * c.body.size and c.last.width > 0.5 * c.last.column_width
 
@@ -250,6 +258,10 @@ HEADING_RULES: tuple[Rule[Candidate], ...] = (
     Rule(
         "ends_with_full_stop", -1.0, lambda c, _: c.text.endswith((".", "!")) and not c.is_known_name,
         "sentences end with a full stop, headings seldom",
+    ),
+    Rule(
+        "numbered_sentence", -1.0, lambda c, _: _is_plain_sentence(c),
+        "a short numbered paragraph, as in a contract, is a sentence that looks like the text around it",
     ),
     Rule("ends_with_colon", -0.5, lambda c, _: c.text.endswith(":"), "a colon introduces a list as often as a section"),
     Rule(

@@ -9,6 +9,7 @@ import {
   wordAlignment,
   contributionText,
   contributionTexts,
+  listedPairs,
   strongestPairs,
   wordPairs,
 } from "../../../colde/report/linked_view/matches/word_alignment.js";
@@ -61,6 +62,11 @@ test("with what they add where that is known, and marked are those that say some
     [0.0015, 0.0009],
   );
   assert.deepEqual(strongestPairs([]), []);
+  assert.deepEqual(
+    listedPairs(pairs).map((p) => p.adds),
+    [0.0015, -0.0012, 0.0009],
+  );
+  assert.deepEqual(listedPairs([]), []);
   assert.equal(
     wordAlignmentText(pairs.slice(0, 2), (side, [start]) => `${side}${start}`),
     "a0 – b52 +0.00150, a6 – b52 −0.00120",

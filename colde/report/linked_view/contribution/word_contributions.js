@@ -2,9 +2,9 @@
 
 import * as labels from "../labels.js";
 import {
-  MOST_LISTED,
   contributionText,
   contributionTexts,
+  listedPairs,
   strongestPairs,
   wordPairs,
 } from "../matches/word_alignment.js";
@@ -59,8 +59,9 @@ export class WordContributions {
     if (!known) return void this.element.replaceChildren();
     const { texts, payload, model } = this.view;
     const score = payload.scores.find(({ name }) => name === model?.name)?.score ?? NaN;
+    const listed = listedPairs(pairs);
     const said = contributionTexts(
-      pairs.slice(0, MOST_LISTED).map((pair) => pair.adds),
+      listed.map((pair) => pair.adds),
       known.total,
     );
     const item = (/** @type {WordPair} */ pair) => {
@@ -81,7 +82,7 @@ export class WordContributions {
         { role: "status", title: labels.wordResidual(known.residual.toExponential(0)) },
         labels.wordTotal(contributionText(known.total), formatNumber(score, 3)),
       ),
-      createElement("ol", { "aria-label": labels.wordPairs }, ...pairs.slice(0, MOST_LISTED).map(item)),
+      createElement("ol", { "aria-label": labels.wordPairs }, ...listed.map(item)),
     );
   }
 

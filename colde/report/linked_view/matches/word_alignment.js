@@ -8,7 +8,7 @@ import { formatNumber } from "../payload/similarity_map.js";
 
 /** @typedef {{a: Span, b: Span, adds: number}} WordPair a word of each text, and what the two add to the score */
 
-export const MOST_LISTED = 8;
+const MOST_LISTED = 8;
 const MOST_WORD_PAIRS = 6;
 const STRONG_PAIR_SHARE = 0.1; // share of the strongest pair of words from which another one is marked in the texts
 
@@ -63,6 +63,15 @@ export function wordPairs(found) {
 export function strongestPairs(pairs) {
   const most = Math.max(0, ...pairs.map((p) => p.adds));
   return pairs.filter((p) => p.adds > 0 && p.adds >= STRONG_PAIR_SHARE * most).slice(0, MOST_LISTED);
+}
+
+/**
+ * Those that are listed: what they add or take is not next to nothing beside the strongest.
+ * @param {WordPair[]} pairs
+ */
+export function listedPairs(pairs) {
+  const most = Math.max(0, ...pairs.map((p) => Math.abs(p.adds)));
+  return pairs.filter((p) => Math.abs(p.adds) >= STRONG_PAIR_SHARE * most).slice(0, MOST_LISTED);
 }
 
 /**
