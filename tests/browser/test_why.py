@@ -112,6 +112,10 @@ def test_a_chosen_match_stands_word_by_word(show: Show, payload: dict[str, Any])
     expect(page.get_by_test_id("text-a").locator(".lv-answers")).to_have_text(
         ["".join(changed["documents"]["a"]["text"][a[0] : a[0] + 3])]
     )
+    page.locator("[role=tab][data-tab=changes]").click()
+    expect(words).to_be_hidden()
+    page.locator("[role=tab][data-tab=map]").click()
+    expect(words).to_be_visible()
     page.keyboard.press("Escape")
 
 
