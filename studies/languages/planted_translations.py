@@ -8,10 +8,9 @@ compared with the first chapter in English. Folders as in `studies.languages.tra
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from colde import ingest
@@ -22,8 +21,8 @@ from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document, Span
 from studies.arguments import command_line
 from studies.explanations.planting import plant
+from studies.languages.books import measure_books
 from studies.languages.translated_books import ENGLISH, Section, read_truth
-from studies.tables import markdown_table
 
 PASSAGES = 3
 """Paragraphs that are planted in one text."""
@@ -169,13 +168,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = command_line(__doc__, "--json")
     parser.add_argument("folders", nargs="+", type=Path)
     chosen = parser.parse_args(arguments)
-    record = {}
-    for folder in chosen.folders:
-        figures = measure(folder)
-        print(folder.name, markdown_table(COLUMNS, [f.row() for f in figures]), sep="\n\n", flush=True)
-        record[folder.name] = [asdict(f) for f in figures]
-    if chosen.json is not None:
-        chosen.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    measure_books(chosen.folders, COLUMNS, measure, chosen.json)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +27,7 @@ from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document, Span
 from colde.text.parts_without_headings import split_into_parts
 from studies.arguments import command_line
-from studies.tables import markdown_table
+from studies.languages.books import measure_books
 
 ENGLISH = "en"
 SECTION_CHARACTERS = 300
@@ -195,13 +195,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--model", default="colde")
     chosen = parser.parse_args(arguments)
     model = over_encoder(models.load(chosen.model), MULTILINGUAL)
-    record = {}
-    for folder in chosen.folders:
-        figures = measure(read_chapters(folder, model), model)
-        print(folder.name, markdown_table(COLUMNS, [f.row() for f in figures]), sep="\n\n", flush=True)
-        record[folder.name] = [asdict(f) for f in figures]
-    if chosen.json is not None:
-        chosen.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    measure_books(
+        chosen.folders, COLUMNS, lambda folder: measure(read_chapters(folder, model), model), chosen.json
+    )
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from scipy.special import expit, logit
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, roc_auc_score
 
+from colde import models
 from colde.judge.calibration import (
     Background,
     Calibration,
@@ -43,6 +44,13 @@ def test_recovers_a_known_calibration() -> None:
     assert profile.threshold == pytest.approx(0.5, abs=0.03)
     assert profile.measured["auc"] == pytest.approx(roc_auc_score(labels, scores))
     assert profile.measured["accuracy"] == pytest.approx(accuracy_score(labels, scores >= profile.threshold))
+
+
+@pytest.mark.parametrize("name", [name for name in models.cards() if models.is_trained(name)])
+def test_the_thresholds_that_ship_have_a_probability_of_a_half(name: str) -> None:
+    for profile in read_config(models.checkpoint(name)).profiles.values():
+        assert profile.calibration is not None and profile.calibration.slope > 0
+        assert probability(profile.threshold, profile.calibration) == pytest.approx(0.5), profile.name
 
 
 def test_the_threshold_is_within_half_a_standard_error_of_the_best() -> None:

@@ -33,7 +33,7 @@ from colde.models.colde.explanation import (
 from colde.models.colde.network import ColdeConfig, ColdeNetwork
 from colde.models.colde.provisional_score import EncodingProgress
 from colde.models.colde.untrained import (
-    UntrainedNetwork,
+    OutOfDomainNetwork,
     encoder_card,
     encoder_network,
     encoder_profiles,
@@ -102,7 +102,7 @@ class Colde(StoredMatcher):
     @property
     def _has_other_encoder(self) -> bool:
         """Whether the network is over another encoder, where it is the same for all kinds of documents."""
-        return isinstance(self.network, UntrainedNetwork) and self.network.around_documents
+        return isinstance(self.network, OutOfDomainNetwork) and self.network.around_documents
 
     def for_encoder(self, name: str) -> Colde:
         """CoLDE over another encoder; see `colde.models.colde.untrained`."""

@@ -65,8 +65,8 @@ SCORE_MEANS = (
 )
 
 
-class UntrainedNetwork(ColdeNetwork):
-    """The network with the identity as projection.
+class OutOfDomainNetwork(ColdeNetwork):
+    """The network for texts that the shipped one was not trained on. Its projection starts as the identity.
 
     Attributes:
         around_documents: whether c is the mean of each document, drawn towards `centre`, instead of `centre`.
@@ -94,14 +94,14 @@ class UntrainedNetwork(ColdeNetwork):
         return np.asarray(z.numpy(), dtype=np.float32)
 
 
-def untrained_view(network: ColdeNetwork, reference: Sequence[Array] = ()) -> UntrainedNetwork:
+def untrained_view(network: ColdeNetwork, reference: Sequence[Array] = ()) -> OutOfDomainNetwork:
     """A copy of a trained network for other kinds of documents.
 
     Args:
         reference: [segments, width] of each document of a reference, not centred; its mean becomes the centre.
     """
     centre = centre_of(reference) if len(reference) else network.centre.numpy()
-    view = UntrainedNetwork(replace(network.config, vector_share=VECTOR_SHARE), centre)
+    view = OutOfDomainNetwork(replace(network.config, vector_share=VECTOR_SHARE), centre)
     view.attention.load_state_dict(network.attention.state_dict())
     return view
 
@@ -112,7 +112,7 @@ def centre_of(states: Sequence[Array]) -> Array:
 
 
 @lru_cache(maxsize=2)
-def encoder_network(encoder: str) -> UntrainedNetwork:
+def encoder_network(encoder: str) -> OutOfDomainNetwork:
     """The network over another encoder, which this process shares; of the multilingual one with trained weights.
 
     Raises:
@@ -120,7 +120,7 @@ def encoder_network(encoder: str) -> UntrainedNetwork:
     """
     background = background_centre(encoder)
     config = ColdeConfig(encoder=encoder, width=len(background), vector_share=TRANSLATED_VECTOR_SHARE)
-    network = UntrainedNetwork(config, background, around_documents=True)
+    network = OutOfDomainNetwork(config, background, around_documents=True)
     if encoder == MULTILINGUAL:
         weights = load_file(asset("models", MULTILINGUAL, NETWORK))
         network.load_state_dict({name: tensor.float() for name, tensor in weights.items()}, strict=False)

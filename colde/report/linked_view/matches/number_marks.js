@@ -19,7 +19,7 @@ export function numberMarks(matches, side) {
 }
 
 /**
- * Three steps of likeness: the same words, other words, the same subject.
+ * Three degrees of similarity: the same words, other words, the same subject.
  * @param {string} kind
  */
 function stepOf(kind) {
