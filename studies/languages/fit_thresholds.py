@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 from scipy import sparse
 
@@ -71,7 +72,14 @@ def _encoding(
     _, local = np.unique(segment[rows], return_inverse=True)
     units = np.asarray(stored.vectors[kept], dtype=np.float32)
     states, mass, _ = segment_states(tokens[rows], local, units)
-    return encoding_of_segments(network, states, mass, network.document_vector(states, mass))
+    return encoding_of_segments(network, states, mass, _document_vector(network, states, mass))
+
+
+def _document_vector(network: OutOfDomainNetwork, states: Array, mass: Array) -> Array:
+    """z (5) of a document: [projection]; arguments as in `document_centre`."""
+    x = network.center_and_scale(torch.from_numpy(states), network.document_centre(states, mass))
+    z = network.vectors(x.unsqueeze(0), torch.from_numpy(mass).unsqueeze(0))[0]
+    return np.asarray(z.detach().numpy(), dtype=np.float32)
 
 
 def read_corpus(corpus: Path, folder: Path, profile: str, pairs: int) -> tuple[HeldOutPairs, CorpusScores]:

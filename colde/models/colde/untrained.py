@@ -87,12 +87,6 @@ class OutOfDomainNetwork(ColdeNetwork):
         mean = torch.from_numpy(np.asarray(mass @ states, dtype=np.float32))
         return (count * mean + BACKGROUND_SEGMENTS * self.centre) / (count + BACKGROUND_SEGMENTS)
 
-    def document_vector(self, states: Array, mass: Array) -> Array:
-        """z (5) of a document: [projection]; arguments as in `document_centre`."""
-        x = self.center_and_scale(torch.from_numpy(states), self.document_centre(states, mass))
-        z = self.vectors(x.unsqueeze(0), torch.from_numpy(mass).unsqueeze(0))[0]
-        return np.asarray(z.numpy(), dtype=np.float32)
-
 
 def untrained_view(network: ColdeNetwork, reference: Sequence[Array] = ()) -> OutOfDomainNetwork:
     """A copy of a trained network for other kinds of documents.
