@@ -24,8 +24,8 @@ B = 0.75  # normalisation by length; the usual value
 MOST_WORDS = 25
 
 SECTION_MEANING = (
-    "Words of sections by BM25: how well the words of each section would find the other, as a share of how well they "
-    "find their own section, mean of both ways."
+    "Words of sections by BM25: the score of each section's words in the other section, divided by their score in "
+    "their own section; the mean of both directions."
 )
 
 CONTRIBUTION_MEANING = (
