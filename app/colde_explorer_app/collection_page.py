@@ -36,7 +36,7 @@ from colde_explorer_app.palette import draw_chart
 from colde_explorer_app.session_documents import include, included_roles
 from colde_explorer_app.session_limits import MAX_HELD_BYTES
 from colde_explorer_app.skipped_content import collection_not_compared, include_chooser
-from colde_explorer_app.state import ENCODER, CollectionState, Inputs, state
+from colde_explorer_app.state import CollectionState, Inputs, state
 
 MAX_FILES = 500
 """Files of one collection on the page; more belong into an index."""
@@ -72,7 +72,7 @@ def page() -> None:
             format_func=available_models.profile_title,
         )
         with st.popover("Settings", icon=":material/tune:"):
-            encoder_chooser.chooser(ENCODER)
+            encoder_chooser.chooser()
             include_chooser(_compare_again)
         template_files.chooser()
         fits = 2 <= len(files) <= MAX_FILES and size <= MAX_HELD_BYTES
@@ -118,7 +118,7 @@ def _start(files: Sequence[Source]) -> None:
     if held.job is not None:
         held.job.cancel()
     name, profile = st.session_state["collection_model"], st.session_state["collection_profile"]
-    encoder = encoder_chooser.chosen(ENCODER)
+    encoder = encoder_chooser.chosen()
     roles, templates = included_roles(), template_files.documents(state(Inputs).templates)
     read_sources: dict[int, Source] = {}
     known = {file.file for file in files}

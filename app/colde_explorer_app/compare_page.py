@@ -25,7 +25,7 @@ from colde_explorer_app import (
     uploads,
     view_link,
 )
-from colde_explorer_app.comparison_jobs import discard_job, job, session
+from colde_explorer_app.comparison_jobs import discard_job, job
 from colde_explorer_app.document_source import SIDES, Source
 from colde_explorer_app.linked_view_component import SETTINGS, clean
 from colde_explorer_app.markdown_escape import escape_markdown
@@ -34,7 +34,6 @@ from colde_explorer_app.palette import side_label
 from colde_explorer_app.session_documents import include, included_roles, read, source_of
 from colde_explorer_app.skipped_content import include_chooser
 from colde_explorer_app.state import (
-    ENCODER,
     INCLUDED_ROLES,
     MODELS,
     PROFILE,
@@ -46,7 +45,6 @@ from colde_explorer_app.state import (
     View,
     state,
 )
-from colde_explorer_app.tab_store import ask_for_tab_token
 
 ButtonWeight = Literal["secondary", "tertiary"]
 """How much a button stands out."""
@@ -61,7 +59,7 @@ def page() -> None:
 
     With results, the inputs are folded. They stay in the page, hidden: an input that left it would lose its file.
     """
-    ask_for_tab_token(session())
+    session_restore.ask_for_tab_token()
     session_restore.restore_session()
     _restore_from_link()
     if linked_view_edits.consume_done():
@@ -188,7 +186,7 @@ def _settings(*, with_profile: bool) -> None:
         max_selections=session_limits.MAX_MODELS,
         help=f"The first one gives the verdict. At most {session_limits.MAX_MODELS}.",
     )
-    encoder_chooser.chooser(ENCODER)
+    encoder_chooser.chooser()
     include_chooser(_compare_again)
     match_exclusions.chooser()
 
@@ -207,7 +205,7 @@ def _request() -> Request | None:
         included_roles(),
         state(ReferenceState).current,
         state(Inputs).templates,
-        encoder_chooser.chosen(ENCODER),
+        encoder_chooser.chosen(),
     )
 
 

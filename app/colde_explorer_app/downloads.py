@@ -13,15 +13,15 @@ import streamlit as st
 
 from colde.errors import ReadError
 from colde.ingest import sandbox
-from colde.report import review_export
 from colde.report.changes_report import changes_table
 from colde.report.docx_report import to_docx
 from colde.report.formatting import sentence_case
 from colde.report.html_report import html_pieces
 from colde.report.map_names import map_title
-from colde.report.matrix_drawing import Drawing, draw_matrix, drawable_maps
+from colde.report.matrix_drawing import draw_matrix, drawable_maps
 from colde.report.pdf_annotations import match_annotations
 from colde.report.pdf_report import to_pdf, to_png
+from colde.report.review_export import comparison_tables, review_table, review_to_json, text_hash
 from colde.report.typesetting import MISSING_EXTRA, can_typeset
 from colde.results.comparison import Comparison
 from colde.results.review_decisions import Decisions
@@ -73,7 +73,7 @@ def downloads(comparison: Comparison, model: str) -> None:
             files(shown),
             shown,
             group="download",
-            subject=f"{review_export.text_hash(a)} {review_export.text_hash(b)}",
+            subject=f"{text_hash(a)} {text_hash(b)}",
             stem=file_stem(comparison),
         )
 
@@ -102,7 +102,7 @@ def _shown(comparison: Comparison, *, texts: bool) -> Shown:
 
 
 def files(shown: Shown) -> list[File[Shown]]:
-    """The files that can be downloaded."""
+    """The files that can be downloaded; the CSV tables are those that `colde compare --csv` writes."""
     needs = "" if can_typeset() else MISSING_EXTRA
     matrix = (
         File("Matrix (PNG)", "matrix.png", "image/png", _matrix_png, needs),
@@ -113,11 +113,17 @@ def files(shown: Shown) -> list[File[Shown]]:
         File("DOCX report", "docx", DOCX_TYPE, lambda shown: to_docx(shown.comparison)),
         File("PDF report", "pdf", "application/pdf", lambda shown: to_pdf(shown.comparison), needs),
         *(matrix if shown.matrix is not None else ()),
-        File("JSON", "json", "application/json", _json),
-        File("CSV tables", "zip", "application/zip", _tables),
+        File("JSON", "json", "application/json", lambda shown: join_utf8(shown.comparison.json_pieces())),
+        File(
+            "CSV tables", "zip", "application/zip", lambda shown: zip_of(comparison_tables(shown.comparison))
+        ),
         File("Review file", "review.json", "application/json", _review_file),
-        File("Matches (CSV)", "matches.csv", "text/csv", _matches),
-        File("Changes (CSV)", "changes.csv", "text/csv", _changes),
+        File(
+            "Matches (CSV)", "matches.csv", "text/csv", lambda shown: review_table(shown.comparison).encode()
+        ),
+        File(
+            "Changes (CSV)", "changes.csv", "text/csv", lambda shown: changes_table(shown.comparison).encode()
+        ),
         *(
             File(
                 f"Annotated PDF of {side.upper()}",
@@ -130,43 +136,22 @@ def files(shown: Shown) -> list[File[Shown]]:
     ]
 
 
-def _json(shown: Shown) -> bytes:
-    return join_utf8(shown.comparison.json_pieces())
-
-
-def _tables(shown: Shown) -> bytes:
-    """A zip of the files that `colde compare --csv` writes."""
-    return zip_of(review_export.comparison_tables(shown.comparison))
-
-
 def _report(shown: Shown) -> bytes:
     return join_utf8(html_pieces(shown.comparison, what_if=shown.what_if))
 
 
 def _review_file(shown: Shown) -> bytes:
     c = shown.comparison
-    return review_export.review_to_json(c.a, c.b, c.review or Decisions(), texts=shown.texts).encode()
-
-
-def _matches(shown: Shown) -> bytes:
-    return review_export.review_table(shown.comparison).encode()
-
-
-def _changes(shown: Shown) -> bytes:
-    return changes_table(shown.comparison).encode()
-
-
-def _drawing(shown: Shown) -> Drawing:
-    return draw_matrix(shown.comparison, shown.matrix, shown.model)
+    return review_to_json(c.a, c.b, c.review or Decisions(), texts=shown.texts).encode()
 
 
 def _matrix_png(shown: Shown) -> bytes:
     c = shown.comparison
-    return to_png(_drawing(shown), (c.a.language, c.b.language))
+    return to_png(draw_matrix(c, shown.matrix, shown.model), (c.a.language, c.b.language))
 
 
 def _matrix_svg(shown: Shown) -> bytes:
-    return _drawing(shown).to_svg().encode()
+    return draw_matrix(shown.comparison, shown.matrix, shown.model).to_svg().encode()
 
 
 def _annotated(side: Side, shown: Shown) -> bytes:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from colde.encoders.encoder_names import AUTO, INSTALL, MULTILINGUAL, PACKAGED, has_multilingual
-from colde_explorer_app.state import Widget
+from colde_explorer_app.state import ENCODER
 
 TITLES: Mapping[str, str] = {
     AUTO: "Automatic, by language",
@@ -24,19 +24,19 @@ def choices() -> tuple[str, ...]:
     return tuple(name for name in offered if name != MULTILINGUAL or has_multilingual())
 
 
-def chosen(widget: Widget[str | None]) -> str:
+def chosen() -> str:
     """The encoder that the reader has chosen, or that the explorer was started with."""
-    return widget.get() or choices()[0]
+    return ENCODER.get() or choices()[0]
 
 
-def chooser(widget: Widget[str | None]) -> None:
+def chooser() -> None:
     """Draw the choice. Where the multilingual encoder is not installed, its command is shown."""
     offered = choices()
-    widget.set_default(offered[0])
+    ENCODER.set_default(offered[0])
     st.selectbox(
         "Encoder",
         offered,
-        key=widget.key,
+        key=ENCODER.key,
         format_func=lambda name: TITLES.get(name, name),
         persist_state="session",
         help="Automatic: two English texts are read by the English encoder, other texts by the multilingual one. In a "

@@ -1,10 +1,19 @@
-"""The linked view on the Compare page, in step with the address and with the table of shared passages."""
+"""The linked view on the Compare page, in step with the address and with the table of shared passages.
+
+The pages of a PDF are drawn in another process when they are first shown.
+"""
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypedDict
 
+import streamlit as st
+
+from colde.errors import ReadError
+from colde.ingest import sandbox
+from colde.ingest.page_image import Image
 from colde.report.map_tiles import requested_tiles
 from colde.report.view_payload import EndState, view_payload
 from colde.results.comparison import Comparison
@@ -17,13 +26,24 @@ from colde_explorer_app import (
     view_link,
     what_if_answers,
 )
-from colde_explorer_app.document_source import SIDES
+from colde_explorer_app.document_source import SIDES, Source
 from colde_explorer_app.linked_view_component import ViewData, clean, linked_view
 from colde_explorer_app.match_table import chosen_row
-from colde_explorer_app.page_images import PageImage, page_image
 from colde_explorer_app.sample_cards import Origin
 from colde_explorer_app.session_documents import included_roles, source_of
 from colde_explorer_app.state import Comparing, View, component_value, state
+
+PAGE_WIDTH = 1100
+"""Width of the image of a page in pixels: sharp in half of a wide screen."""
+
+
+class PageImage(TypedDict, total=False):
+    """A page for the linked view: an image, or in `error` why there is none."""
+
+    url: str
+    width: int
+    height: int
+    error: str
 
 
 def texts(a: Document, b: Document) -> None:
@@ -159,3 +179,21 @@ def _pages(key: str) -> dict[str, dict[str, PageImage]] | None:
     if side in sources and isinstance(page, int):
         images[side][str(page)] = page_image(sources[side], page)
     return images
+
+
+def page_image(source: Source, page: int) -> PageImage:
+    """A page, counted from 1, as a WebP data URL, or why it cannot be shown."""
+    image = _draw(source.file, page, source)
+    if isinstance(image, ReadError):
+        return {"error": f"{image.what[:1].upper()}{image.what[1:]}: {image.advice}."}
+    url = f"data:image/webp;base64,{base64.b64encode(image.data).decode()}"
+    return {"url": url, "width": image.width, "height": image.height}
+
+
+@st.cache_data(scope="session", max_entries=24, ttl="1h", show_spinner=False)
+def _draw(digest: str, page: int, _source: Source) -> Image | ReadError:
+    """An error is kept, too: a page that takes too long is not tried again at every rerun."""
+    try:
+        return sandbox.draw_in_sandbox(_source.data, _source.name, page, _source.password, PAGE_WIDTH)
+    except ReadError as error:
+        return error

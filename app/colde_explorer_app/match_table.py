@@ -7,12 +7,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from colde.report.formatting import passage_place, shorten
+from colde.report.formatting import passage_place, quote, shorten
 from colde.results.comparison import Comparison
-from colde.results.match import Match, Passage
-from colde.text.document import Document
+from colde.results.match import Match
 
-QUOTE = 240
+MAX_QUOTE = 240
 """Characters of a passage in the table."""
 
 ROW, HEADER, SHOWN = 36, 38, 10
@@ -59,20 +58,15 @@ def table(comparison: Comparison, model_matches: list[Match]) -> pd.DataFrame:
             {
                 "#": number,
                 "Where in A": passage_place(item.a),
-                "Passage in A": quote(comparison.a, item.a),
+                "Passage in A": shorten(quote(comparison.a, item.a), MAX_QUOTE),
                 "Where in B": passage_place(item.b),
-                "Passage in B": quote(comparison.b, item.b),
+                "Passage in B": shorten(quote(comparison.b, item.b), MAX_QUOTE),
                 "Weight": item.weight,
                 "Kind": item.kind,
             }
             for number, item in enumerate(model_matches, 1)
         ]
     )
-
-
-def quote(document: Document, passage: Passage) -> str:
-    """The passage on one line, cut at `QUOTE` characters."""
-    return shorten(" ".join(document.text[passage.start : passage.end].split()), QUOTE)
 
 
 def _key(model: str) -> str:

@@ -17,8 +17,10 @@ from colde.report.verdict import Verdict, provisional_verdict, stance, verdict
 from colde.report.verdict_bar import verdict_bar
 from colde.results.comparison import Comparison
 from colde.results.model_score import Score
+from colde.results.prior import BALANCED
 from colde.results.progress import Progress, Provisional
 from colde.results.similarity_map import SimilarityMap
+from colde.results.verdict_words import as_ratio
 from colde.text.document import Document
 from colde_explorer_app import available_models, linked_view_edits, match_exclusions, session_restore
 from colde_explorer_app.background_jobs import Snapshot
@@ -29,7 +31,6 @@ from colde_explorer_app.linked_view_panel import texts, view
 from colde_explorer_app.markdown_escape import escape_markdown
 from colde_explorer_app.match_table import matches
 from colde_explorer_app.page_texts import page_text
-from colde_explorer_app.prior_slider import slider
 from colde_explorer_app.sample_cards import Origin
 from colde_explorer_app.score_chart import Row, scores, truncated
 from colde_explorer_app.skipped_content import OnInclude, not_compared, warnings
@@ -38,6 +39,9 @@ from colde_explorer_app.state import PRIOR, SHOWN_MODEL, Comparing, Request, sta
 
 OnProfile = Callable[[str], None]
 """Called with the name of a profile."""
+
+PRIORS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, BALANCED, 0.6, 0.7, 0.8, 0.9)
+"""Expected shares of related pairs to choose from, finer where few pairs are related, as in most collections."""
 
 
 def show(
@@ -256,7 +260,7 @@ def _reasons(judged: Verdict, request: Request, comparison: Comparison) -> None:
         st.markdown(page_text("why"))
     with st.popover("How sure?", type="tertiary"):
         if score.probability is not None:
-            slider()
+            _prior_slider()
         for sentence in (judged.means, _agreement(comparison), judged.caution):
             if sentence:
                 st.markdown(escape_markdown(sentence))
@@ -264,6 +268,20 @@ def _reasons(judged: Verdict, request: Request, comparison: Comparison) -> None:
             st.markdown(escape_markdown(accuracy))
         if comparison.runtime is not None:
             st.markdown(escape_markdown(f"The encoder ran on {comparison.runtime}."))
+
+
+def _prior_slider() -> None:
+    """Ask for the share of related pairs; probabilities change at once, and nothing is compared again."""
+    PRIOR.set_default(BALANCED)
+    st.select_slider(
+        "Of the pairs you usually compare, how many do you expect to be related?",
+        PRIORS,
+        key=PRIOR.key,
+        format_func=as_ratio,
+        persist_state="session",
+        help="The probability was measured on pairs half of which were related. In your pile fewer may be, and the "
+        "same score then means less. Score, threshold and what a model says do not depend on it.",
+    )
 
 
 def _measured_accuracy(request: Request, score: Score) -> str:

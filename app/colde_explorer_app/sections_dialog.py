@@ -8,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from colde.report.formatting import counted, shorten
+from colde.report.formatting import counted, quote, shorten
 from colde.text import section_edits
-from colde.text.document import EXCLUDED_ROLE, Document
+from colde.text.document import EXCLUDED_ROLE, Document, Span
 from colde.text.section_edits import Edit
 from colde.text.set_aside import set_aside
 from colde_explorer_app.document_source import Side, Source
@@ -197,14 +197,9 @@ def _section_label(document: Document, index: int) -> str:
 def _name(document: Document, index: int, longest: int = _MAX_LABEL_LENGTH) -> str:
     """The heading, or the first words of a section without one."""
     section = document.sections[index]
-    end = min(section.end, section.start + 4 * longest)
-    return _on_one_line(section.heading or document.text[section.start : end], longest)
+    beginning = Span(section.start, min(section.end, section.start + 4 * longest))
+    return shorten(" ".join((section.heading or quote(document, beginning)).split()), longest)
 
 
 def _sentence(document: Document, index: int, sentence: int) -> str:
-    span = document.sections[index].sentences[sentence]
-    return _on_one_line(document.text[span.start : span.end], _MAX_SENTENCE_LENGTH)
-
-
-def _on_one_line(text: str, longest: int) -> str:
-    return shorten(" ".join(text.split()), longest)
+    return shorten(quote(document, document.sections[index].sentences[sentence]), _MAX_SENTENCE_LENGTH)

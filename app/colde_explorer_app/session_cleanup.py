@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator
 from streamlit import runtime
 from streamlit.starlette import App
 
-from colde_explorer_app.tab_store import tab_store
+from colde_explorer_app.session_restore import tab_store
 
 SWEEP_SECONDS = 15.0
 """Seconds between two sweeps; a session is kept for `server.disconnectedSessionTTL` and at most this much longer."""

@@ -1,11 +1,28 @@
-"""Saves the content of a page for a reload of its browser tab, and restores it (`tab_store`)."""
+"""The content of pages, kept in memory across a reload of the same browser tab.
+
+The browser makes a random token and keeps it as long as its tab is open. Who has the token gets the documents, so the
+token is as long as a key, and nothing else leads to them. Nothing is written to a disk. What no page holds any more is
+deleted after `KEEP_SECONDS`.
+"""
 
 from __future__ import annotations
 
+import re
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
 import streamlit as st
 
+from colde.results.comparison import Comparison
+from colde.results.review_decisions import Decisions
 from colde_explorer_app.answer_cache import AnswerCache
+from colde_explorer_app.background_jobs import Job
 from colde_explorer_app.comparison_jobs import job, session
+from colde_explorer_app.document_source import Side, Source
+from colde_explorer_app.small_components import tab_token
 from colde_explorer_app.state import (
     ENCODER,
     EXCLUSIONS,
@@ -15,6 +32,7 @@ from colde_explorer_app.state import (
     SHOWN_MODEL,
     Comparing,
     Inputs,
+    OwnReference,
     ReferenceState,
     Request,
     Reviews,
@@ -22,9 +40,113 @@ from colde_explorer_app.state import (
     View,
     state,
 )
-from colde_explorer_app.tab_store import SavedSession, tab_store
 
+KEEP_SECONDS = 60.0
+"""Seconds that the content of a closed page is kept; the sweep adds at most its interval."""
+
+_TOKEN = re.compile(r"[0-9a-f]{32}")
 SAVED_WIDGETS = tuple(w.key for w in (PROFILE, MODELS, ENCODER, INCLUDED_ROLES, EXCLUSIONS, SHOWN_MODEL))
+
+
+@dataclass(frozen=True, slots=True)
+class SavedSession:
+    """What a page keeps for a reload.
+
+    Attributes:
+        sources: of the two sides.
+        request: the last one.
+        view_settings, decisions, answers, reference: as the session holds them.
+        widgets: values of widgets by key.
+        finished_job: the finished job of the request.
+    """
+
+    sources: dict[Side, Source]
+    request: Request | None = None
+    view_settings: dict[str, str] = field(default_factory=dict)
+    decisions: dict[tuple[str, str], Decisions] = field(default_factory=dict)
+    answers: AnswerCache = field(default_factory=AnswerCache)
+    reference: OwnReference | None = None
+    widgets: dict[str, Any] = field(default_factory=dict)
+    finished_job: Job[Comparison] | None = None
+
+
+@dataclass(slots=True)
+class _Entry:
+    session: str
+    content: SavedSession
+    seen: float
+
+
+class TabStore:
+    """The content of pages by the token of their tab.
+
+    Args:
+        clock: monotonic, in seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._entries: dict[str, _Entry] = {}
+
+    def __len__(self) -> int:
+        with self._lock:
+            return len(self._entries)
+
+    def keep(self, token: str, session: str, content: SavedSession) -> None:
+        """Keep the content of the session's page; a page without a document keeps nothing."""
+        with self._lock:
+            if content.sources:
+                self._entries[token] = _Entry(session, content, self._clock())
+            else:
+                self._entries.pop(token, None)
+
+    def has_content_for(self, token: str, session: str) -> bool:
+        """Whether another page of this tab, the one before, left content."""
+        with self._lock:
+            entry = self._entries.get(token)
+            return entry is not None and entry.session != session
+
+    def take(self, token: str, session: str) -> SavedSession | None:
+        """The content of the page before, for the page that replaces it."""
+        with self._lock:
+            entry = self._entries.get(token)
+            if entry is None or entry.session == session:
+                return None
+            entry.session, entry.seen = session, self._clock()
+            return entry.content
+
+    def sweep(self, is_open: Callable[[str], bool]) -> int:
+        """Delete what no open page has held for `KEEP_SECONDS`; returns the number of pages."""
+        with self._lock:
+            now = self._clock()
+            for entry in self._entries.values():
+                if is_open(entry.session):
+                    entry.seen = now
+            old = [token for token, entry in self._entries.items() if now - entry.seen > KEEP_SECONDS]
+            for token in old:
+                del self._entries[token]
+            return len(old)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def tab_store() -> TabStore:
+    """The store of all sessions."""
+    return TabStore()
+
+
+@st.fragment
+def ask_for_tab_token() -> None:
+    """Ask the browser for the token of this tab. The answer runs the page again only if the tab has content.
+
+    Streamlit loses an upload that begins in the moment in which the whole page begins to run again, and files are
+    often dropped on a page that has just opened.
+    """
+    token, tab = tab_token(), state(Tab)
+    if isinstance(token, str) and _TOKEN.fullmatch(token) and token != tab.token:
+        tab.token = token
+        if tab_store().has_content_for(token, session()):
+            st.rerun()
 
 
 def save_session(request: Request | None) -> None:

@@ -13,9 +13,8 @@ from colde.encoders.encoder_names import AUTO, INSTALL, MULTILINGUAL, PACKAGED
 
 def _draw() -> None:
     from colde_explorer_app import encoder_chooser
-    from colde_explorer_app.state import ENCODER
 
-    encoder_chooser.chooser(ENCODER)
+    encoder_chooser.chooser()
 
 
 def _page(monkeypatch: pytest.MonkeyPatch, *, installed: bool, started_with: str = AUTO) -> AppTest:

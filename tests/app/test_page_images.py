@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 import streamlit as st
-from colde_explorer_app.page_images import WIDTH
+from colde_explorer_app.linked_view_panel import PAGE_WIDTH
 from streamlit.testing.v1 import AppTest
 
 from colde.errors import ReadingStopped
@@ -23,10 +23,10 @@ TIMES = 3
 def looks() -> None:
     """A page that looks at page 2 three times."""
     import streamlit as st
-    from colde_explorer_app import page_images
+    from colde_explorer_app import linked_view_panel
     from colde_explorer_app.document_source import Source
 
-    st.session_state["found"] = [page_images.page_image(Source("a.pdf", b"%PDF-"), 2) for _ in range(3)]
+    st.session_state["found"] = [linked_view_panel.page_image(Source("a.pdf", b"%PDF-"), 2) for _ in range(3)]
 
 
 def seen(monkeypatch: pytest.MonkeyPatch, draw_in_sandbox: Callable[..., Image]) -> list[object]:
@@ -47,7 +47,7 @@ def test_a_page_comes_as_a_data_url_and_is_drawn_once(monkeypatch: pytest.Monkey
 
     url = f"data:image/webp;base64,{base64.b64encode(b'RIFF....WEBP').decode()}"
     assert seen(monkeypatch, draw_in_sandbox) == [{"url": url, "width": 11, "height": 12}] * TIMES
-    assert asked == [(b"%PDF-", "a.pdf", 2, None, WIDTH)]
+    assert asked == [(b"%PDF-", "a.pdf", 2, None, PAGE_WIDTH)]
 
 
 def test_a_page_that_cannot_be_drawn_says_why_and_is_not_tried_at_every_look(
@@ -65,6 +65,6 @@ def test_a_page_that_cannot_be_drawn_says_why_and_is_not_tried_at_every_look(
 
 
 def test_the_server_has_no_pdfium() -> None:
-    code = "import sys, colde_explorer_app.page_images; print('pypdfium2' in sys.modules)"
+    code = "import sys, colde_explorer_app.linked_view_panel; print('pypdfium2' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
     assert done.stdout.split()[-1:] == ["False"], done.stderr

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from colde_explorer_app import tab_store as module
+from colde_explorer_app import session_restore
 from colde_explorer_app.document_source import Source
+from colde_explorer_app.session_restore import KEEP_SECONDS, SavedSession, TabStore
 from colde_explorer_app.state import Request, Tab, state
-from colde_explorer_app.tab_store import KEEP_SECONDS, SavedSession, TabStore
 from streamlit.testing.v1 import AppTest
 
 TOKEN, OTHER = "0" * 31 + "1", "f" * 32
@@ -54,10 +54,8 @@ def test_a_page_that_has_just_come_runs_once_whatever_its_tab_is_called(
     page: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file dropped on it while all of it runs again would be lost."""
-    from colde_explorer_app import session_restore
-
     runs: list[str | None] = []
-    monkeypatch.setattr(module, "tab_token", lambda: TOKEN)
+    monkeypatch.setattr(session_restore, "tab_token", lambda: TOKEN)
     monkeypatch.setattr(session_restore, "save_session", lambda request: runs.append(state(Tab).token))
     page.run()
     assert not page.exception
@@ -65,15 +63,12 @@ def test_a_page_that_has_just_come_runs_once_whatever_its_tab_is_called(
 
 
 def test_a_page_takes_up_its_documents_and_result(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    from colde_explorer_app import session_restore
-
     text = "The keeper trimmed the lamp at dusk and wrote the hour into his book. " * 9
     a, b = (Source(name, text.encode()) for name in ("a.txt", "b.txt"))
     kept = TabStore()
     kept.keep(TOKEN, "before", SavedSession({"a": a, "b": b}, Request(a, b, ("tfidf",), "papers")))
-    monkeypatch.setattr(module, "tab_token", lambda: TOKEN)
+    monkeypatch.setattr(session_restore, "tab_token", lambda: TOKEN)
     monkeypatch.setattr(session_restore, "tab_store", lambda: kept)
-    monkeypatch.setattr(module, "tab_store", lambda: kept)
     page.run()
     assert not page.exception
     assert "Score" in page.dataframe[0].value
