@@ -17,7 +17,6 @@ from colde.corpus.document_sources import document_sources
 from colde.judge.profiles import DETECT
 from colde.report.collection_html import collection_html
 from colde.report.collection_tables import to_graphml
-from colde.report.docx_report import to_docx
 from colde.report.html_report import to_html
 from colde.report.matrix_drawing import draw_matrix
 from colde.report.pdf_report import to_pdf, to_png
@@ -60,6 +59,8 @@ class Comparison(Result):
 
     def to_docx(self) -> bytes:
         """The report as a Word document, with decisions and notes of the review."""
+        from colde.report.docx_report import to_docx
+
         return to_docx(self)
 
     def to_pdf(self) -> bytes:

@@ -14,7 +14,6 @@ import streamlit as st
 from colde.errors import ReadError
 from colde.ingest import sandbox
 from colde.report.changes_report import changes_table
-from colde.report.docx_report import to_docx
 from colde.report.formatting import sentence_case
 from colde.report.html_report import html_pieces
 from colde.report.map_names import map_title
@@ -110,7 +109,7 @@ def files(shown: Shown) -> list[File[Shown]]:
     )
     return [
         File("HTML report", "html", "text/html", _report),
-        File("DOCX report", "docx", DOCX_TYPE, lambda shown: to_docx(shown.comparison)),
+        File("DOCX report", "docx", DOCX_TYPE, _docx),
         File("PDF report", "pdf", "application/pdf", lambda shown: to_pdf(shown.comparison), needs),
         *(matrix if shown.matrix is not None else ()),
         File("JSON", "json", "application/json", lambda shown: join_utf8(shown.comparison.json_pieces())),
@@ -138,6 +137,12 @@ def files(shown: Shown) -> list[File[Shown]]:
 
 def _report(shown: Shown) -> bytes:
     return join_utf8(html_pieces(shown.comparison, what_if=shown.what_if))
+
+
+def _docx(shown: Shown) -> bytes:
+    from colde.report.docx_report import to_docx  # imported on use: the first page loads fast
+
+    return to_docx(shown.comparison)
 
 
 def _review_file(shown: Shown) -> bytes:

@@ -10,8 +10,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from colde.report.score_position import score_position
 from colde.report.verdict import stance
+from colde.report.verdict_bar import score_position
 from colde.results.model_score import Coverage, Score
 from colde.results.verdict_words import percent
 from colde_explorer_app.palette import draw_chart, palette, row_axis
@@ -68,7 +68,7 @@ def scores(rows: Sequence[Row], shown: str = "", on_choose: Callable[[str], None
 
 
 def figure(rows: Sequence[Row]) -> go.Figure:
-    """Bars from the thresholds, which share one line in the middle, to the scores (`colde.report.score_position`)."""
+    """Bars from the thresholds, which share one line in the middle, to the scores (`score_position`)."""
     colours = palette()
     titles = [row.title for row in rows]
     chart = go.Figure()

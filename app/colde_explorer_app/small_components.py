@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,7 @@ def status_line(text: str, detail: str = "", *, testid: str, key: str, bar: Verd
         bar: shown below them.
         testid: of the element, which a Markdown element of Streamlit cannot have.
     """
-    data = {"text": text, "detail": detail, "testid": testid, "bar": bar and bar.to_dict()}
+    data = {"text": text, "detail": detail, "testid": testid, "bar": bar and asdict(bar)}
     _status_line(key=key, data=data)
 
 

@@ -58,12 +58,10 @@ def compare_pair(
     if outputs.any or pair.annotate is not None:
         _write_outputs(settings, comparison, words, inputs, outputs, pair.matrix_map)
         return
-    from colde.report.terminal_report import print_report
+    from colde.report.terminal_report import print_report, print_words
 
     print_report(comparison, console())
     if words is not None:
-        from colde.report.word_pairs_terminal import print_words
-
         print_words(comparison, words, console())
 
 

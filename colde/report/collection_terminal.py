@@ -7,13 +7,14 @@ from rich.table import Column
 from rich.text import Text
 
 from colde.report.collection_html import summary
-from colde.report.formatting import clean, plain_table, print_warnings, shorten
-from colde.report.not_compared import not_compared_in_collection
+from colde.report.formatting import clean, counted, plain_table, print_warnings, shorten
 from colde.results.collection import Collection
 from colde.results.verdict_words import percent
+from colde.text.set_aside import SetAside, include_option
 
 MAX_PAIRS = 20
 MAX_NAME = 36
+MAX_NOT_COMPARED = 20  # documents with a line of their own on what was not compared
 
 
 def print_collection(collection: Collection, console: Console) -> None:
@@ -23,7 +24,7 @@ def print_collection(collection: Collection, console: Console) -> None:
     for error in collection.unread:
         console.print(Text(f"left out: {clean(str(error))}", style="yellow"))
     print_warnings((f"{name}: {warning}" for name, warning in collection.warnings), console)
-    for line in not_compared_in_collection(collection):
+    for line in _not_compared(collection):
         console.print(Text(clean(line), style="dim"))
     for number, group in enumerate(collection.groups, 1):
         console.print()
@@ -51,3 +52,29 @@ def print_collection(collection: Collection, console: Console) -> None:
 
 def _name(collection: Collection, number: int) -> str:
     return shorten(clean(collection.names[number]), MAX_NAME)
+
+
+def _not_compared(collection: Collection) -> list[str]:
+    """The number of words that were not compared, and a line with their kinds for each document that has any.
+
+    The documents with the most such words come first, at most `MAX_NOT_COMPARED`.
+    """
+    named = [(n, items) for n, items in zip(collection.names, collection.set_aside, strict=True) if items]
+    if not named:
+        return []
+    ordered = sorted(named, key=lambda pair: -_words(pair[1]))
+    option = include_option(item for _, items in named for item in items)
+    lines = [
+        f"Not compared: {counted(sum(_words(items) for _, items in named), 'word')} in "
+        f"{len(named)} of {counted(len(collection.names), 'document')}{option}."
+    ]
+    lines += [f"  {name}: {', '.join(map(str, items))}" for name, items in ordered[:MAX_NOT_COMPARED]]
+    if len(named) > MAX_NOT_COMPARED:
+        more = counted(len(named) - MAX_NOT_COMPARED, "other document")
+        lines.append(f"  and {more}; --csv and --json count the words of all")
+    return lines
+
+
+def _words(items: tuple[SetAside, ...]) -> int:
+    """The words of a document that no model compared."""
+    return sum(item.words for item in items if item.model is None)

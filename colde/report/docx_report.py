@@ -7,6 +7,12 @@ from datetime import date, datetime
 from functools import singledispatchmethod
 from typing import Any
 
+import docx
+from docx.enum.text import WD_ALIGN_PARAGRAPH
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
+from docx.shared import Cm, Pt, RGBColor
+
 from colde.errors import MissingExtraError
 from colde.report.formatting import is_right_to_left, printable
 from colde.report.matrix_drawing import Drawing
@@ -55,9 +61,6 @@ class _Writer:
     """A Word document that grows by blocks."""
 
     def __init__(self, title: str, made: date, languages: tuple[str | None, ...]) -> None:
-        import docx
-        from docx.shared import Cm, Pt, RGBColor
-
         self._document = docx.Document()
         _remove_thumbnail(self._document)
         self._languages = languages
@@ -116,8 +119,6 @@ class _Writer:
             self._write_pair(item)
 
     def _write_pair(self, item: PassagePair) -> None:
-        from docx.shared import RGBColor
-
         extra = bool(item.description) + bool(item.note)
         table = self._add_table(2 + extra, 2, (TEXT_WIDTH / 2, TEXT_WIDTH / 2))
         rows = [_cells(row) for row in table.rows]
@@ -146,8 +147,6 @@ class _Writer:
 
     @write.register
     def _(self, block: Drawing) -> None:
-        from docx.shared import Cm
-
         try:
             picture = to_png(block, self._languages)
         except MissingExtraError as error:
@@ -158,15 +157,11 @@ class _Writer:
 
     def _add_gap(self) -> None:
         """Keep two tables apart."""
-        from docx.shared import Pt
-
         gap = self._document.add_paragraph().paragraph_format
         gap.space_after, gap.line_spacing = Pt(0), Pt(8)
 
     def _add_table(self, rows: int, columns: int, widths: tuple[float, ...]) -> Any:
         """A table with fixed widths of its columns in centimetres."""
-        from docx.shared import Cm
-
         table = self._document.add_table(rows, columns, style="Table Grid")
         table.autofit = False
         for column, width in zip(table.columns, widths, strict=True):
@@ -204,8 +199,6 @@ _AFTER_SIZE = ("w:highlight", "w:u", "w:effect", "w:lang")
 
 def _set_fonts(properties: Any) -> None:
     """Fonts of all scripts; those of the template's theme would win."""
-    from docx.oxml.ns import qn
-
     fonts = properties.get_or_add_rFonts()
     for name in list(fonts.attrib):
         if name.endswith("Theme"):
@@ -220,8 +213,6 @@ def _set_fonts(properties: Any) -> None:
 
 def _colour_lines(style: Any) -> None:
     """Draw the lines of a style of tables in a light colour."""
-    from docx.oxml.ns import qn
-
     for borders in style.element.iter(qn("w:tblBorders")):
         for border in borders:
             border.set(qn("w:color"), LINE_COLOUR)
@@ -229,9 +220,6 @@ def _colour_lines(style: Any) -> None:
 
 def _add_element(parent: Any, name: str, *, before: tuple[str, ...] = (), **attributes: str) -> None:
     """Add an element with attributes at the end of another, or before the first of these, as the schema orders them."""
-    from docx.oxml import OxmlElement
-    from docx.oxml.ns import qn
-
     element = OxmlElement(name)
     for key, value in attributes.items():
         element.set(qn(f"w:{key}"), value)
@@ -247,8 +235,6 @@ def _repeat_on_each_page(row: Any) -> None:
 
 
 def _apply_style(paragraph: Any, run: Any, style: Style) -> None:
-    from docx.shared import Pt, RGBColor
-
     if style == "muted":
         run.font.color.rgb = RGBColor.from_string(COLOURS["faint"])
     elif style == "strong":
@@ -258,9 +244,6 @@ def _apply_style(paragraph: Any, run: Any, style: Style) -> None:
 
 
 def _write_cell(cell: Any, text: str, *, right: bool = False, bold: bool = False) -> None:
-    from docx.enum.text import WD_ALIGN_PARAGRAPH
-    from docx.shared import Pt
-
     paragraph = cell.paragraphs[0]
     paragraph.paragraph_format.space_after = Pt(2)
     run = _add_text(paragraph, text)
@@ -270,8 +253,6 @@ def _write_cell(cell: Any, text: str, *, right: bool = False, bold: bool = False
 
 
 def _write_quotation(cell: Any, letter: str, quotation: Quotation | None) -> None:
-    from docx.shared import Pt, RGBColor
-
     place = cell.paragraphs[0]
     place.paragraph_format.space_after = Pt(2)
     words = f"Not in {letter}" if quotation is None else " · ".join(filter(None, (letter, quotation.place)))

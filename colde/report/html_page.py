@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from colde.report import formatting
 from colde.report.linked_view import script, style
 from colde.report.map_names import map_title
-from colde.report.score_position import score_position
+from colde.report.verdict_bar import score_position
 from colde.results import verdict_words
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from colde.report.html_page import html_page, json_in_html
+from colde.report.map_names import page_maps
 from colde.report.map_tiles import tiles
 from colde.report.report_content import report_content
 from colde.report.review_export import mark_to_dict
 from colde.report.reviewed_matches import format_excluded
-from colde.report.section_passages import page_maps
 from colde.report.view_payload import view_payload
 from colde.results.comparison import Comparison
 from colde.serialise import json_pieces

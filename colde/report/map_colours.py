@@ -8,10 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.report.unrelated_percentiles import unrelated_percentile
+from colde.assets import figures
 from colde.results.similarity_map import Array, SimilarityMap
 
 Colours = NDArray[np.uint8]
+FIGURES_FILE = "unrelated_cells.json"
+"""95th percentiles of the cells of unrelated pairs, by studies/explanations/unrelated_cells.py."""
 
 STOPS: Mapping[str, tuple[str, ...]] = {
     "cosine": ("#f1f5f9", "#d3e2ee", "#9fc3dd", "#5f9bc6", "#2b6ca3", "#123f6d"),
@@ -89,3 +91,17 @@ def colour_scale(model: str, m: SimilarityMap) -> ColourScale:
         return ColourScale(stops, 0.0, max(high, 2.0 * float(known.mean())) or 1.0)
     low = float(np.percentile(known, LOWEST_PERCENTILE))
     return ColourScale(stops, low, high if high > low else low + 1.0)
+
+
+def figure_key(m: SimilarityMap) -> str | None:
+    """Key of a map among the figures; None for a map whose values are not on a common scale."""
+    if m.kind != "cosine" or m.side != "across" or m.form != "matrix" or m.scale != "sequential":
+        return None
+    return "/".join(filter(None, (m.role, m.level, m.label)))
+
+
+def unrelated_percentile(model: str, m: SimilarityMap) -> float | None:
+    """The value below which 95 of 100 cells of unrelated pairs stay; None where it was not measured, or is 0."""
+    key = figure_key(m)
+    measured = figures(FIGURES_FILE).get("models", {}).get(model, {})
+    return measured.get(key) or None  # a map whose cells are nearly all 0 has no pale part

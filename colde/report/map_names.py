@@ -1,12 +1,15 @@
-"""Names of maps for readers, and the map that represents a model where only one is shown."""
+"""The maps of a model as a page offers them: their names, and the map that represents a model."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from colde.results.comparison import Comparison
 from colde.results.similarity_map import Level, Role, Side, SimilarityMap
+from colde.text.document import Chunk, Document, Span
 
 LABELS: dict[Role, str] = {
     "topic": "topic similarity",
@@ -55,6 +58,12 @@ DARKER_MEANINGS: dict[Role, str] = {
 MAX_CELLS_BESIDE = 500_000
 """Cells of a map that is shown beside those of other models; a coarser map replaces a larger one."""
 
+SECTION_PASSAGES = "passages_section"
+"""The name of the map of shared passages by section, which is made of the one by chunk."""
+SECTION_PASSAGES_MEANING = (
+    "The strongest passage that two sections share: the greatest value of their chunks."
+)
+
 _WITHIN: dict[Side, str] = {"across": "", "within_a": ", A with itself", "within_b": ", B with itself"}
 
 
@@ -90,3 +99,28 @@ def section_map(maps: Mapping[str, SimilarityMap]) -> SimilarityMap | None:
 def _is_section_similarity(m: SimilarityMap) -> bool:
     across_sections = m.level == "section" and m.side == "across" and m.form == "matrix"
     return across_sections and m.role in ("topic", "words") and m.values.size > 0
+
+
+def page_maps(comparison: Comparison, model: str) -> dict[str, SimilarityMap]:
+    """The maps of a model on the page, with that of shared passages by section where it has the one by chunk."""
+    maps = dict(comparison.maps.get(model, {}))
+    chunk = maps.get("passages")
+    if chunk is None or chunk.role != "passages" or chunk.level != "chunk" or SECTION_PASSAGES in maps:
+        return maps
+    sides = (comparison.a, comparison.chunks_a), (comparison.b, comparison.chunks_b)
+    if chunk.values.shape != tuple(len(chunks) for _, chunks in sides) or not chunk.values.size:
+        return maps
+    (rows, row_starts), (columns, column_starts) = (_sections(*side) for side in sides)
+    by_row = np.fmax.reduceat(chunk.values, row_starts, axis=0)
+    values = np.fmax.reduceat(by_row, column_starts, axis=1)
+    section = replace(
+        chunk, values=values, rows=rows, columns=columns, level="section", meaning=SECTION_PASSAGES_MEANING
+    )
+    return {**maps, SECTION_PASSAGES: section}
+
+
+def _sections(document: Document, chunks: Sequence[Chunk]) -> tuple[tuple[Span, ...], list[int]]:
+    """The sections that have chunks, and the number of the first chunk of each; no chunk crosses a section."""
+    starts = [i for i, c in enumerate(chunks) if i == 0 or c.section != chunks[i - 1].section]
+    sections = [document.sections[chunks[i].section] for i in starts]
+    return tuple(Span(s.start, s.end) for s in sections), starts

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde.explain.match_selection import descending
-from colde.report.section_passages import page_maps
+from colde.report.map_names import page_maps
 from colde.results.comparison import Comparison
 from colde.results.similarity_map import Array, SimilarityMap
 

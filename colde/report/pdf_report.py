@@ -99,22 +99,11 @@ def _(block: Pairs) -> dict[str, Any]:
 
 
 def _pair(item: PassagePair) -> dict[str, Any]:
-    return {
-        "number": item.number,
-        "label": item.label,
-        "weight": item.weight,
-        "description": item.description,
-        "decision": item.decision,
-        "note": item.note,
-        "a": _quotation(item.a),
-        "b": _quotation(item.b),
-    }
+    return asdict(item) | {"a": _quotation(item.a), "b": _quotation(item.b)}
 
 
 def _quotation(quotation: Quotation | None) -> dict[str, Any] | None:
-    if quotation is None:
-        return None
-    return {"place": quotation.place, "text": quotation.text, "rtl": is_right_to_left(quotation.text)}
+    return None if quotation is None else asdict(quotation) | {"rtl": is_right_to_left(quotation.text)}
 
 
 @_block.register

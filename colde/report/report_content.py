@@ -25,10 +25,9 @@ from colde.report.formatting import (
     share_or_dash,
     shorten,
 )
-from colde.report.profile_corpora import describe_corpora
 from colde.report.reviewed_matches import ReviewedMatch, excluded_passages, matches
 from colde.report.shared_kinds import KindRow, kind_note, kind_rows
-from colde.report.verdict import MAX_PLACE, Verdict, stance, verdict
+from colde.report.verdict import MAX_PLACE, Verdict, describe_corpora, stance, verdict
 from colde.report.verdict_bar import VerdictBar, verdict_bar
 from colde.results.comparison import Comparison
 from colde.results.match import Match, Passage

@@ -11,6 +11,7 @@ from rich.padding import Padding
 from rich.table import Column, Table
 from rich.text import Text
 
+from colde.comparison.word_by_word import WordContributions
 from colde.report.changes_report import print_changes
 from colde.report.contribution_summary import pair_name, summarise_contribution
 from colde.report.disagreement import disagreement
@@ -29,7 +30,6 @@ from colde.report.formatting import (
     size,
 )
 from colde.report.map_names import map_label, section_map
-from colde.report.not_compared import not_compared_lines
 from colde.report.shared_kinds import kind_note, kind_rows
 from colde.report.verdict import missing_verdict_notes, stance, verdict
 from colde.results.comparison import Comparison
@@ -40,6 +40,7 @@ from colde.results.shared_text import SharedText
 from colde.results.similarity_map import Letter, SimilarityMap
 from colde.results.verdict_words import percent_or_dash, probability_title
 from colde.text.document import Document
+from colde.text.set_aside import set_aside_phrase
 
 BAR, WIDE_BAR = 10, 28  # characters of a score bar, on a terminal of 80 and of 100 columns
 MAX_ROWS = 16  # sections of A shown in the matrix
@@ -50,6 +51,7 @@ MIN_RARITY = 0.5  # below it a match has a note that it is usual between unrelat
 MAX_MATCHES = 5  # shared passages shown
 MAX_PAIRS = 8  # contributions shown
 MAX_PAIRS_QUOTED = 3  # of them with their strongest sentences
+MAX_WORD_PAIRS, MAX_SENTENCE = 12, 100  # pairs of words of two sentences shown, and characters of a sentence
 RAMP = ("", "#d0d1e6", "#a6bddb", "#74a9cf", "#3690c0", "#0570b0", "#034e7b")
 """ColorBrewer's PuBu with 7 classes, sequential and safe for colour-blind readers. The lowest class has the background
 of the terminal, dark or light."""
@@ -85,6 +87,18 @@ def _print_documents(comparison: Comparison, console: Console) -> None:
         print_warnings(comparison.warnings[side], console)
     for line in not_compared_lines(comparison):
         console.print(Text(clean(line), style="dim"))
+
+
+def not_compared_lines(comparison: Comparison) -> list[str]:
+    """A line for each document of which something was not compared.
+
+    What a model did not read is left out: the notes of the scores say it.
+    """
+    phrases = {
+        side: set_aside_phrase(item for item in items if item.model is None)
+        for side, items in comparison.set_aside.items()
+    }
+    return [f"Not compared in {side.upper()}: {phrase}." for side, phrase in phrases.items() if phrase]
 
 
 def _print_verdict(comparison: Comparison, console: Console) -> None:
@@ -317,3 +331,16 @@ def _print_passages(comparison: Comparison, a: Passage, b: Passage, console: Con
         text = shorten(clean(quote(document, passage)), MAX_QUOTE)
         line = Text.assemble((f"{letter}  ", "bold"), (f"{place}: " if place else "", "dim"), f"“{text}”")
         console.print(Padding.indent(line, indent))
+
+
+def print_words(comparison: Comparison, word_cells: WordContributions, console: Console) -> None:
+    """The two sentences, what they add to the score, and the pairs of words that raise or lower it most."""
+    for letter, document, span in (("A", comparison.a, word_cells.a), ("B", comparison.b, word_cells.b)):
+        console.print(Text(f"{letter}  {shorten(clean(quote(document, span)), MAX_SENTENCE)}"))
+    title = next((s.title for s in comparison.results if s.name == word_cells.model), word_cells.model)
+    console.print(f"add {word_cells.total:.5f} to the score of {title}, of which")
+    table = plain_table("A", "B", "#adds")
+    for a, b, value in word_cells.strongest(MAX_WORD_PAIRS):
+        words = (clean(quote(d, s)) for d, s in ((comparison.a, a), (comparison.b, b)))
+        table.add_row(*(Text(w) for w in words), f"{value:+.5f}")
+    console.print(table)

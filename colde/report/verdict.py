@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from colde.judge.profiles import GENERAL, NONE, describe, threshold_profile
+from colde.judge.profiles import GENERAL, NONE, describe, profile_of, profile_table, threshold_profile
+from colde.models import cards
 from colde.report.formatting import listed, passage_place, share_percent
-from colde.report.profile_corpora import describe_corpora
 from colde.report.shared_vocabulary import describe_shared_vocabulary
 from colde.results.collection import SAME_TEXT
 from colde.results.comparison import Comparison
@@ -216,3 +216,17 @@ def _balance(score: Score) -> str:
     if score.probability is None:
         return ""
     return " The probability was measured on balanced pairs of the same kind: half of them are related."
+
+
+def describe_corpora(model: str, profile: str | None, corpora: Sequence[str]) -> str:
+    """Documents and names of corpora, as after “pairs of”; empty where a checkpoint does not record them.
+
+    Args:
+        model, profile: their names. Only profiles that ship with a model are known to be fitted on the corpora of
+            profiles.toml: a corpus of the user may have the same name.
+    """
+    packaged = model in cards() and profile in profile_table()
+    kinds = [describe(profile_of(name)).documents if packaged else "" for name in corpora]
+    if all(kinds):
+        return listed([f"{kind} ({name})" for kind, name in zip(kinds, corpora, strict=True)])
+    return f"the {'corpora' if len(corpora) > 1 else 'corpus'} {listed([f'“{name}”' for name in corpora])}"

@@ -1,10 +1,9 @@
-"""The verdict as a bar from unrelated through undecided to related, with the threshold on it."""
+"""The verdict as a bar from unrelated to related, and a score against its threshold."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
-from colde.report.score_position import score_position
 from colde.results.model_score import Score
 from colde.results.verdict_words import UNDECIDED, percent_or_dash
 
@@ -25,8 +24,23 @@ class VerdictBar:
     undecided: tuple[float, float]
     label: str
 
-    def to_dict(self) -> dict[str, object]:
-        return asdict(self)
+
+def score_position(score: Score) -> float | None:
+    """From 0 to 1, with the threshold in the middle, so that those of all models lie on one line; None without one.
+
+    The scale runs from 0 (or the threshold minus 1, if it is not above 0) to the threshold, and on to 1 (or twice the
+    threshold, if it is not below 1). Each side has its own scale, so positions of two models compare only as shares of
+    these ranges.
+    """
+    threshold = score.threshold
+    if threshold is None:
+        return None
+    low = 0.0 if threshold > 0 else threshold - 1.0
+    high = 1.0 if threshold < 1 else 2.0 * threshold
+    side = (low, 0.0) if score.score < threshold else (high, 1.0)
+    share = (score.score - threshold) / (side[0] - threshold)
+    end = side[1]
+    return round(0.5 + (end - 0.5) * min(1.0, share), 4)
 
 
 def verdict_bar(score: Score) -> VerdictBar | None:

@@ -12,18 +12,20 @@ import json
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from colde import models as registry
 from colde.report.changes_report import LABELS, changes_note
 from colde.report.contribution_summary import summarise_contribution
 from colde.report.formatting import passage_place, sentence_case
+from colde.report.map_colours import unrelated_percentile
 from colde.report.map_names import (
     DARKER_MEANINGS,
     LEVELS,
     PREFERENCE,
     READER_LEVELS,
     map_label,
+    page_maps,
     representative_maps,
 )
 from colde.report.map_tiles import (
@@ -37,12 +39,9 @@ from colde.report.map_tiles import (
     quantise,
 )
 from colde.report.measured_quality import measured_quality
-from colde.report.page_warnings import page_warnings
-from colde.report.score_position import score_position
-from colde.report.section_passages import page_maps
 from colde.report.shared_kinds import split_payload
-from colde.report.unrelated_percentiles import unrelated_percentile
 from colde.report.verdict import stance
+from colde.report.verdict_bar import score_position
 from colde.results.change import Change
 from colde.results.comparison import Comparison
 from colde.results.match import Match, Passage
@@ -59,6 +58,14 @@ VERSION = 10
 EndState = Literal["cancelled", "failed"]
 """How a comparison ended that did not finish."""
 _NOT_IN_KEY = re.compile(r"[^a-z0-9]+")
+
+
+class PageWarning(TypedDict):
+    """A warning about the pages from `first` to `last`."""
+
+    first: int
+    last: int
+    text: str
 
 
 def view_payload(
@@ -126,6 +133,16 @@ def _document(document: Document, boxes: bool) -> dict[str, Any]:
         "text": document.text,
         "sections": [_section(document, s, boxes) for s in document.sections],
     }
+
+
+def page_warnings(document: Document) -> list[PageWarning]:
+    """The warnings about pages, once for each run of pages, in the order of the pages."""
+    warnings = [
+        PageWarning(first=first, last=last, text=sentence_case(warning.text))
+        for warning in document.warnings
+        for first, last in warning.pages
+    ]
+    return sorted(warnings, key=lambda note: (note["first"], note["last"]))
 
 
 def _section(document: Document, section: Section, boxes: bool) -> dict[str, Any]:

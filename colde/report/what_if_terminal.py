@@ -8,7 +8,7 @@ from rich.text import Text
 from colde.comparison.what_if import WhatIf
 from colde.explain.counterfactual import VerdictSearch
 from colde.report.formatting import clean, plain_table, quote, section_name, shorten
-from colde.report.not_compared import not_compared_lines
+from colde.report.terminal_report import not_compared_lines
 from colde.results.model_score import Score
 from colde.results.verdict_words import percent, probability_title
 from colde.text.document import Document, Span

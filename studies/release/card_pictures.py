@@ -11,7 +11,7 @@ from colde_explorer_app.thumbnails import FOLDER, MAPS, MAPS_OF, map_picture, ma
 import colde
 from colde.corpus.samples import Sample, sample_named, samples
 from colde.models import DEFAULTS
-from colde.report.unrelated_percentiles import unrelated_percentile
+from colde.report.map_colours import unrelated_percentile
 from colde.report.verdict import verdict
 from colde.results.similarity_map import SimilarityMap
 

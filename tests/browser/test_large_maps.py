@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from colde.report import map_tiles as module
 from colde.report.html_report import to_html
+from colde.report.map_names import page_maps
 from colde.report.map_tiles import requested_tiles
-from colde.report.section_passages import page_maps
 from colde.report.view_payload import view_payload
 from tests.browser.looks import Open, Show, click_cell, heatmap
 from tests.report.example import example

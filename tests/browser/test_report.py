@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from colde.report.html_report import to_html
-from colde.report.section_passages import MEANING
+from colde.report.map_names import SECTION_PASSAGES_MEANING
 from colde.results.comparison import Comparison
 from tests.browser.looks import (
     Open,
@@ -179,7 +179,7 @@ def test_what_is_shown_is_said_above_it(open_file: Open, report: Path, compariso
     page = open_file(report)
     maps = comparison.maps["colde"]
     meaning = page.locator(".lv-figure > .lv-meaning")
-    expect(meaning).to_have_text(MEANING)  # some passages are shared
+    expect(meaning).to_have_text(SECTION_PASSAGES_MEANING)  # some passages are shared
     page.get_by_role("button", name="Chunks").click()
     for button, name in (
         ("Topic similarity", "chunk"),

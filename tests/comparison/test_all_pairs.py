@@ -16,9 +16,8 @@ from colde.comparison.clusters import clusters, groups_of
 from colde.comparison.reasons import DocumentFacts, reason
 from colde.corpus.document_sources import document_sources
 from colde.errors import Cancelled, ReadError
-from colde.report.collection_html import collection_html
+from colde.report.collection_html import collection_html, tree_lines
 from colde.report.collection_tables import collection_tables, to_graphml
-from colde.report.matrix_image import tree_lines
 from tests.index.light import Light
 from tests.schemas import validate
 

@@ -10,10 +10,10 @@ import pytest
 
 from colde import models
 from colde.assets import figures
+from colde.report import map_colours
 from colde.report import measured_quality as module
-from colde.report import unrelated_percentiles
+from colde.report.map_colours import FIGURES_FILE, figure_key, unrelated_percentile
 from colde.report.measured_quality import MeasuredQuality, measured_quality
-from colde.report.unrelated_percentiles import FIGURES_FILE, figure_key, unrelated_percentile
 from colde.results.model_score import Faithfulness
 from tests.report.example import example
 
@@ -111,7 +111,7 @@ def test_what_a_network_without_training_reaches_is_said(measured: Measured) -> 
 
 
 def test_without_figures_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    for file in (module, unrelated_percentiles):
+    for file in (module, map_colours):
         monkeypatch.setattr(file, "figures", lambda name: {})
     assert measured_quality("colde") is None
     assert unrelated_percentile("colde", example().maps["colde"]["passages"]) is None

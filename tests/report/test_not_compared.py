@@ -17,10 +17,8 @@ from colde.ingest.document_json import to_dict
 from colde.ingest.page_warnings import page_runs
 from colde.report.csv_tables import tables
 from colde.report.html_report import to_html
-from colde.report.not_compared import not_compared_lines
-from colde.report.page_warnings import page_warnings
-from colde.report.terminal_report import print_report
-from colde.report.view_payload import view_payload
+from colde.report.terminal_report import not_compared_lines, print_report
+from colde.report.view_payload import page_warnings, view_payload
 from colde.results.comparison import TOO_LONG, Comparison
 from colde.results.shared_text import SPLIT_NAMES, Exclusion, SentenceMatches
 from colde.text.document import ReadWarning

@@ -9,9 +9,8 @@ import pytest
 import colde
 from colde.judge.calibration import Calibration, Profile, judge, score_at
 from colde.report.html_report import to_html
-from colde.report.score_position import score_position
 from colde.report.verdict import NO_KIND, stance, verdict
-from colde.report.verdict_bar import verdict_bar
+from colde.report.verdict_bar import score_position, verdict_bar
 from colde.results.verdict_words import label_of, stance_of
 from tests.report.example import example
 

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from colde.report.map_names import LABELS, PREFERENCE, READER_LEVELS
-from colde.report.section_passages import page_maps
+from colde.report.map_names import LABELS, PREFERENCE, READER_LEVELS, page_maps
 from colde.report.view_payload import MISSING, VERSION, pack_values, view_payload
 from colde.results.comparison import Comparison
 from colde.results.similarity_map import Level, Role
