@@ -13,11 +13,10 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from colde import models
-from colde.comparison.fair_queue import FairQueue
+from colde.comparison.fair_queue import FairQueue, TimeEstimator
 from colde.comparison.known_text import set_aside_known_text
 from colde.comparison.pipeline import compare_steps
 from colde.comparison.standard_text import without_shared_standard_text
-from colde.comparison.time_estimates import TimeEstimator
 from colde.ingest import sandbox
 from colde.models.base import Matcher
 from colde.results.comparison import Comparison

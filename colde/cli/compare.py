@@ -11,8 +11,7 @@ from colde.cli.compare_many import compare_many
 from colde.cli.compare_options import CompareOptions, compare_options
 from colde.cli.compare_pair import PairOptions, SentencePair, compare_pair
 from colde.cli.options import Settings, common_options, path_option, split_list
-from colde.cli.output_files import Outputs
-from colde.cli.output_options import output_options
+from colde.cli.output_files import Outputs, output_options
 from colde.results.shared_text import EXCLUSIONS, Exclusion
 
 

@@ -65,7 +65,7 @@ def compare_many(
         print_collection(collection, console())
         return
     for name, warning in collection.warnings:
-        settings.note(f"colde: {name}: {warning}")
+        settings.note_warnings(name, [warning])
     outputs.write(
         settings,
         json=collection.json_pieces,

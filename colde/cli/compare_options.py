@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from colde.cli.options import (
-    Settings,
     encoder_option,
     include_option,
     model_option,
@@ -116,10 +115,3 @@ def read_files(bar: ProgressBar, files: Sequence[str], password: str | None) -> 
         bar.stage(f"reading {file}")
         documents.append(ingest.read(file, password=password))
     return documents
-
-
-def note_warnings(settings: Settings, comparison: Comparison) -> None:
-    """Write a line to standard error for each warning of a document: `colde: a.pdf: page 2 has no text`."""
-    for document, warnings in zip((comparison.a, comparison.b), comparison.warnings.values(), strict=True):
-        for warning in warnings:
-            settings.note(f"colde: {document.source}: {warning}")

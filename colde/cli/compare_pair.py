@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from colde.cli.compare_options import CompareOptions, compare_files, note_warnings
+from colde.cli.compare_options import CompareOptions, compare_files
 from colde.cli.options import Settings, checked_profile, console, warm_up_reader
 from colde.cli.output_files import Outputs, check_inputs_kept, make_folder
 from colde.cli.progress_bar import ProgressBar
@@ -110,7 +110,8 @@ def _write_outputs(
     from colde.report.review_export import comparison_tables
     from colde.report.verdict import missing_verdict_notes
 
-    note_warnings(settings, comparison)
+    for document, warnings in zip((comparison.a, comparison.b), comparison.warnings.values(), strict=True):
+        settings.note_warnings(document.source, warnings)
     for sentence in missing_verdict_notes(comparison.results):
         settings.note(f"note: {sentence}")
     with_words = comparison

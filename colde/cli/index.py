@@ -83,7 +83,7 @@ def report_added(settings: options.Settings, result: Added) -> None:
     for file in result.unread:
         settings.note(f"skipped {file.error}")
     for name, warning in result.warnings:
-        settings.note(f"colde: {name}: {warning}")
+        settings.note_warnings(name, [warning])
     if result.unread and not result.added and not result.known:
         raise result.unread[0].error
     known = f", {len(result.known):,} there already" if result.known else ""
@@ -178,7 +178,7 @@ def search(
     with ProgressBar(settings) as bar:
         bar.stage(f"reading {file}")
         document = ingest.read(file, password=password)
-        options.note_reading_warnings(settings, document)
+        settings.note_warnings(document.source, document.warnings)
         bar.stage(f"searching {folder}")
         hits = Index(folder).search(
             document,

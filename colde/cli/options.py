@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from colde.encoders.encoder_names import AUTO
 from colde.errors import ModelError
 from colde.judge.profiles import DETECT, GENERAL, profile_table
 from colde.results.prior import BALANCED
-from colde.text.document import Document, Role
+from colde.text.document import Role
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,7 +27,7 @@ path_parameter = click.Path(path_type=Path)
 
 def location_parameter(value: str) -> Path | str:
     """The folder of an index, or its URI as it stands: a path would lose one of the slashes."""
-    from colde.index.object_storage import is_uri  # not before an index is asked for
+    from colde.index.index_storage import is_uri  # not before an index is asked for
 
     return value if is_uri(value) else Path(value)
 
@@ -44,11 +44,10 @@ class Settings:
         if not self.quiet:
             click.echo(one_line(message), err=True)
 
-
-def note_reading_warnings(settings: Settings, document: Document) -> None:
-    """Write a line to standard error for each warning of the reader: `colde: a.pdf: page 2 has no text`."""
-    for warning in document.warnings:
-        settings.note(f"colde: {document.source}: {warning}")
+    def note_warnings(self, name: str, warnings: Iterable[object]) -> None:
+        """Print a line for each warning of a document: `colde: a.pdf: page 2 has no text`."""
+        for warning in warnings:
+            self.note(f"colde: {name}: {warning}")
 
 
 pass_settings = click.make_pass_decorator(Settings)

@@ -12,7 +12,6 @@ from colde.cli.options import (
     common_options,
     console,
     json_flag,
-    note_reading_warnings,
     password_option,
     warm_up_reader,
 )
@@ -59,7 +58,7 @@ def read(settings: Settings, file: str, as_json: bool, password: str | None) -> 
     if as_json:
         from colde.ingest.document_json import to_dict
 
-        note_reading_warnings(settings, document)
+        settings.note_warnings(document.source, document.warnings)
         print_json(json.dumps(to_dict(document), ensure_ascii=False, allow_nan=False))
     else:
         _print_outline(document, console())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from colde.cli.compare_options import CompareOptions, compare_files, compare_options, note_warnings
+from colde.cli.compare_options import CompareOptions, compare_files, compare_options
 from colde.cli.options import Settings, checked_profile, common_options, console, path_option
 from colde.cli.output_files import Outputs
 from colde.cli.progress_bar import ProgressBar
@@ -98,7 +98,8 @@ def what_if(
                 on_progress=bar,
                 loader=load,
             )
-    note_warnings(settings, before)
+    for document, warnings in zip((before.a, before.b), before.warnings.values(), strict=True):
+        settings.note_warnings(document.source, warnings)
     if outputs.any:
         outputs.write(
             settings, json=lambda: json.dumps(result.to_dict(), ensure_ascii=False, allow_nan=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 from typing import Unpack
 
 import numpy as np
@@ -78,7 +78,6 @@ def compare_all(
     include: Iterable[Role] = (),
     templates: Sequence[Document] = (),
     unread: Iterable[ReadError] = (),
-    max_pairs: int = MAX_PAIRS,
     encoder: str = AUTO,
     **options: Unpack[RunOptions],
 ) -> Collection:
@@ -90,7 +89,6 @@ def compare_all(
         include: roles of sections that are compared although they are set aside.
         templates: documents whose text is set aside.
         unread: files that could not be read, to be named in the result.
-        max_pairs: strongest pairs to list.
         encoder: its name; `auto` is the packaged one, since all pairs are compared by one encoder.
         options: `reference`; `on_progress`, called often: raise `Cancelled` in it to stop, and what was encoded stays
             in the vector cache; `loader`.
@@ -122,7 +120,7 @@ def compare_all(
         clusters=tree.groups,
         merges=tree.merges,
         duplicates=groups_of(len(compared), duplicates),
-        pairs=tuple(ranking.strongest(max_pairs)),
+        pairs=tuple(ranking.strongest(MAX_PAIRS)),
         set_aside=tuple((*set_aside(d), *run.unread_text(i)) for i, d in enumerate(compared)),
         unread=tuple(unread),
         profile=profile,
@@ -194,9 +192,9 @@ class _Run:
         card = self.judge(name).model.card
         count = len(self.documents)
         scores = np.zeros((count, count), dtype=np.float32)
-        cells = [*_pairs(count), *((i, i) for i in range(count))]
+        cells = [*combinations(range(count), 2), *((i, i) for i in range(count))]
         if not card.symmetric:
-            cells += [(b, a) for a, b in _pairs(count)]
+            cells += [(b, a) for a, b in combinations(range(count), 2)]
         for done, (a, b) in enumerate(cells):
             if done % PAIRS_PER_REPORT == 0:
                 self.report(Progress(Stage.PAIRS, done, len(cells), model=name))
@@ -225,7 +223,7 @@ class _Ranking:
         self._judge = run.judge(name)
         self._model = self._judge.model
         self.scores = scores
-        pairs = list(_pairs(len(run.documents)))
+        pairs = list(combinations(range(len(run.documents)), 2))
         profiles = Counter(run.profile_of(name, a, b) for a, b in pairs)
         self.profile = profiles.most_common(1)[0][0]
         self._thresholds = {profile: self._without_score(profile).threshold for profile in profiles}
@@ -305,8 +303,3 @@ def _check_count(documents: Sequence[Document]) -> None:
             f"{len(documents):,} documents; at most {MAX_DOCUMENTS:,} are compared each with each",
             "add them to an index (colde index add) and search that",
         )
-
-
-def _pairs(count: int) -> Iterator[Cell]:
-    """Each pair once."""
-    return ((a, b) for a in range(count) for b in range(a + 1, count))

@@ -17,7 +17,6 @@ from colde.corpus.document_sources import DocumentSource, document_sources
 from colde.encoders.encoder_names import AUTO, MULTILINGUAL, PACKAGED, choose_encoder
 from colde.errors import ModelError, StoreError
 from colde.index import write_buffer
-from colde.index.index_location import Location, storage_at
 from colde.index.index_results import Added, Hit, IndexedDocument, Level, Stats
 from colde.index.index_rows import (
     LIST_COLUMNS,
@@ -30,7 +29,7 @@ from colde.index.index_rows import (
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS, VERSION
 from colde.index.index_storage import IndexStorage
 from colde.index.search import candidates, passages
-from colde.index.store import Store, read_meta
+from colde.index.store import Location, Store, read_meta, storage_at
 from colde.index.write_buffer import STORED_COLUMNS, DocumentAdder, StoredDocument, prepare_for_index
 from colde.ingest.blocks import Block, assemble
 from colde.judge.profiles import GENERAL

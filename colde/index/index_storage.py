@@ -22,6 +22,11 @@ REBUILT_PREFIX = "rebuilt-"
 """Below an index on object storage: with a number, where its documents are encoded anew."""
 
 
+def is_uri(where: object) -> bool:
+    """Whether an index is named by a URI."""
+    return isinstance(where, str) and "://" in where
+
+
 @dataclass(frozen=True, slots=True)
 class WriteLock:
     """The right to write, from the lock of an index.

@@ -22,6 +22,8 @@ import uuid
 from dataclasses import dataclass
 from typing import Any
 
+import obstore
+
 from colde.errors import StoreError
 
 LEASE_SECONDS = 30.0
@@ -144,8 +146,6 @@ class Lease:
         )
 
     def _read(self) -> LockState | None:
-        import obstore
-
         try:
             response = obstore.get(self._store, self._name)
         except FileNotFoundError:
@@ -167,8 +167,6 @@ class Lease:
 
     def _compare_and_swap(self, version: dict[str, str] | None, owner: str | None = None) -> bool:
         """Put a turn in the place of this version, or of nothing; False where the object is another one."""
-        import obstore
-
         self._turn += 1
         turn = f"{self._owner} {self._turn}"
         content = {
@@ -212,6 +210,4 @@ def version_of(of: Any) -> dict[str, str]:
 
 def _ignore_storage_errors() -> contextlib.AbstractContextManager[None]:
     """Let an error of the storage pass: the next turn tries again."""
-    import obstore
-
     return contextlib.suppress(obstore.exceptions.BaseError, OSError)

@@ -22,7 +22,10 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
-from colde.errors import MissingExtraError, StoreError
+import obstore
+from obstore.store import from_url
+
+from colde.errors import StoreError
 from colde.index.index_storage import LOCK_FILE, META_FILE, REBUILT_PREFIX, IndexStorage, WriteLock
 from colde.index.lease import Lease, taken_over, version_of
 
@@ -34,17 +37,11 @@ RETRIES: Any = {"max_retries": 5, "retry_timeout": timedelta(seconds=30)}
 ERROR_CODE = re.compile(r"<Code>(\w+)</Code>")
 
 
-def is_uri(where: object) -> bool:
-    """Whether an index is named by a URI."""
-    return isinstance(where, str) and "://" in where
-
-
 class ObjectStorage(IndexStorage):
     """A prefix of a bucket; see `IndexStorage`. An index within another one has the lock of that one.
 
     Raises:
         StoreError: the URI has no bucket or no name.
-        MissingExtraError: obstore is not installed.
     """
 
     where: str
@@ -62,7 +59,8 @@ class ObjectStorage(IndexStorage):
                 f"{where} names no place for an index: name a folder, or s3://BUCKET/NAME (also gs://, az://), "
                 "without ?, # or empty parts"
             )
-        self.store = self._opened()
+        with self._translated_errors():
+            self.store: Any = from_url(self.where, retry_config=RETRIES)
 
     def options(self) -> dict[str, str] | None:
         region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION")
@@ -76,8 +74,6 @@ class ObjectStorage(IndexStorage):
         return True
 
     def read(self) -> bytes:
-        import obstore
-
         with self._translated_errors():
             try:
                 answer = obstore.get(self.store, META_FILE)
@@ -94,8 +90,6 @@ class ObjectStorage(IndexStorage):
             raise taken_over(self.where)
 
     def begin(self, meta: bytes) -> None:
-        import obstore
-
         if self.exists():
             return
         own_objects = (LOCK_FILE, f"{SHARDS}/")
@@ -161,8 +155,6 @@ class ObjectStorage(IndexStorage):
 
     def get(self, path: str) -> bytes | None:
         """An object; None where there is none."""
-        import obstore
-
         with self._translated_errors():
             try:
                 return bytes(obstore.get(self.store, path).bytes())
@@ -171,8 +163,6 @@ class ObjectStorage(IndexStorage):
 
     def put(self, path: str, content: bytes) -> None:
         """Write an object, as a whole."""
-        import obstore
-
         with self._translated_errors():
             obstore.put(self.store, path, content, use_multipart=False)
 
@@ -182,8 +172,6 @@ class ObjectStorage(IndexStorage):
 
     def delete(self, *paths: str) -> None:
         """Remove objects; what is not there any more need not be removed."""
-        import obstore
-
         with self._translated_errors(), contextlib.suppress(FileNotFoundError):
             obstore.delete(self.store, paths)
 
@@ -203,8 +191,6 @@ class ObjectStorage(IndexStorage):
 
     def _try_replace(self, meta: bytes) -> bool:
         """Whether index.json could be replaced: not if it has changed since it was read here."""
-        import obstore
-
         mode: Any = self._last_version or "overwrite"
         with self._translated_errors():
             try:
@@ -218,8 +204,6 @@ class ObjectStorage(IndexStorage):
 
     def _remove_replaced_tables(self) -> None:
         """Remove the tables that were replaced; those of a rebuild stay."""
-        import obstore
-
         try:
             current = self._tables_folder()
         except (OSError, ValueError, AttributeError):  # there is no index yet, or a damaged one
@@ -235,27 +219,13 @@ class ObjectStorage(IndexStorage):
                 self.remove(top)
 
     def _listed(self, below: str | None = None) -> Iterator[tuple[str, int]]:
-        import obstore
-
         with self._translated_errors():
             for some in obstore.list(self.store, below, chunk_size=1_000):
                 yield from ((str(entry["path"]), int(entry["size"])) for entry in some)
 
-    def _opened(self) -> Any:
-        try:
-            from obstore.store import from_url
-        except ImportError:
-            raise MissingExtraError(
-                "obstore, which reads and writes object storage, is not installed: pip install 'colde-explorer[cloud]'"
-            ) from None
-        with self._translated_errors():
-            return from_url(self.where, retry_config=RETRIES)
-
     @contextmanager
     def _translated_errors(self) -> Iterator[None]:
         """Turn errors of the storage into StoreError."""
-        import obstore
-
         try:
             yield
         except (obstore.exceptions.BaseError, OSError, ValueError) as error:

@@ -28,12 +28,11 @@ from colde.encoders.encoder_names import PACKAGED
 from colde.errors import MissingExtraError, ModelError, ReadError, StoreError
 from colde.index import index_schema
 from colde.index.document_index import Index
-from colde.index.index_location import Location
 from colde.index.index_results import Added, SkippedFile
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
-from colde.index.object_storage import is_uri
+from colde.index.index_storage import is_uri
 from colde.index.shard_files import Shards, shards_at
-from colde.index.store import Store
+from colde.index.store import Location, Store
 from colde.index.write_buffer import BATCH, DocumentAdder
 from colde.results.progress import OnProgress, Progress, Stage
 

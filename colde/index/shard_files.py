@@ -15,7 +15,7 @@ from typing import Any
 
 from colde.errors import StoreError
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
-from colde.index.object_storage import ObjectStorage, is_uri
+from colde.index.index_storage import is_uri
 
 TABLES = (SECTIONS, CHUNKS, DOCUMENTS)
 PART_SUFFIX = ".part"
@@ -109,6 +109,8 @@ class ObjectShards(Shards):
     """Three objects below a name."""
 
     def __init__(self, where: str) -> None:
+        from colde.index.object_storage import ObjectStorage  # needs obstore, unlike a folder
+
         self.storage = ObjectStorage(where)
 
     def __str__(self) -> str:

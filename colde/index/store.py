@@ -11,19 +11,24 @@ the next writing, and no search finds them until then.
 from __future__ import annotations
 
 import json
+import os
 import re
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import timedelta
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeAlias
 
-from colde.errors import ColdeError, StoreError
+from colde.errors import ColdeError, MissingExtraError, StoreError
 from colde.index import index_schema
-from colde.index.index_location import Location, storage_at
+from colde.index.folder_storage import FolderStorage
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS, TEXT_OF, VERSION
-from colde.index.index_storage import META_FILE, REBUILT_PREFIX, IndexStorage, WriteLock
+from colde.index.index_storage import META_FILE, REBUILT_PREFIX, IndexStorage, WriteLock, is_uri
+
+Location: TypeAlias = str | os.PathLike[str]
+"""The place of an index: a folder by its path, or a URI as a string."""
 
 OLD_VERSIONS_KEPT = timedelta(hours=1)
 """How long an older state of a table stays for whoever reads it."""
@@ -40,6 +45,21 @@ MAX_DIMENSION = 2**16
 """Of a vector."""
 
 TABLES_PATTERN = re.compile(rf"(?:{REBUILT_PREFIX}[0-9]{{1,9}})?")
+
+
+def storage_at(where: Location | IndexStorage) -> IndexStorage:
+    """The storage of an index; raises `StoreError` for a strange URI, `MissingExtraError` without obstore."""
+    if isinstance(where, IndexStorage):
+        return where
+    if not is_uri(where):
+        return FolderStorage(Path(where))
+    try:
+        from colde.index.object_storage import ObjectStorage
+    except ImportError:
+        raise MissingExtraError(
+            "obstore, which reads and writes object storage, is not installed: pip install 'colde-explorer[cloud]'"
+        ) from None
+    return ObjectStorage(str(where))
 
 
 @dataclass(frozen=True, slots=True)

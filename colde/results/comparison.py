@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
 from colde.results.change import Change
 from colde.results.document_entry import DocumentEntry, document_entry
-from colde.results.encoder_used import EncoderUsed
 from colde.results.match import Match
 from colde.results.model_score import Faithfulness, Score, unread_text
 from colde.results.pair_kind import PairKind
@@ -41,6 +40,21 @@ TOO_LONG = (
     "the two texts are too long for the search for shared text: no share and no shared passage was counted"
 )
 NOT_SEARCHED = "edited and paraphrased text was not looked for"
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderUsed(JsonObject):
+    """The encoder of a comparison.
+
+    Attributes:
+        name: `packaged`, `multilingual`, or as the user named it.
+        languages: of both texts, ISO 639-1; None where a language is not known.
+    """
+
+    name: Text
+    languages: Mapping[Letter, str | None]
+
+    JSON: ClassVar = JsonFields("name languages")
 
 
 @dataclass(frozen=True, slots=True)

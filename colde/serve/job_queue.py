@@ -7,11 +7,9 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Generic, TypeVar
 
 from colde import models
-from colde.comparison.fair_queue import FairQueue, QueuePlace, Turn
-from colde.comparison.time_estimates import TimeEstimator
+from colde.comparison.fair_queue import FairQueue, QueuePlace, TimeEstimator, Turn
 from colde.encoders.memory import release_memory
 from colde.errors import Cancelled, ColdeError
 from colde.models.base import Matcher
@@ -19,8 +17,6 @@ from colde.results.progress import Progress
 from colde.serve.jobs import Job, LoadModels
 from colde.serve.rate_limits import ServeLimits
 from colde.serve.worker_processes import InProcessRunner, ProcessRunner, Runner
-
-T = TypeVar("T")
 
 
 class QueueFull(ColdeError):
@@ -31,11 +27,11 @@ class TimedOut(ColdeError):
     """The work of a request took longer than it may."""
 
 
-class RequestTask(Generic[T]):
+class RequestTask:
     """The work of one request.
 
     Attributes:
-        future: its result, or what went wrong.
+        future: its JSON, or what went wrong.
         progress: the last step it told of; None before the first.
         changed: set at each step and at the end; belongs to the loop that waits.
         turn: its turn, which knows its place among all that are in hand.
@@ -44,7 +40,7 @@ class RequestTask(Generic[T]):
     turn: Turn
 
     def __init__(self, seconds: float) -> None:
-        self.future: Future[T] = Future()
+        self.future: Future[str] = Future()
         self.progress: Progress | None = None
         self.changed = asyncio.Event()
         self._loop = asyncio.get_running_loop()
@@ -120,7 +116,7 @@ class JobQueue:
         for place in self.places:
             place.runner.run(LoadModels(names), lambda progress: None)
 
-    def submit(self, client: str, job: Job, names: Sequence[str] = (), words: int = 0) -> RequestTask[str]:
+    def submit(self, client: str, job: Job, names: Sequence[str] = (), words: int = 0) -> RequestTask:
         """Queue the work of a client's request, in the slot with the fewest requests.
 
         Args:
@@ -134,7 +130,7 @@ class JobQueue:
                 raise QueueFull("too many requests are in hand: try again in a moment")
             place = min(self.places, key=lambda place: place.active_requests)
             place.active_requests += 1
-        task: RequestTask[str] = RequestTask(self.limits.seconds)
+        task = RequestTask(self.limits.seconds)
         task.turn = place.turns.take(client, task.check, self._pace.estimate(names, words))
         self._threads.submit(self._run, job, task, words, place)
         return task
@@ -145,7 +141,7 @@ class JobQueue:
         for place in self.places:
             place.runner.close()
 
-    def _run(self, job: Job, task: RequestTask[str], words: int, place: WorkerSlot) -> None:
+    def _run(self, job: Job, task: RequestTask, words: int, place: WorkerSlot) -> None:
         try:
             with task.turn as turn:
                 report = turn.reporter(task.report, self._pace, words)

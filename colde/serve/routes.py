@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import Depends, FastAPI, File, Form, Request, UploadFile
 from fastapi.exceptions import RequestValidationError
@@ -233,7 +233,7 @@ async def _run_job(
         task.cancel()
 
 
-async def _events(task: RequestTask[str]) -> AsyncIterator[str]:
+async def _events(task: RequestTask) -> AsyncIterator[str]:
     """The place in the queue and progress, then the result or the error, as server-sent events."""
     latest, place = None, None
     try:
@@ -263,7 +263,7 @@ def _finite_seconds(seconds: float) -> float | None:
     return round(seconds, 1) if math.isfinite(seconds) else None
 
 
-async def _wait_for_change(task: RequestTask[Any]) -> None:
+async def _wait_for_change(task: RequestTask) -> None:
     """Wait for a step, the end, or the next look at the client."""
     try:
         await asyncio.wait_for(task.changed.wait(), POLL_SECONDS)

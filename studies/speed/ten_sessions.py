@@ -20,8 +20,7 @@ from functools import cache
 
 import colde
 from colde import models
-from colde.comparison.fair_queue import SLICE, FairQueue
-from colde.comparison.time_estimates import TimeEstimator
+from colde.comparison.fair_queue import SLICE, FairQueue, TimeEstimator
 from colde.results.progress import Progress
 from studies.arguments import command_line
 from studies.speed.sample_texts import random_pair

@@ -21,9 +21,8 @@ from pathlib import Path
 
 import colde
 from colde import models
-from colde.comparison.fair_queue import SLICE, FairQueue
+from colde.comparison.fair_queue import SLICE, FairQueue, TimeEstimator
 from colde.comparison.pipeline import compare_steps
-from colde.comparison.time_estimates import TimeEstimator
 from colde.corpus.document_sources import document_sources
 from colde.report.view_payload import view_payload
 from colde.results.comparison import Comparison

@@ -9,8 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from colde.comparison.fair_queue import SLICE, FairQueue, QueuePlace, Turn
-from colde.comparison.time_estimates import BASE, TimeEstimator
+from colde.comparison.fair_queue import BASE, SLICE, FairQueue, QueuePlace, TimeEstimator, Turn
 from colde.errors import Cancelled
 from tests.patience import PATIENCE
 

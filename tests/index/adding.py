@@ -8,9 +8,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from colde.index.index_location import Location
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
-from colde.index.store import Store
+from colde.index.store import Location, Store
 
 ROOT = Path(__file__).resolve().parents[2]
 KILLS = int(os.environ.get("COLDE_KILLS", "2"))

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from colde.index import Index, lease
-from colde.index.index_location import Location
-from colde.index.object_storage import ObjectStorage
+from colde.index import Index
+from colde.index.store import Location
 from tests.index.light import load, write_files
 from tests.index.storage import BUCKET, installed, server
 
@@ -57,6 +56,8 @@ def stored(s3, tmp_path_factory) -> dict[str, bytes]:
 @pytest.fixture
 def uri(s3, monkeypatch, request) -> str:
     """A place on object storage without an index."""
+    from colde.index import lease
+
     for name, value in s3.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(lease, "LEASE_SECONDS", 2.0)
@@ -67,6 +68,8 @@ def uri(s3, monkeypatch, request) -> str:
 @pytest.fixture
 def remote(uri, stored) -> Index:
     """A copy of the stored index."""
+    from colde.index.object_storage import ObjectStorage
+
     storage = ObjectStorage(uri)
     for path, content in stored.items():
         storage.put(path, content)

@@ -14,10 +14,9 @@ from lancedb.table import LanceTable
 from colde import ingest
 from colde.errors import Cancelled, MissingExtraError, ModelError, ReadError, StoreError
 from colde.index import Index
-from colde.index.index_location import storage_at
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
 from colde.index.search import rankings, reciprocal_rank
-from colde.index.store import shut_out
+from colde.index.store import shut_out, storage_at
 from colde.text.parts_without_headings import split_into_parts
 from tests.index.adding import count
 from tests.index.light import Light, load, rows_of, store_of, write_files

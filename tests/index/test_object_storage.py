@@ -13,11 +13,10 @@ from colde import ingest
 from colde.cli import main
 from colde.errors import MissingExtraError, StoreError
 from colde.index import Index, lease
-from colde.index.index_location import storage_at
 from colde.index.index_schema import DOCUMENTS, SECTIONS
 from colde.index.object_storage import ObjectStorage
 from colde.index.shard_files import ObjectShards
-from colde.index.store import read_meta
+from colde.index.store import read_meta, storage_at
 from tests.index.adding import begin, count
 from tests.index.light import load, store_of, write_files
 from tests.index.storage import BUCKET
@@ -236,6 +235,7 @@ def test_what_holds_other_things_or_nothing_is_said(uri, files, monkeypatch) -> 
 
 
 def test_without_the_library_the_error_names_the_command(uri, monkeypatch) -> None:
+    monkeypatch.delitem(sys.modules, "colde.index.object_storage")
     monkeypatch.setitem(sys.modules, "obstore.store", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'colde-explorer\[cloud\]'"):
         Index(uri, loader=load)

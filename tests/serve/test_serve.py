@@ -13,7 +13,7 @@ import pytest
 
 from colde.assets import asset
 from colde.errors import ModelError, ReadError, StoreError
-from colde.index.index_location import storage_at
+from colde.index.store import storage_at
 from colde.ingest.sandbox.process_pool import Reader
 from colde.serve.rate_limits import RateLimit, ServeLimits
 from colde.serve.responses import body_of, status_of

@@ -69,14 +69,14 @@ def worker_of(workshop: JobQueue) -> ProcessRunner:
     return runner
 
 
-async def moving(task: RequestTask[str]) -> None:
+async def moving(task: RequestTask) -> None:
     """Return when it has told of a step."""
     while task.progress is None and not task.future.done():
         await asyncio.wait_for(task.changed.wait(), PATIENCE)
         task.changed.clear()
 
 
-async def ended(task: RequestTask[str]) -> BaseException | str:
+async def ended(task: RequestTask) -> BaseException | str:
     error = await asyncio.wait_for(asyncio.to_thread(task.future.exception), PATIENCE)
     return error or task.future.result()
 
