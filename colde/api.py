@@ -236,7 +236,6 @@ class Collection(Compared):
 
 
 def _copy_as(kind: type[T], result: Any) -> T:
-    """A result as its public class."""
     return kind(**{f.name: getattr(result, f.name) for f in fields(result)})
 
 

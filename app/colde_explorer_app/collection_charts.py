@@ -103,7 +103,6 @@ def _colour_axis(scores: NDArray[np.float32], colours: Palette) -> dict[str, Any
 
 
 def _cell_markers(order: tuple[int, ...], scores: NDArray[np.float32], names: list[str]) -> go.Scatter:
-    """A marker for each pair of two documents."""
     rows, columns = np.nonzero(~np.eye(len(order), dtype=bool))
     values = scores[rows, columns]
     return go.Scatter(

@@ -96,13 +96,11 @@ def _begin() -> None:
 
 
 def _include(role: Role) -> None:
-    """Compare text of this role from now on, although it is set aside."""
     include(role)
     _compare_again()
 
 
 def _compare_again() -> None:
-    """Compare the same files again after a change of what is compared."""
     if state(CollectionState).job is not None:
         _start(state(CollectionState).files)
 
@@ -113,7 +111,6 @@ def _samples() -> None:
 
 
 def _start(files: Sequence[Source]) -> None:
-    """Compare these files by the model, the profile and the settings that are chosen now."""
     held = state(CollectionState)
     if held.job is not None:
         held.job.cancel()
@@ -217,7 +214,6 @@ def _results(collection: Collection) -> None:
 
 
 def _open_clicked(event: Any) -> None:
-    """Open the pair of the cell that was clicked, unless it is a document and itself."""
     points = event["selection"]["points"] if event else []
     if points and "customdata" in points[0]:
         a, b = int(points[0]["customdata"][0]), int(points[0]["customdata"][1])
@@ -226,7 +222,6 @@ def _open_clicked(event: Any) -> None:
 
 
 def _pairs(collection: Collection) -> None:
-    """Draw the table of the strongest pairs; a chosen row can be opened."""
     st.header("Strongest pairs", anchor=False)
     names = collection.names
     pairs = related_first(collection.pairs)

@@ -126,7 +126,6 @@ def _controls(*, ready: bool, shown: bool, folded: bool) -> None:
 
 
 def _input_buttons(weight: ButtonWeight, *, ready: bool, shown: bool, folded: bool) -> None:
-    """Draw the buttons that compare, fold and swap the inputs."""
     can_compare = ready and bool(available_models.cards()) and uploads.short_enough()
     with st.container(key="nothing_new" if _is_up_to_date() else "new", width="content"):
         st.button("Compare", type="primary", key="compare", disabled=not can_compare, on_click=_compare)
@@ -144,13 +143,11 @@ def _input_buttons(weight: ButtonWeight, *, ready: bool, shown: bool, folded: bo
 
 
 def _is_up_to_date() -> bool:
-    """Whether the results on the page are those of the current inputs and settings."""
     request = _request()
     return request is not None and request == current() and not results_panel.stopped(request)
 
 
 def _set_inputs_open(is_open: bool) -> None:
-    """Show the inputs beside results, or fold them again."""
     state(Comparing).inputs_open = is_open
 
 
@@ -192,7 +189,6 @@ def _settings(*, with_profile: bool) -> None:
 
 
 def _request() -> Request | None:
-    """The request of the current inputs and settings; None while an input is missing."""
     sources = uploads.sources()
     if sources is None:
         return None
@@ -240,13 +236,11 @@ def _compare_again() -> None:
 
 
 def _include(role: Role) -> None:
-    """Compare text of this role from now on, although it is set aside."""
     include(role)
     _compare_again()
 
 
 def _judge_as(profile: str) -> None:
-    """Compare the shown pair again, judged by another profile."""
     PROFILE.set(profile)
     _compare()
 

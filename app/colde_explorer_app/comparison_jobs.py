@@ -141,7 +141,6 @@ def _is_open(session: str) -> bool:
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _estimator() -> TimeEstimator:
-    """How long each model takes, learned from the jobs of all sessions."""
     return TimeEstimator()
 
 

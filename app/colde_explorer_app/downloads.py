@@ -78,7 +78,6 @@ def downloads(comparison: Comparison, model: str) -> None:
 
 
 def _matrix_chooser(comparison: Comparison, model: str) -> str | None:
-    """Draw the list of maps that can be an image; returns the name of the chosen one, None where there is none."""
     maps = drawable_maps(comparison, model)
     if not maps:
         return None

@@ -24,7 +24,6 @@ def page() -> None:
 
 
 def _pictures() -> None:
-    """Draw five maps of one pair."""
     a, b = ("history of the lighthouse lens", "physics of a lighthouse beam")
     st.markdown(
         f"**One pair, five maps.** The sample *{sample_named(MAPS_OF).title}*: rows are the {a}, columns the {b}."

@@ -67,5 +67,4 @@ def condition(
 
 
 def _quoted(text: str) -> str:
-    """A string literal in SQL."""
     return "'" + text.replace("'", "''") + "'"

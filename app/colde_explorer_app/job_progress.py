@@ -103,7 +103,6 @@ def _step_text(progress: Progress) -> str:
 
 
 def _time_left_text(progress: Progress, step: StepStart | None) -> str:
-    """The time left of the current step, at its speed so far."""
     done = 0 if step is None else progress.done - step.progress.done
     if step is None or done < _MIN_STEPS_TIMED:
         return ""

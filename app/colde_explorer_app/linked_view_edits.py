@@ -96,7 +96,6 @@ def _file(side: Side) -> str | None:
 
 
 def _edit(side: Side, asked: Mapping[str, Any]) -> Edit | None:
-    """The edit that is asked for; None if it cannot be made."""
     document = document_of(side)
     if document is None:
         return None

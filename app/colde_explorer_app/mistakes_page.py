@@ -49,7 +49,6 @@ def page() -> None:
 
 
 def _uploaded_results() -> dict[str, Any] | None:
-    """The results in a file of the reader, if there is one."""
     with st.popover("Load my own results"):
         st.markdown(page_text("mistakes_file"))
         file = st.file_uploader(
@@ -108,7 +107,6 @@ def _profile(errors: Mapping[str, Any]) -> None:
 
 
 def _draw_pair(example: Mapping[str, Any]) -> None:
-    """One pair: its titles, figures, and small map."""
     picture = _picture(example["map"])
     small, words = st.columns((1, 6), vertical_alignment="center", gap="small")
     if picture:

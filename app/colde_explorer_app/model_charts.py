@@ -149,7 +149,6 @@ def _number_axis(colours: Palette) -> dict[str, Any]:
 
 
 def _interval(entry: Entry, profile: str, measure: str) -> Interval:
-    """Value of a dot, and interval of its bar."""
     measured = entry.figures[profile]
     if measure == ERROR:
         return Interval(measured.calibration_error, 0.0, measured.by_chance)

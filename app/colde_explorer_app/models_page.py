@@ -77,7 +77,6 @@ def recommendations() -> pd.DataFrame:
 
 
 def _overview() -> None:
-    """Draw all models by one measure on one profile, as a chart with intervals and as a table."""
     measured = {
         name: figures for name in available_models.cards() if (figures := available_models.figures(name))
     }
@@ -130,7 +129,6 @@ def _entry(name: str, figures: Figures, block: str) -> Entry:
 
 
 def _model(name: str, card: Card) -> None:
-    """Draw what a model is and explains, its figures by profile, and its calibration."""
     about, figures = available_models.info(name), available_models.figures(name)
     st.markdown(f"**The score.** {card.score_means}")
     if card.explains:

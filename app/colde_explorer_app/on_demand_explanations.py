@@ -81,7 +81,6 @@ def _supports(comparison: Comparison, model: str, view: str) -> bool:
 
 
 def _ask(make: Callable[[], T]) -> T | None:
-    """The answer of the models; None if they have none."""
     try:
         with model_turn():
             return make()

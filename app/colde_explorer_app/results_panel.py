@@ -210,7 +210,6 @@ def provisional(request: Request, snapshot: Snapshot[Comparison]) -> Provisional
 
 
 def _agreement(comparison: Comparison) -> str:
-    """How many models agree with the first one, and what the others say."""
     counts = Counter(word for score in comparison.results if (word := stance(score)))
     first = stance(comparison.results[0])
     if counts.total() < 2 or not first:
@@ -315,7 +314,6 @@ _STATES = {
 
 
 def _progress_text(request: Request, snapshot: Snapshot[Comparison], place: QueuePlace | None) -> str:
-    """The current step, or how a comparison ended that did not finish."""
     if snapshot.state == "waiting":
         return f"{queue_text(place) or 'Models are being loaded.'} Both texts can be read already."
     if snapshot.stopped is not None:

@@ -142,7 +142,6 @@ def _key(name: str) -> str:
 
 
 def _search_with(source: Source) -> None:
-    """Make a hit the query: empty the inputs, and search at once."""
     search = state(SearchState)
     search.hit_as_query = source
     search.turn += 1
@@ -159,7 +158,6 @@ def _search_requested() -> bool:
 
 
 def _part(document: Document) -> int:
-    """The number of the section to search with, or `WHOLE_DOCUMENT`."""
     sections = {i: section_name(document, s) for i, s in document.compared()}
     options = [WHOLE_DOCUMENT, *sections] if len(sections) > 1 else [WHOLE_DOCUMENT]
     return int(
@@ -175,7 +173,6 @@ def _part(document: Document) -> int:
 
 
 def _filters(held: list[IndexedDocument]) -> tuple[str | None, int]:
-    """A condition on the documents, and how many hits to show."""
     with st.expander(f"Filters ({len(held):,} documents)"), st.container(horizontal=True):
         formats = st.multiselect("Kind", sorted({d.format for d in held}), key="search_formats")
         folders = st.multiselect("Folder", sorted({d.folder for d in held if d.folder}), key="search_folders")
@@ -187,7 +184,6 @@ def _filters(held: list[IndexedDocument]) -> tuple[str | None, int]:
 
 
 def _query_document(document: Document, part: int) -> Document:
-    """The document, or the chosen section of it alone."""
     if part == WHOLE_DOCUMENT:
         return document
     section = document.sections[part]
@@ -208,7 +204,6 @@ def _begin(
 
 
 def _hits(hits: list[Hit], index: Index, source: Source) -> None:
-    """Draw the hits, best first."""
     many = "1 hit" if len(hits) == 1 else f"{len(hits)} hits"
     st.header(many if hits else "Nothing found", anchor=False)
     for number, hit in enumerate(hits, 1):
@@ -222,7 +217,6 @@ def _hits(hits: list[Hit], index: Index, source: Source) -> None:
 
 
 def _hit_text(number: int, hit: Hit) -> None:
-    """Draw title, figures and passages of a hit."""
     name = clean(hit.document.name)
     likely = "" if hit.probability is None else f" · related: {percent(hit.probability)} %"
     ways = ", ".join(WAY_LABELS.get(way, way) for way in hit.found_by)
@@ -238,6 +232,5 @@ def _hit_text(number: int, hit: Hit) -> None:
 
 
 def _as_source(index: Index, hit: Hit) -> Source:
-    """A document of the index as an input of the page."""
     mark = sha256(hit.document.id.encode()).digest()
     return Source(hit.document.name, mark, ready=index.read(hit.document.id))

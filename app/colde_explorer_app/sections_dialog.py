@@ -90,7 +90,6 @@ def _draw(side: Side, close: Callable[[], None]) -> None:
 
 
 def _section_controls(side: Side, source: Source, document: Document, index: int) -> None:
-    """Draw the controls of one section."""
     section = document.sections[index]
     version = f"{side}_{source.digest[:12]}_{index}"
 
@@ -195,7 +194,6 @@ def _section_label(document: Document, index: int) -> str:
 
 
 def _name(document: Document, index: int, longest: int = _MAX_LABEL_LENGTH) -> str:
-    """The heading, or the first words of a section without one."""
     section = document.sections[index]
     beginning = Span(section.start, min(section.end, section.start + 4 * longest))
     return shorten(" ".join((section.heading or quote(document, beginning)).split()), longest)

@@ -87,7 +87,6 @@ class Headers:
 
 
 def _is_page(headers: MutableHeaders, status: int) -> bool:
-    """Whether this is a page that is not compressed."""
     kind = headers.get("content-type", "")
     return status == 200 and kind.startswith("text/html") and "content-encoding" not in headers
 

@@ -64,7 +64,6 @@ def length_note(source: Source, document: Document) -> tuple[bool, str]:
 
 @st.cache_data(scope="session", max_entries=12, ttl="4h", show_spinner=False)
 def _lengths(digest: str, include: tuple[Role, ...], _document: Document) -> tuple[int, int | None]:
-    """Numbers of compared sections and chunks; None for more chunks than the limit."""
     sections = sum(1 for _ in _document.compared())
     if sections > MAX_SECTIONS:
         return sections, 0

@@ -69,7 +69,6 @@ def include_chooser(on_change: Callable[[], None]) -> None:
 
 
 def _words(items: Iterable[SetAside]) -> int:
-    """The words that no model compared."""
     return sum(item.words for item in items if item.model is None)
 
 

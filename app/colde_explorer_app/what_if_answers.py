@@ -86,7 +86,6 @@ def compute_answer(comparison: Comparison, asked: str) -> dict[str, Any]:
 
 
 def _ask(comparison: Comparison, asked: str) -> tuple[what_if.WhatIf, str]:
-    """The result of a question, and a note if a search has found nothing."""
     reference = reference_in_use()
     if asked == "smallest":
         outcome = what_if.smallest(comparison, reference=reference, loader=load)

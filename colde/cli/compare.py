@@ -18,7 +18,6 @@ from colde.results.shared_text import EXCLUSIONS, Exclusion
 def _parse_exclusions(
     context: click.Context, parameter: click.Parameter, value: str | None
 ) -> tuple[Exclusion, ...]:
-    """The names in a comma list; an unknown one is a usage error."""
     asked = split_list(value)
     unknown = [x for x in asked if x not in EXCLUSIONS]
     if unknown:
@@ -29,7 +28,6 @@ def _parse_exclusions(
 def _parse_sentences(
     context: click.Context, parameter: click.Parameter, value: str | None
 ) -> SentencePair | None:
-    """The numbers of two sentences; those that add most where `strongest` is asked for."""
     if value is None or value == "strongest":
         return None if value is None else (None, None)
     a, colon, b = value.partition(":")

@@ -110,7 +110,6 @@ def _read_documents(
 def _compare_strongest(
     collection: Collection, count: int, options: CompareOptions, reference: Reference | None
 ) -> list[tuple[int, int, Comparison]]:
-    """The strongest pairs compared in full."""
     from colde.comparison import pipeline
 
     detailed = []

@@ -168,7 +168,6 @@ def _annotate(
     folder: Path,
     password: str | None,
 ) -> None:
-    """Write each PDF of the two with its matches on its pages."""
     from colde.ingest import sandbox
     from colde.ingest.formats import format_of
     from colde.report.pdf_annotations import match_annotations

@@ -136,7 +136,6 @@ def _unique_names(names: Iterable[str]) -> Iterator[str]:
 
 
 def _npy_bytes(array: Array) -> bytes:
-    """An array as the bytes of a .npy file."""
     import numpy as np
 
     file = io.BytesIO()

@@ -102,7 +102,6 @@ def evaluate(
 def _measure_model(
     model: JudgedModel, name: str, labelled: LabelledPairs, prior: float | None, bar: ProgressBar
 ) -> dict[str, Any]:
-    """A model with its measures and their bootstrap intervals."""
     from colde import models
     from colde.evaluation.metrics import DRAWS, bootstrap, prior_weights
 
@@ -144,7 +143,6 @@ def _scores_and_threshold(
 
 
 def _probabilities(judged: Sequence[Judgement]) -> list[float] | None:
-    """The probability of each pair; None where a pair has none."""
     known = [one.probability for one in judged if one.probability is not None]
     return known if len(known) == len(judged) else None
 
@@ -166,7 +164,6 @@ _MEASURE_TITLES = {
 
 
 def _print_evaluation(result: Mapping[str, Any], console: Console) -> None:
-    """Print what was measured on, the table, and how to read it."""
     from rich.text import Text
 
     from colde.report.formatting import counted
@@ -194,7 +191,6 @@ def _print_evaluation(result: Mapping[str, Any], console: Console) -> None:
 
 
 def _table(models: Sequence[Mapping[str, Any]]) -> Table:
-    """A column a model, a row a measure with its interval."""
     from colde.report.formatting import count, number_or_dash, plain_table
 
     table = plain_table("", *(model["name"] for model in models))

@@ -195,7 +195,6 @@ def search(
 
 
 def _print_hits(hits: list[Hit], to: Console) -> None:
-    """Each hit with its score and passages."""
     from rich.padding import Padding
     from rich.text import Text
 

@@ -74,7 +74,6 @@ def mistakes(
 
 
 def _print_mistakes(result: Mapping[str, Any], console: Console) -> None:
-    """Counts, the most confident mistakes, and shares of wrong pairs by what they have in common."""
     from rich.text import Text
 
     from colde.evaluation.known_errors import TRAITS

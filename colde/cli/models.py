@@ -66,7 +66,6 @@ def model_entries(with_untrained: bool = False) -> list[dict[str, Any]]:
 
 
 def _print_models(entries: Sequence[Mapping[str, Any]], console: Console) -> None:
-    """The list of `colde models`, from the entries of its JSON."""
     from rich.padding import Padding
     from rich.text import Text
 

@@ -276,7 +276,6 @@ def _encoded(content: Content) -> Iterator[bytes]:
 
 
 def _write_temporary(path: Path, content: Content) -> Path:
-    """The content in a new file beside `path`, with the permissions of a new file."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:

@@ -65,7 +65,6 @@ def read(settings: Settings, file: str, as_json: bool, password: str | None) -> 
 
 
 def _print_outline(document: Document, console: Console) -> None:
-    """Title, what there is to know of the file, and its sections with their sizes."""
     from rich.table import Column
     from rich.text import Text
 

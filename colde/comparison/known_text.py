@@ -75,7 +75,6 @@ def _known_paragraphs(document: Document, words: ComparedWords, spans: Sequence[
 
 
 def _spans(words: ComparedWords, known: NDArray[np.bool_]) -> list[Span]:
-    """The known runs of words as passages."""
     borders = np.flatnonzero(np.diff(np.concatenate([[0], known.astype(np.int8), [0]])))
     return [
         Span(words.spans[first].start, words.spans[end - 1].end)
@@ -121,7 +120,6 @@ def word_hashes(words: ComparedWords) -> Hashes:
 
 
 def _run_hashes(words: Hashes, size: int) -> Hashes:
-    """A hash for each run of so many words."""
     count = max(0, len(words) - size + 1)
     hashes = np.zeros(count, dtype=np.uint64)
     for i in range(size):

@@ -170,7 +170,6 @@ class _Run:
         self.scores[name] = _score(model.card, levels, name, result, judged, spent).at_prior(self.prior)
 
     def _is_known(self, match: Match) -> bool:
-        """Whether a match is mostly text of a template or of the reference."""
         return max(known_share(self.a, match.a), known_share(self.b, match.b)) >= MAX_KNOWN_SHARE
 
     def align_words(self, names: Sequence[str]) -> None:

@@ -56,7 +56,6 @@ def reason(a: DocumentFacts, b: DocumentFacts) -> Reason:
 
 
 def _sections(a: DocumentFacts, b: DocumentFacts) -> tuple[str, str] | None:
-    """Headings of the two sections whose vectors are most similar."""
     if a.encoding is None or b.encoding is None:
         return None
     one, other = a.encoding.sections, b.encoding.sections

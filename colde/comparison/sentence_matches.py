@@ -70,7 +70,6 @@ def sentence_matches(
 
 
 def _translations(a: Document, b: Document, on_progress: OnProgress, encoder: str) -> SentenceMatches:
-    """Translated sentences of two documents."""
     from colde.encoders.background_centre import background_centre
 
     rows, columns = ([s for _, s in d.sentences()] for d in (a, b))
@@ -99,7 +98,6 @@ def _kind(kind: Kind, a: str, b: str) -> Kind:
 
 
 def _too_long(a: Document, b: Document) -> dict[Letter, str]:
-    """For each document with too many sentences, how many it has."""
     sides: tuple[tuple[Letter, Document], ...] = (("a", a), ("b", b))
     counts = {side: sum(1 for _ in document.sentences()) for side, document in sides}
     return {

@@ -216,7 +216,6 @@ def _verdict_of(comparison: Comparison, model: str | None, view: str) -> tuple[s
 
 
 def _contributions(contribution: SimilarityMap) -> dict[Place, float]:
-    """Part of the score that each passage of either document adds."""
     rows = zip(contribution.rows, contribution.values.sum(1), strict=True)
     columns = zip(contribution.columns, contribution.values.sum(0), strict=True)
     contributions = {Place("a", Span(s.start, s.end)): float(v) for s, v in rows}
@@ -224,7 +223,6 @@ def _contributions(contribution: SimilarityMap) -> dict[Place, float]:
 
 
 def _by_document(places: Iterable[Place]) -> dict[Letter, tuple[Span, ...]]:
-    """The passages of each document, in reading order."""
     spans: dict[Letter, tuple[Span, ...]] = {"a": (), "b": ()}
     for place in sorted(places, key=lambda p: p.span.start):
         spans[place.letter] += (place.span,)

@@ -305,7 +305,6 @@ class Index:
         return self._model().encode([prepare_for_index(document)])[0]
 
     def _background(self) -> Array | None:
-        """The mean vector of unrelated texts, of another encoder than the packaged one."""
         from colde.encoders.background_centre import background_centre
 
         return None if self.encoder == PACKAGED else background_centre(self.encoder)

@@ -183,7 +183,6 @@ def _chunk(row: Mapping[str, Any], document: Document) -> Chunk:
 
 
 def _condensed_arrays(encoding: Encoding, model: Matcher) -> bytes:
-    """What a score needs, for a model that stores it."""
     if not isinstance(model, Storable):
         return b""
     return save({name: np.ascontiguousarray(values) for name, values in model.condense(encoding).items()})

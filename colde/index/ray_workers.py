@@ -109,7 +109,6 @@ class Worker:
         return {"said": [json.dumps(answer)]}
 
     def _known_hashes(self, digests: Sequence[str]) -> set[str]:
-        """Those hashes of files that the index knows."""
         if not digests:
             return set()
         listed = ", ".join(f"'{digest}'" for digest in digests)
@@ -292,7 +291,6 @@ def worker_count(there: Mapping[str, float], workers: int | None, gpus: float) -
 def _encoded(
     ray: Any, job: Job, wanted: Sequence[DocumentSource], workers: int | None
 ) -> Iterator[dict[str, Any]]:
-    """What workers say of their batches, as they come."""
     import ray.data as data
 
     if not wanted:

@@ -171,7 +171,6 @@ def _scores(
     by_chunk: Mapping[str, float],
     level: Level,
 ) -> dict[str, float]:
-    """The score of each document that the index holds."""
     if level == "passage":
         missing = [i for i in ids if i not in by_chunk]
         rows = store.rows_of(CHUNKS, ["document", "vector"], missing)

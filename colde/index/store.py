@@ -339,7 +339,6 @@ def read_meta(where: Location | IndexStorage) -> Meta:
 
 
 def _id_conditions(column: str, values: Sequence[str]) -> list[str]:
-    """Conditions that together mean: the column is one of these values."""
     quoted = ["'" + str(value).replace("'", "''") + "'" for value in values]
     return [
         f"{column} IN ({', '.join(quoted[at : at + MAX_IDS_PER_QUERY])})"

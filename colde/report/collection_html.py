@@ -74,7 +74,6 @@ def _languages(collection: Collection) -> str:
 
 
 def _basis(collection: Collection) -> str:
-    """Model, threshold and its corpora."""
     title = registry.card(collection.models[0]).title
     if collection.threshold is None:
         threshold = f"No threshold, so no clusters and no probabilities: {collection.no_verdict}."
@@ -92,7 +91,6 @@ def _basis(collection: Collection) -> str:
 
 
 def _matrix(collection: Collection) -> dict[str, Any]:
-    """Tree, picture and names of the matrix; rows and columns in the order of the tree."""
     order = collection.order
     scores = collection.scores[collection.models[0]][np.ix_(order, order)]
     named = order if len(order) <= MAX_NAMED_ROWS else ()

@@ -51,7 +51,6 @@ def _pairs_table(collection: Collection) -> str:
 
 
 def _set_aside_table(collection: Collection) -> str:
-    """One row a document and kind of text that was not compared."""
     named = enumerate(zip(collection.names, collection.set_aside, strict=True))
     rows = ((i, name, item.what, item.words, item.why) for i, (name, items) in named for item in items)
     return spreadsheet(("number", "name", "what", "words", "why"), rows)

@@ -76,5 +76,4 @@ def _not_compared(collection: Collection) -> list[str]:
 
 
 def _words(items: tuple[SetAside, ...]) -> int:
-    """The words of a document that no model compared."""
     return sum(item.words for item in items if item.model is None)

@@ -186,7 +186,6 @@ def summarise_contribution(comparison: Comparison, model: str | None = None) -> 
 
 
 def _contribution_maps(comparison: Comparison, model: str) -> list[SimilarityMap]:
-    """The contribution maps of a model with several pairs, the coarsest first."""
     maps = (comparison.maps.get(model, {}).get(f"contribution_{level}") for level in LEVELS)
     return [m for m in maps if m is not None and m.values.size > 1]
 
@@ -197,7 +196,6 @@ def _shares_of(raised: float, score: float) -> str:
 
 
 def _listed_count(shares: Float64Array, half: int) -> int:
-    """Number of pairs to list, of their shares in descending order."""
     telling = int(np.count_nonzero(shares[:LEAST_LISTED] >= MIN_LISTED_SHARE))
     return min(max(half, telling), MOST_LISTED)
 
@@ -216,7 +214,6 @@ def _pair(
     raised: float,
     finer: SimilarityMap | None = None,
 ) -> PairContribution:
-    """A cell of a contribution map, with the strongest cells of a finer one in it."""
     row, column = divmod(cell, contribution.values.shape[1])
     a, b = contribution.rows[row], contribution.columns[column]
     part = float(contribution.values[row, column])
@@ -256,7 +253,6 @@ def _words(score: Score) -> tuple[WordPart, ...]:
 def _opposing_section(
     comparison: Comparison, contribution: SimilarityMap, raised: float
 ) -> OpposingSection | None:
-    """The section whose pairs with the other document lower the score most."""
     values = contribution.values.astype(np.float64)
     worst = min(
         _most_opposing("a", comparison.a, contribution.rows, values.sum(1)),

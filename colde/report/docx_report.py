@@ -58,8 +58,6 @@ def to_docx(comparison: Comparison, made: date | None = None) -> bytes:
 
 
 class _Writer:
-    """A Word document that grows by blocks."""
-
     def __init__(self, title: str, made: date, languages: tuple[str | None, ...]) -> None:
         self._document = docx.Document()
         _remove_thumbnail(self._document)
@@ -156,7 +154,6 @@ class _Writer:
         shape._inline.docPr.set("descr", printable(block.description))
 
     def _add_gap(self) -> None:
-        """Keep two tables apart."""
         gap = self._document.add_paragraph().paragraph_format
         gap.space_after, gap.line_spacing = Pt(0), Pt(8)
 
@@ -212,7 +209,6 @@ def _set_fonts(properties: Any) -> None:
 
 
 def _colour_lines(style: Any) -> None:
-    """Draw the lines of a style of tables in a light colour."""
     for borders in style.element.iter(qn("w:tblBorders")):
         for border in borders:
             border.set(qn("w:color"), LINE_COLOUR)

@@ -46,7 +46,6 @@ def html_pieces(comparison: Comparison, *, what_if: Mapping[str, Any] | None = N
 
 
 def _payload(comparison: Comparison, what_if: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Content of the linked view, with the review and the passages left out."""
     content = view_payload(comparison, boxes=False)
     if comparison.review:
         content["review"] = {

@@ -281,7 +281,6 @@ def _legend(m: SimilarityMap, scale: ColourScale, y: float) -> Iterator[str]:
 
 
 def _usual_position(scale: ColourScale) -> float | None:
-    """Where on the legend the values end that are usual between unrelated texts."""
     if scale.usual is None or not scale.low <= scale.usual < scale.high:
         return None
     return LEFT + LEGEND_WIDTH * (scale.usual - scale.low) / (scale.high - scale.low)

@@ -65,7 +65,6 @@ def to_png(drawing: Drawing, languages: tuple[str | None, ...] = ()) -> bytes:
 
 @singledispatch
 def _block(block: Any) -> dict[str, Any]:
-    """A block as the template takes it."""
     raise TypeError(type(block))
 
 

@@ -203,7 +203,6 @@ def _warnings(comparison: Comparison) -> Iterator[tuple[str, str]]:
 
 
 def _contributions(comparison: Comparison) -> tuple[str, ReportTable, str]:
-    """What made the first model's score, in sentences, as a table, and how much of it the table holds."""
     summary = summarise_contribution(comparison)
     if summary is None:
         return "", ReportTable((), ()), ""
@@ -354,7 +353,6 @@ def _tokens_read(score: Score) -> str:
 
 
 def _parts(scores: Iterable[Score]) -> Iterator[ReportTable]:
-    """A table for each score that is a mixture."""
     for score in scores:
         rows = (
             (part.name, *map(number_or_dash, (part.weight, part.value, part.weight * part.value)))
@@ -380,7 +378,6 @@ def _set_aside(comparison: Comparison) -> ReportTable:
 
 
 def _method_notes(score: Score) -> str:
-    """What a score means, where the model comes from, and what its profile was fitted on."""
     card = registry.cards().get(score.name)
     notes = [card.score_means, f"Source: {card.source}.", card.explains] if card else []
     if score.no_verdict:

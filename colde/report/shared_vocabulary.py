@@ -35,7 +35,6 @@ def _identical_shares(comparison: Comparison) -> str:
 
 
 def _counts(a: Document, b: Document) -> str:
-    """How many different words, names and numbers are in both texts."""
     languages = {a.language, b.language}
     words, names, numbers = (
         one & other for one, other in zip(_words_names_numbers(a), _words_names_numbers(b), strict=True)

@@ -79,7 +79,6 @@ def print_report(comparison: Comparison, console: Console) -> None:
 
 
 def _print_documents(comparison: Comparison, console: Console) -> None:
-    """Name, size and warnings of both documents, and what was not compared."""
     documents: tuple[tuple[Letter, Document], ...] = (("a", comparison.a), ("b", comparison.b))
     for side, document in documents:
         name = clean(document.source)
@@ -114,7 +113,6 @@ def _print_verdict(comparison: Comparison, console: Console) -> None:
 
 
 def _print_scores(comparison: Comparison, console: Console) -> None:
-    """The table of scores, where the models disagree, and notes on single models."""
     bar = WIDE_BAR if console.width >= 100 and comparison.prior == BALANCED else BAR
     console.print(_scores_table(comparison.results, bar, comparison.prior))
     for sentence in disagreement(comparison):
@@ -174,7 +172,6 @@ def _print_contributions(comparison: Comparison, console: Console) -> None:
 
 
 def _print_kinds(shared: SharedText, console: Console) -> None:
-    """How much of each text is copied, edited, paraphrased, or about the same subject."""
     table = plain_table("shared", "#of A", "#of B", "#passages")
     for row in kind_rows(shared):
         table.add_row(row.kind, row.a, row.b, f"{len(row.passages):,}" if row.kind != "rest" else "")
@@ -234,7 +231,6 @@ def _notes(comparison: Comparison) -> list[str]:
 
 
 def _section_matrix(comparison: Comparison) -> tuple[str, SimilarityMap] | None:
-    """Title and section map of the first model that has one."""
     for result in comparison.results:
         similarity = section_map(comparison.maps.get(result.name, {}))
         if similarity is not None:
@@ -268,7 +264,6 @@ def _print_matrix(title: str, shown: SimilarityMap, comparison: Comparison, cons
 
 
 def _legend(low: float, high: float, coloured: bool, drawn: tuple[int, int], shape: tuple[int, ...]) -> Text:
-    """The colours of the cells, and how many of the sections are drawn."""
     legend = Text(f"cells from {low:.2f} ", style="dim")
     for colour in RAMP[1:] if coloured else ():
         legend.append("  ", style=f"on {colour}")
@@ -299,7 +294,6 @@ def _cell_style(value: float, low: float, high: float) -> str:
 
 
 def _print_matches(comparison: Comparison, console: Console) -> None:
-    """The strongest shared passages of the first model that has any."""
     matches = [m for m in comparison.evidence if m.model == comparison.evidence[0].model]
     shown = matches[:MAX_MATCHES]
     if not shown:
@@ -325,7 +319,6 @@ def _print_match(number: int, match: Match, comparison: Comparison, console: Con
 
 
 def _print_passages(comparison: Comparison, a: Passage, b: Passage, console: Console, *, indent: int) -> None:
-    """A passage of each document, with its place."""
     for letter, document, passage in (("A", comparison.a, a), ("B", comparison.b, b)):
         place = passage_place(passage, longest=MAX_HEADING)
         text = shorten(clean(quote(document, passage)), MAX_QUOTE)

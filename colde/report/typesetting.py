@@ -137,7 +137,6 @@ def _unescape(match: re.Match[str]) -> str:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """All texts in a JSON value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):

@@ -132,7 +132,6 @@ def _headline(label: str, score: Score) -> str:
 
 
 def _judged_as(score: Score, comparison: Comparison) -> str:
-    """The kind of documents that the pair was judged as, or why there is no probability."""
     if score.profile == NONE:
         return NO_KIND
     if score.profile is None:

@@ -117,7 +117,6 @@ def view_payload(
 
 
 def _with_content(comparison: Comparison, names: Iterable[str]) -> list[str]:
-    """The models that have a map or a match."""
     with_matches = {match.model for match in comparison.evidence}
     return [name for name in names if comparison.maps.get(name) or name in with_matches]
 
@@ -228,7 +227,6 @@ def _changes(comparison: Comparison) -> dict[str, Any]:
 
 
 def _score(score: Score) -> dict[str, Any]:
-    """Score of a model, its threshold, and its verdict on the pair."""
     return {
         "name": score.name,
         "title": score.title,
@@ -244,7 +242,6 @@ def _score(score: Score) -> dict[str, Any]:
 def _model_maps(
     comparison: Comparison, name: str, score: Score | None, stopped: EndState | None
 ) -> dict[str, Any]:
-    """A model with the maps that are drawn beside those of others, one a level."""
     card = registry.cards().get(name)
     maps = comparison.maps.get(name, {})
     levels = representative_maps(maps)

@@ -78,7 +78,6 @@ def _kept(result: WhatIf, kept: VerdictSearch) -> list[str]:
 
 
 def _section_name(document: Document, span: Span) -> str:
-    """Number and heading of a section, and the beginning of a part of it."""
     index = document.section_at(span.start)
     if index is None:
         return shorten(clean(quote(document, span)), MAX_HEADING)
@@ -95,7 +94,6 @@ def _verdict_change(before: Score, after: Score) -> str:
 
 
 def _probability_change(before: Score, after: Score) -> str:
-    """Both probabilities, where there are any."""
     if before.probability is None or after.probability is None:
         return "–"
     return f"{percent(before.probability)} → {percent(after.probability)} %"

@@ -182,6 +182,5 @@ class Comparison(JsonObject):
 
 
 def _unread(document: Document, letter: Letter, scores: Iterable[Score]) -> Iterator[SetAside]:
-    """The words of a document beyond what a model reads, for each model with such a limit."""
     for score in scores:
         yield from unread_text(document, score.name, score.title, score.read[letter])

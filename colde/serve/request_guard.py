@@ -88,7 +88,6 @@ class RequestGuard:
         return None
 
     def _note(self, scope: Scope, client: str, exchange: _Exchange) -> None:
-        """Count the request, and write its line."""
         path = getattr(scope.get("route"), "path", "other")
         seconds = exchange.seconds()
         self.metrics.requests.labels(path, str(exchange.status)).inc()

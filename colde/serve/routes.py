@@ -189,7 +189,6 @@ async def search(
 
 
 async def _file(file: UploadFile) -> jobs.File:
-    """An uploaded file, once it is received."""
     return jobs.File(await file.read(), file.filename or "document")
 
 
@@ -206,7 +205,6 @@ def _named(model: str | None) -> tuple[str, ...]:
 
 
 def _estimated_words(*files: UploadFile) -> int:
-    """About how many words files have that are not read yet."""
     return sum(file.size or 0 for file in files) // _BYTES_PER_WORD
 
 
@@ -264,7 +262,6 @@ def _finite_seconds(seconds: float) -> float | None:
 
 
 async def _wait_for_change(task: RequestTask) -> None:
-    """Wait for a step, the end, or the next look at the client."""
     try:
         await asyncio.wait_for(task.changed.wait(), POLL_SECONDS)
     except TimeoutError:

@@ -182,7 +182,6 @@ class _WorkerProcess:
         self._process.join(10)
 
     def _send(self, number: int, kind: str, value: Any) -> bool:
-        """Whether it could be sent."""
         try:
             with self._sending:
                 if not self.ended:
