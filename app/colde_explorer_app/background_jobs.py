@@ -41,7 +41,6 @@ class Snapshot(Generic[T]):
         result: the result so far; None before the first.
         progress: the current step, while running.
         error: one line for the reader, when failed.
-        version: grows with every change; equal versions mean equal snapshots.
         step: when the current step began.
     """
 
@@ -49,7 +48,6 @@ class Snapshot(Generic[T]):
     result: T | None
     progress: Progress | None
     error: str | None
-    version: int
     step: StepStart | None = None
 
     @property
@@ -75,7 +73,7 @@ class Job(Generic[T]):
         self._place = place
         self._lock = threading.Lock()
         self._cancelled = threading.Event()
-        self._snapshot: Snapshot[T] = Snapshot("waiting", None, None, None, 0)
+        self._snapshot: Snapshot[T] = Snapshot("waiting", None, None, None)
 
     def start(self, executor: Executor) -> Job[T]:
         """Queue the work; returns the job."""
@@ -100,7 +98,7 @@ class Job(Generic[T]):
 
     def _change(self, **values: object) -> None:
         """Replace parts of the snapshot; the lock is held."""
-        self._snapshot = replace(self._snapshot, version=self._snapshot.version + 1, **values)  # type: ignore[arg-type]
+        self._snapshot = replace(self._snapshot, **values)  # type: ignore[arg-type]
 
     def _set(self, **values: object) -> None:
         with self._lock:

@@ -30,8 +30,8 @@ from colde_explorer_app.collection_charts import document_map, matrix
 from colde_explorer_app.deferred_downloads import File, zip_of
 from colde_explorer_app.document_source import Source
 from colde_explorer_app.job_progress import finished_result
-from colde_explorer_app.markdown_escape import escape_markdown
 from colde_explorer_app.navigation import open_pair
+from colde_explorer_app.page_texts import escape_markdown
 from colde_explorer_app.palette import draw_chart
 from colde_explorer_app.session_documents import include, included_roles
 from colde_explorer_app.session_limits import MAX_HELD_BYTES

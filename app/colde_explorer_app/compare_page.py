@@ -28,8 +28,7 @@ from colde_explorer_app import (
 from colde_explorer_app.comparison_jobs import discard_job, job
 from colde_explorer_app.document_source import SIDES, Source
 from colde_explorer_app.linked_view_component import SETTINGS, clean
-from colde_explorer_app.markdown_escape import escape_markdown
-from colde_explorer_app.page_texts import page_text, page_title
+from colde_explorer_app.page_texts import escape_markdown, page_text, page_title
 from colde_explorer_app.palette import side_label
 from colde_explorer_app.session_documents import include, included_roles, read, source_of
 from colde_explorer_app.skipped_content import include_chooser

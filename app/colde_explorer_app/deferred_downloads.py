@@ -17,7 +17,7 @@ import streamlit as st
 from streamlit import runtime
 
 from colde_explorer_app.comparison_jobs import session
-from colde_explorer_app.markdown_escape import escape_markdown
+from colde_explorer_app.page_texts import escape_markdown
 from colde_explorer_app.state import state
 
 T = TypeVar("T")

@@ -55,11 +55,7 @@ class Shown:
 
 
 def downloads(comparison: Comparison, model: str) -> None:
-    """Draw the download buttons: the numbers, the report, the review, and an image of a matrix.
-
-    Args:
-        model: whose maps are shown.
-    """
+    """Draw the download buttons: the numbers, the report, the review, and an image of a matrix of this model."""
     buttons = st.container()
     matrix = _matrix_chooser(comparison, model)
     texts = st.checkbox(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from colde.corpus.samples import sample_named
+from colde.report.formatting import sentence_case
 from colde.report.map_names import LABELS
 from colde_explorer_app.page_texts import documentation, page_text
 from colde_explorer_app.thumbnails import MAPS, MAPS_OF, map_picture
@@ -33,5 +34,5 @@ def _pictures() -> None:
             label = LABELS[role]
             st.image(map_picture(role), width="stretch", alt=f"Map of the sample: {label}")
             by = "" if model == MAPS[0][1] else ", by TF-IDF"
-            st.caption(f"**{label[:1].upper()}{label[1:]}**  \n{level}s{by}")
+            st.caption(f"**{sentence_case(label)}**  \n{level}s{by}")
     st.caption(page_text("maps_differ"))

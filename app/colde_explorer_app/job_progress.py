@@ -9,10 +9,11 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from colde.comparison.fair_queue import QueuePlace
+from colde.report.formatting import sentence_case
 from colde.results.progress import Progress, Stage
 from colde_explorer_app import available_models
 from colde_explorer_app.background_jobs import Job, StepStart
-from colde_explorer_app.markdown_escape import escape_markdown
+from colde_explorer_app.page_texts import escape_markdown
 
 T = TypeVar("T")
 
@@ -99,7 +100,7 @@ def _step_text(progress: Progress) -> str:
     if progress.subject:
         text = f"{text}, {escape_markdown(progress.subject)}"
     text = counted_steps(text, progress)
-    return text[:1].upper() + text[1:]
+    return sentence_case(text)
 
 
 def _time_left_text(progress: Progress, step: StepStart | None) -> str:

@@ -14,6 +14,7 @@ import streamlit as st
 from colde.errors import ReadError
 from colde.ingest import sandbox
 from colde.ingest.page_image import Image
+from colde.report.formatting import sentence_case
 from colde.report.map_tiles import requested_tiles
 from colde.report.view_payload import EndState, view_payload
 from colde.results.comparison import Comparison
@@ -185,7 +186,7 @@ def page_image(source: Source, page: int) -> PageImage:
     """A page, counted from 1, as a WebP data URL, or why it cannot be shown."""
     image = _draw(source.file, page, source)
     if isinstance(image, ReadError):
-        return {"error": f"{image.what[:1].upper()}{image.what[1:]}: {image.advice}."}
+        return {"error": f"{sentence_case(image.what)}: {image.advice}."}
     url = f"data:image/webp;base64,{base64.b64encode(image.data).decode()}"
     return {"url": url, "width": image.width, "height": image.height}
 

@@ -39,12 +39,7 @@ def chooser() -> None:
 
 
 def with_exclusions(comparison: Comparison, key: str) -> Comparison:
-    """The comparison without the excluded matches, its shares of shared text counted again.
-
-    Args:
-        comparison: a finished one.
-        key: of its request.
-    """
+    """A finished comparison without the excluded matches, its shares counted again; `key` is that of its request."""
     kinds = tuple(kind for kind in KINDS if kind in (EXCLUSIONS.get() or ()))
     return _with_exclusions((key, comparison.prior, kinds), comparison, kinds) if kinds else comparison
 

@@ -15,8 +15,7 @@ from colde.assets import asset
 from colde.judge.profiles import describe
 from colde.report.formatting import share_percent
 from colde.results.verdict_words import percent
-from colde_explorer_app.markdown_escape import escape_markdown
-from colde_explorer_app.page_texts import page_text
+from colde_explorer_app.page_texts import escape_markdown, page_text
 from colde_explorer_app.thumbnails import matrix_svg
 
 FILE = "mistakes.json"

@@ -23,10 +23,6 @@ def compare_entry() -> st.Page:
 
 
 def open_pair(a: Source, b: Source, names: tuple[str, ...], profile: str) -> None:
-    """Compare two documents and go to their linked view.
-
-    Args:
-        names: of the models.
-    """
+    """Compare two documents by these models and go to their linked view."""
     compare_page.open_pair(a, b, names, profile)
     st.switch_page(compare_entry())

@@ -1,4 +1,7 @@
-"""Explanations that the view asks a model for: two sentences word by word, and the deletion test of the pair."""
+"""Explanations that the view asks a model for: two sentences word by word, and the deletion test of the pair.
+
+Arguments: a finished comparison, the model whose maps are shown, and the key of the view.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +26,6 @@ T = TypeVar("T")
 
 def chosen_words(comparison: Comparison, model: str, key: str) -> Mapping[str, Any] | None:
     """Contributions of pairs of words in the two sentences that the reader chose last; None without a valid choice.
-
-    Args:
-        comparison: a finished one.
-        model: whose maps are shown.
-        key: of the view.
 
     Returns:
         `{"asked": the question as the page wrote it, "total": of the two sentences, "residual": the part of no pair of
@@ -56,13 +54,7 @@ def chosen_words(comparison: Comparison, model: str, key: str) -> Mapping[str, A
 
 
 def with_pair_faithfulness(comparison: Comparison, model: str, key: str) -> Comparison:
-    """The comparison with the deletion test of this model's explanation of the pair, where the model is quick.
-
-    Args:
-        comparison: a finished one.
-        model: whose maps are shown.
-        key: of the view.
-    """
+    """The comparison with the deletion test of this model's explanation of the pair, where the model is quick."""
     if not _supports(comparison, model, CHUNKS):
         return comparison
     measured = state(View).answers.get(

@@ -1,4 +1,4 @@
-"""The longer texts of the pages, one Markdown file each in `texts/`."""
+"""Texts of the pages: the longer ones, one Markdown file each in `texts/`, and text of documents in Markdown."""
 
 from __future__ import annotations
 
@@ -14,6 +14,10 @@ MAX_TITLE_LENGTH = 60
 """Characters of each name in the title of a browser tab."""
 _PICTURE = re.compile(r"(?m)^!\[[^\]]*\]\([^)]*\)\n\n?")
 _RELATIVE_LINK = re.compile(r"\[([^\]]+)\]\((?![a-z]+:)[^)]*\)")
+_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+_SHORTCODE = re.compile(r":(?=[\w/+-]+:)")
+_ADDRESS = re.compile(r"\b(?:https?|ftp|mailto|xmpp):(?=\S)|\bwww(?=\.)|@(?=\w)", re.IGNORECASE)
+_WORD_JOINER = "\u2060"
 FOLDER = Path(__file__).resolve().parent / "texts"
 
 
@@ -33,3 +37,14 @@ def documentation(name: str) -> str:
 def page_title(*names: str) -> str:
     """Title of the browser tab: the page, or the two documents that are compared."""
     return f"{' × '.join(shorten(clean(name), MAX_TITLE_LENGTH) for name in names)} – {PRODUCT}"
+
+
+def escape_markdown(text: str) -> str:
+    """`text` on one line, for an element that reads Markdown: it shows exactly its characters.
+
+    CommonMark takes a backslash before any ASCII punctuation as that character. Emoji shortcodes and bare addresses
+    are replaced after parsing, so a word joiner (no width) breaks them.
+    """
+    one_line = " ".join(text.split())
+    broken = _ADDRESS.sub(rf"\g<0>{_WORD_JOINER}", _SHORTCODE.sub(":" + _WORD_JOINER, one_line))
+    return _PUNCTUATION.sub(r"\\\1", broken)

@@ -15,8 +15,7 @@ from colde.results.progress import OnProgress
 from colde_explorer_app import comparison_jobs
 from colde_explorer_app.background_jobs import Work
 from colde_explorer_app.job_progress import finished_result
-from colde_explorer_app.markdown_escape import escape_markdown
-from colde_explorer_app.page_texts import page_text
+from colde_explorer_app.page_texts import escape_markdown, page_text
 from colde_explorer_app.session_limits import MAX_HELD_BYTES
 from colde_explorer_app.state import OwnReference, ReferenceState, state
 

@@ -28,9 +28,8 @@ from colde_explorer_app.comparison_jobs import job
 from colde_explorer_app.downloads import downloads
 from colde_explorer_app.job_progress import POLL_SECONDS, counted_steps, queue_text, stage_text
 from colde_explorer_app.linked_view_panel import texts, view
-from colde_explorer_app.markdown_escape import escape_markdown
 from colde_explorer_app.match_table import matches
-from colde_explorer_app.page_texts import page_text
+from colde_explorer_app.page_texts import escape_markdown, page_text
 from colde_explorer_app.sample_cards import Origin
 from colde_explorer_app.score_chart import Row, scores, truncated
 from colde_explorer_app.skipped_content import OnInclude, not_compared, warnings
@@ -38,7 +37,7 @@ from colde_explorer_app.small_components import copy_link, status_line
 from colde_explorer_app.state import PRIOR, SHOWN_MODEL, Comparing, Request, state
 
 OnProfile = Callable[[str], None]
-"""Called with the name of a profile."""
+"""Called with the name of the profile by which the pair is to be judged instead."""
 
 PRIORS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, BALANCED, 0.6, 0.7, 0.8, 0.9)
 """Expected shares of related pairs to choose from, finer where few pairs are related, as in most collections."""
@@ -55,10 +54,6 @@ def show(
     """Draw the results of a request; without one, the two texts alone.
 
     It is a fragment: a click in the view, or a look at the running job, draws nothing else again.
-
-    Args:
-        on_include: called with a role of text that is to be compared although it was set aside.
-        on_profile: called with the profile by which the pair is to be judged instead.
     """
     running = request is not None and job(request).snapshot().active
     st.fragment(_show, run_every=POLL_SECONDS if running else None)(

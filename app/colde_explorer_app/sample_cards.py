@@ -10,7 +10,7 @@ import streamlit as st
 from colde.corpus.samples import Sample, samples
 from colde_explorer_app import uploads
 from colde_explorer_app.document_source import SIDES, Source
-from colde_explorer_app.markdown_escape import escape_markdown
+from colde_explorer_app.page_texts import escape_markdown
 from colde_explorer_app.session_documents import included_roles, source_of
 from colde_explorer_app.thumbnails import sample_verdicts, thumbnail
 

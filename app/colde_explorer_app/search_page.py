@@ -21,8 +21,8 @@ from colde.text.passage_removal import keep_only
 from colde_explorer_app import comparison_jobs, index_folders
 from colde_explorer_app.document_source import Source
 from colde_explorer_app.job_progress import finished_result
-from colde_explorer_app.markdown_escape import escape_markdown
 from colde_explorer_app.navigation import open_pair
+from colde_explorer_app.page_texts import escape_markdown
 from colde_explorer_app.session_documents import read
 from colde_explorer_app.state import SearchState, state
 

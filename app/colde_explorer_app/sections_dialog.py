@@ -14,8 +14,7 @@ from colde.text.document import EXCLUDED_ROLE, Document, Span
 from colde.text.section_edits import Edit
 from colde.text.set_aside import set_aside
 from colde_explorer_app.document_source import Side, Source
-from colde_explorer_app.markdown_escape import escape_markdown
-from colde_explorer_app.page_texts import page_text
+from colde_explorer_app.page_texts import escape_markdown, page_text
 from colde_explorer_app.session_documents import document_of, set_source, source_of
 from colde_explorer_app.state import CHOSEN_SECTION, SectionEditing, state
 

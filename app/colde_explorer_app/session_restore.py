@@ -18,7 +18,6 @@ import streamlit as st
 
 from colde.results.comparison import Comparison
 from colde.results.review_decisions import Decisions
-from colde_explorer_app.answer_cache import AnswerCache
 from colde_explorer_app.background_jobs import Job
 from colde_explorer_app.comparison_jobs import job, session
 from colde_explorer_app.document_source import Side, Source
@@ -30,6 +29,7 @@ from colde_explorer_app.state import (
     MODELS,
     PROFILE,
     SHOWN_MODEL,
+    AnswerCache,
     Comparing,
     Inputs,
     OwnReference,
@@ -150,11 +150,7 @@ def ask_for_tab_token() -> None:
 
 
 def save_session(request: Request | None) -> None:
-    """Save the content of the page, and its results if they are complete. Each run of the page ends with this.
-
-    Args:
-        request: whose results are shown.
-    """
+    """Save the content of the page, and the results of `request` if they are complete; each run ends with this."""
     token = state(Tab).token
     if token is None:
         return

@@ -18,7 +18,7 @@ from colde.report.review_export import Review, ReviewError
 from colde.results.review_decisions import Decisions
 from colde.text.document import Document, Span
 from colde_explorer_app.document_source import Source
-from colde_explorer_app.markdown_escape import escape_markdown
+from colde_explorer_app.page_texts import escape_markdown
 from colde_explorer_app.state import Reviews, state
 
 _HELP = "A file that “Review file” saved here or on another machine."
@@ -58,11 +58,7 @@ def keep_marks(a: Document, b: Document, value: object) -> None:
 
 
 def set_left_out(a: Document, b: Document, out: str) -> None:
-    """Keep the passages that the reader has left out; a text that is not in this notation changes nothing.
-
-    Args:
-        out: as the linked view writes them; empty for none.
-    """
+    """Keep the passages that the reader has left out, as the linked view writes them; other texts change nothing."""
     try:
         parts = parse_parts(out) if out else {"a": [], "b": []}
     except ValueError:

@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterable, Sequence
 
 import streamlit as st
 
-from colde.report.formatting import counted
+from colde.report.formatting import counted, sentence_case
 from colde.results.collection import Collection
 from colde.results.comparison import Comparison
 from colde.text.document import Role
 from colde.text.section_edits import PLURALS
 from colde.text.set_aside import SetAside
-from colde_explorer_app.markdown_escape import escape_markdown
+from colde_explorer_app.page_texts import escape_markdown
 from colde_explorer_app.state import INCLUDED_ROLES
 
 OnInclude = Callable[[Role], None]
+"""Called with a role of text that is to be compared from now on, although it was set aside."""
 
 
 def warnings(comparison: Comparison) -> None:
@@ -31,11 +32,7 @@ def warnings(comparison: Comparison) -> None:
 
 
 def not_compared(comparison: Comparison, on_include: OnInclude) -> None:
-    """Draw the kinds of text that were not compared, with their words; nothing if all was compared.
-
-    Args:
-        on_include: called with the role that is to be compared from now on.
-    """
+    """Draw the kinds of text that were not compared, with their words; nothing if all was compared."""
     aside = comparison.set_aside
     if not any(aside.values()):
         return
@@ -58,7 +55,7 @@ def include_chooser(on_change: Callable[[], None]) -> None:
         "Include skipped content",
         list(PLURALS),
         key=INCLUDED_ROLES.key,
-        format_func=lambda role: PLURALS[role][:1].upper() + PLURALS[role][1:],
+        format_func=lambda role: sentence_case(PLURALS[role]),
         on_change=on_change,
         persist_state="session",
         placeholder="Nothing",

@@ -6,7 +6,7 @@ reads and writes it. Both work in the thread of the script only: a thread that m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -23,7 +23,6 @@ from colde.results.comparison import Comparison
 from colde.results.prior import BALANCED
 from colde.results.review_decisions import Decisions
 from colde.text.document import Document, Role
-from colde_explorer_app.answer_cache import AnswerCache
 from colde_explorer_app.background_jobs import Job
 from colde_explorer_app.document_source import Side, Source
 
@@ -71,6 +70,41 @@ SHOWN_MODEL: Widget[str | None] = Widget("model", None)
 PRIOR: Widget[float] = Widget("prior", BALANCED)
 """The share of related pairs that the reader expects."""
 CHOSEN_SECTION: Widget[int] = Widget("section_chosen", 0)
+
+
+MAX_ANSWERS = 40
+"""Answers that are kept; the oldest goes first."""
+
+
+@dataclass(slots=True)
+class AnswerCache:
+    """Answers by question and by the comparison they are about."""
+
+    answers: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+
+    def get(self, question: tuple[Any, ...], comparison: Comparison, make: Callable[[], T]) -> T:
+        """The answer to this question, made when it is asked for the first time."""
+        key = (_about(comparison), *question)
+        if key not in self.answers:
+            self.answers[key] = make()
+            while len(self.answers) > MAX_ANSWERS:
+                self.answers.pop(next(iter(self.answers)))
+        kept_answer: T = self.answers[key]
+        return kept_answer
+
+    def latest(self, question: tuple[Any, ...], comparison: Comparison) -> Iterator[Any]:
+        """The answers to questions that begin like this one, the latest first."""
+        start = (_about(comparison), *question)
+        return (answer for key, answer in reversed(self.answers.items()) if key[: len(start)] == start)
+
+
+def _about(comparison: Comparison) -> tuple[Any, ...]:
+    """The texts and what they are judged against; the models and the prior are part of questions they matter to."""
+    compared = (
+        hash((d.text, d.marks, tuple((s.start, s.role) for s in d.sections)))
+        for d in (comparison.a, comparison.b)
+    )
+    return *compared, comparison.profile, comparison.reference
 
 
 @dataclass(frozen=True)

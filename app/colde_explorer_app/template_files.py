@@ -9,7 +9,7 @@ import streamlit as st
 from colde.errors import ReadError
 from colde.text.document import Document
 from colde_explorer_app.document_source import Source
-from colde_explorer_app.markdown_escape import escape_markdown
+from colde_explorer_app.page_texts import escape_markdown
 from colde_explorer_app.session_documents import read
 from colde_explorer_app.state import Inputs, state
 

@@ -9,12 +9,12 @@ import streamlit as st
 from colde.errors import ReadError, ReadingStopped
 from colde.ingest.formats import format_labels
 from colde.ingest.reading_limits import MEBIBYTE, Limits
-from colde.report.formatting import counted
+from colde.report.formatting import counted, sentence_case
 from colde.text.document import Document
 from colde.text.set_aside import reading_warnings, set_aside
 from colde_explorer_app import sections_dialog
 from colde_explorer_app.document_source import SIDES, Side, Source
-from colde_explorer_app.markdown_escape import escape_markdown
+from colde_explorer_app.page_texts import escape_markdown
 from colde_explorer_app.session_documents import included_roles, read, read_again, set_source, source_of
 from colde_explorer_app.session_limits import length_note
 from colde_explorer_app.state import Inputs, state
@@ -100,7 +100,7 @@ def _side(side: Side) -> None:
     elif source is not None and isinstance(result, Document):
         with st.container(gap="xxsmall"):
             for note in _notes(source, result):
-                st.caption(f":material/info: {escape_markdown(note[:1].upper() + note[1:])}")
+                st.caption(f":material/info: {escape_markdown(sentence_case(note))}")
 
 
 def _size(document: Document) -> str:

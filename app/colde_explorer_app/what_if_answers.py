@@ -22,11 +22,7 @@ SEARCHES = ("smallest", "enough")
 
 
 def answer(comparison: Comparison, key: str) -> Mapping[str, Any] | None:
-    """The answer to what the view asked last; None if it asked nothing.
-
-    Args:
-        comparison: a finished one.
-        key: of the view.
+    """The answer to what the view with this key asked last about a finished comparison; None if it asked nothing.
 
     Returns:
         `{"asked": the question, "out": what was left out, "scores": [{"title", "before", "after", "says",
@@ -46,11 +42,7 @@ def answers_fast(comparison: Comparison) -> bool:
 
 
 def last_answer(comparison: Comparison, out: str) -> Mapping[str, Any] | None:
-    """The last answer about this comparison without these passages.
-
-    Args:
-        out: what is left out now.
-    """
+    """The last answer about this comparison without the passages that are left out now."""
     answers = state(View).answers.latest(_about(comparison), comparison)
     return next((given for given in answers if not given["error"] and given["out"] == out), None)
 

@@ -120,43 +120,36 @@ class Outputs:
         settings: Settings,
         *,
         json: Callable[[], str | Iterable[str]],
-        html: Callable[[], str | Iterable[str]] = str,
         tables: Callable[[], Iterable[tuple[str, str]]] = tuple,
-        graphml: Callable[[], str] = str,
-        docx: Callable[[], bytes] = bytes,
-        pdf: Callable[[], bytes] = bytes,
-        matrix: Callable[[], str | bytes] = bytes,
         inputs: Sequence[str | Path | None] = (),
+        **contents: Callable[[], Content],
     ) -> None:
         """Write the results that are asked for; only these are made.
 
         Args:
             tables: names and contents of the tables.
             inputs: files that no table may overwrite.
+            contents: of the other files, by the names of their attributes.
         """
         if self.csv is not None:
             _write_tables(self.csv, tables(), inputs)
             settings.note(f"wrote {self.csv}")
-        contents: tuple[tuple[Path | None, Callable[[], Content]], ...] = (
-            (self.html, html),
-            (self.graphml, graphml),
-            (self.docx, docx),
-            (self.pdf, pdf),
-        )
-        for target, content in contents:
-            if target is not None:
-                write_text(target, content())
-                settings.note(f"wrote {target}")
+        for name in ("html", "graphml", "docx", "pdf"):
+            self._write_file(settings, getattr(self, name), contents.get(name))
         if self.json == STANDARD_OUTPUT:
             print_json(json())
         elif self.json is not None:
             text = json()
             pieces = (text,) if isinstance(text, str) else text
-            write_text(self.json, map(escape_control_characters, pieces))
-            settings.note(f"wrote {self.json}")
-        if self.matrix is not None:  # last: which maps there are is known only now
-            write_text(self.matrix, matrix())
-            settings.note(f"wrote {self.matrix}")
+            self._write_file(settings, self.json, lambda: map(escape_control_characters, pieces))
+        # last: which maps there are is known only now
+        self._write_file(settings, self.matrix, contents.get("matrix"))
+
+    @staticmethod
+    def _write_file(settings: Settings, target: Path | None, make: Callable[[], Content] | None) -> None:
+        if target is not None and make is not None:
+            write_text(target, make())
+            settings.note(f"wrote {target}")
 
 
 IMAGE_SUFFIXES = (".svg", ".png")

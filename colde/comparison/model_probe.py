@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from colde import models as registry
-from colde.comparison.apply_reference import apply_reference
-from colde.comparison.encoder_choice import over_encoder
+from colde.comparison.fitted_model import apply_reference, over_encoder
 from colde.comparison.language_coverage import judge_pair
 from colde.comparison.pipeline import Loader, check_comparable
 from colde.errors import ModelError, ReadError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from colde.comparison.apply_reference import apply_reference
+from colde.comparison.fitted_model import apply_reference
 from colde.comparison.language_coverage import LETTERS, judge_pair
 from colde.judge.calibration import Background, Judgement
 from colde.judge.kind_detector import detect_kind

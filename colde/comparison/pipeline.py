@@ -11,8 +11,7 @@ from typing import TypedDict, Unpack
 import numpy as np
 
 from colde import models as registry
-from colde.comparison.apply_reference import apply_reference
-from colde.comparison.encoder_choice import loader_over_encoder
+from colde.comparison.fitted_model import apply_reference, loader_over_encoder
 from colde.comparison.known_text import MIN_WORDS
 from colde.comparison.language_coverage import judge_pair
 from colde.comparison.sentence_matches import sentence_matches

@@ -9,8 +9,7 @@ from typing import Any
 
 from colde import models as registry
 from colde.assets import asset, file_hash
-from colde.comparison.apply_reference import apply_reference
-from colde.comparison.encoder_choice import over_encoder
+from colde.comparison.fitted_model import apply_reference, over_encoder
 from colde.comparison.language_coverage import judge_pair
 from colde.comparison.pipeline import Loader
 from colde.corpus.document_sources import DocumentSource, document_sources

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from colde import models as registry
-from colde.comparison.encoder_choice import over_encoder
+from colde.comparison.fitted_model import over_encoder
 from colde.comparison.pipeline import Loader
 from colde.corpus.document_sources import DocumentSource, FileSource, RecordSource, document_sources
 from colde.encoders.encoder_names import PACKAGED

@@ -31,7 +31,7 @@ class Reference:
         name: the folder's name.
         documents: at most `MOST`.
         unread: names of files that could not be read.
-        applied: what was computed from it, stored for the next pair: models fitted to it (`comparison.apply_reference`)
+        applied: what was computed from it, stored for the next pair: models fitted to it (`comparison.fitted_model`)
             and hashes of its words (`comparison.known_text`).
     """
 

@@ -44,11 +44,7 @@ def to_docx(comparison: Comparison, made: date | None = None) -> bytes:
 
     The picture of the matrix needs Typst; without it a sentence says how to install it.
 
-    Args:
-        made: date of the report, by default today.
-
-    Raises:
-        ValueError: the comparison has no score yet.
+    Arguments and errors as in `report_content`.
     """
     content = report_content(comparison, made)
     writer = _Writer(report_title(content), content.made, (comparison.a.language, comparison.b.language))

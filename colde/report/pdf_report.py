@@ -30,11 +30,9 @@ NARROW = 12
 def to_pdf(comparison: Comparison, made: date | None = None) -> bytes:
     """The report as a PDF file.
 
-    Args:
-        made: date of the report, by default today.
+    Arguments and errors as in `report_content`.
 
     Raises:
-        ValueError: the comparison has no score yet.
         MissingExtraError: Typst or its fonts are not installed.
     """
     content = report_content(comparison, made)

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from colde import ingest, models
-from colde.comparison.encoder_choice import over_encoder
+from colde.comparison.fitted_model import over_encoder
 from colde.comparison.language_coverage import judge_pair
 from colde.encoders.encoder_names import MULTILINGUAL
 from colde.explain.level_maps import level_map

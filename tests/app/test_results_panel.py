@@ -176,7 +176,7 @@ def test_a_provisional_score_is_said_of_the_first_model_while_it_reads() -> None
 
     def so_far(model: str, state: State) -> Provisional | None:
         progress = Progress(Stage.SENTENCES, 1, 4, model=model, provisional=said)
-        return results_panel.provisional(request, Snapshot(state, None, progress, None, 1))
+        return results_panel.provisional(request, Snapshot(state, None, progress, None))
 
     assert so_far("colde_words", "running") is said
     assert so_far("colde", "running") is None

@@ -9,10 +9,9 @@ from typing import Any
 
 import colde_explorer_app
 import pytest
-from colde_explorer_app import answer_cache
-from colde_explorer_app.answer_cache import AnswerCache
+from colde_explorer_app import state as state_module
 from colde_explorer_app.page_texts import FOLDER, page_text
-from colde_explorer_app.state import MODELS, Inputs, View, state
+from colde_explorer_app.state import MODELS, AnswerCache, Inputs, View, state
 
 from colde.results.comparison import Comparison
 
@@ -48,7 +47,7 @@ def test_a_widget_has_its_default_until_it_is_set(session: dict[str, Any]) -> No
 def test_answers_are_kept_by_pair_and_the_oldest_goes_first(
     comparison: Comparison, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answer_cache, "MAX_ANSWERS", 2)
+    monkeypatch.setattr(state_module, "MAX_ANSWERS", 2)
     cache = AnswerCache()
     other = replace(comparison, profile="papers")
     assert cache.get(("words", 1), comparison, lambda: "first") == "first"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from colde import models
-from colde.comparison.apply_reference import apply_reference
+from colde.comparison.fitted_model import apply_reference
 from colde.errors import ModelError
 from colde.ingest import read_text
 from colde.judge.calibration import Background, Calibration, Profile, judge

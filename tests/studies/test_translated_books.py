@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from colde import models
-from colde.comparison.encoder_choice import over_encoder
+from colde.comparison.fitted_model import over_encoder
 from studies.languages.translated_books import auc, measure, read_chapters
 from tests.small_encoders import write_encoder
 

@@ -1,14 +1,17 @@
-"""A model fitted to a profile or to a reference."""
+"""A model fitted to a profile or to a reference, or over another encoder than its own."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 
 from colde.comparison.standard_text import prepare_documents
+from colde.encoders.encoder_names import PACKAGED
 from colde.judge.calibration import QUANTILES, Background
 from colde.judge.profiles import threshold_profile
 from colde.judge.reference import Reference
-from colde.models.base import Matcher, ProfileAware
+from colde.models.base import EncoderAware, Matcher, ProfileAware
 from colde.results.progress import OnProgress
 
 PAIRS = 2_000  # random pairs, few of which are related
@@ -52,3 +55,19 @@ def _apply(
         score_std=float(np.std(scores)) if matcher.card.score_kind != "probability" else 0.0,
         quantiles=tuple(float(q) for q in np.quantile(scores, np.linspace(0, 1, QUANTILES))),
     )
+
+
+def over_encoder(matcher: Matcher, encoder: str) -> Matcher:
+    """The model over the encoder of this name; the model itself where it uses none, or for the packaged one.
+
+    Raises:
+        ModelError, MissingExtraError: there is no such encoder.
+    """
+    if encoder == PACKAGED or not isinstance(matcher, EncoderAware):
+        return matcher
+    return matcher.for_encoder(encoder)
+
+
+def loader_over_encoder(load: Callable[[str], Matcher], encoder: str) -> Callable[[str], Matcher]:
+    """A loader of models by name that gives each over this encoder."""
+    return load if encoder == PACKAGED else lambda name: over_encoder(load(name), encoder)
