@@ -2,43 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import count, islice
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from colde import models
 from colde.evaluation.model_contract import (
     CHECKS,
     Check,
     Subject,
-    contributions_nest,
+    deterministic,
+    encoding_is_independent,
     handles_short_and_long_texts,
     long_document,
-    map_spans_lie_in_the_texts,
     reports_progress_and_cancels,
     row_blocks_change_nothing,
-    same_result,
     saves_and_loads,
+    score_is_the_same_without_explanation,
 )
-from colde.explain import passage_matching
-from colde.ingest import read_text
 from colde.models.registry import spec
 from colde.models.shared.bi_cross_encoder import BaselineMatcher, CrossEncoderMatcher, checkpoint_tensors
-from colde.row_blocks import limit_cells_per_block
 from colde.text.chunks import default_tokenizer
-from colde.text.document import Document
 from colde.training.baseline_fit import build
+from tests.models.block_sizes import any_size_in_any_blocks
 from tests.models.groups import SHIPPED, marked, reads_documents_once, shipped, subject_of
 
 NAMES = shipped()
 BASELINES = [n for n in NAMES if spec(n).fit == "colde.training.baseline_fit:fit"]
 MOVED = 1e-3  # change of a tensor, as a share of its length at the start
 WHATEVER_THE_WEIGHTS = (
+    encoding_is_independent,
+    deterministic,
     handles_short_and_long_texts,
     row_blocks_change_nothing,
+    score_is_the_same_without_explanation,
     saves_and_loads,
     reports_progress_and_cancels,
 )
@@ -63,57 +58,21 @@ def test_contract_whatever_the_weights(name: str, check: Check) -> None:
     check(subject_of(name))
 
 
-SIZES = (((4, 9),), ((1, 20), (2, 3), (1, 6), (5, 7)), ((36, 14),), ((2, 8),) * 7)
-"""Documents of few and of many sections, chunks and sentences: of each section, its sentences and the words of each."""
-
-
 def test_what_no_pair_of_passages_adds_is_at_most_a_hundredth_of_the_score(under_test: Subject) -> None:
     result = under_test.result
     residuals = [m.residual or 0.0 for m in result.maps.values() if m.role == "contribution"]
     assert all(abs(r) <= 0.01 * abs(result.score) + 1e-4 for r in residuals)
 
 
-def sized_document(sections: Sequence[tuple[int, int]]) -> Document:
-    """A document with sections of these numbers of (sentences, words of each); equal sizes give equal texts."""
-    words = (f"{_SHIP[n % 7]} {_SEA[n % 11]}" if n % 3 else f"{_SEA[n % 5]}{n % 17}" for n in count())
-    parts = []
-    for number, (sentences, length) in enumerate(sections):
-        lines = [" ".join(islice(words, length)).capitalize() + "." for _ in range(sentences)]
-        parts.append(f"# Part {number}\n\n{' '.join(lines)}")
-    return read_text("\n\n".join(parts))
-
-
-_SHIP = ["keel", "mast", "deck", "anchor", "rudder", "pilot", "sail"]
-_SEA = ["tide", "bar", "dawn", "wind", "swell", "harbour", "storm", "current", "shoal", "beacon", "channel"]
+@pytest.mark.parametrize("name", [marked(name) for name in NAMES if name not in BASELINES])
+def test_any_size_in_any_blocks(name: str) -> None:
+    any_size_in_any_blocks(subject_of(name).model, 1 if explains_in_seconds(subject_of(name)) else 8)
 
 
 def explains_in_seconds(subject: Subject) -> bool:
     """Whether the model explains a pair by derivatives, which leave a residual, or by many passes of its network."""
     maps = subject.result.maps.values()
     return subject.model.card.cost == "slow" or any(abs(m.residual or 0) > 1e-6 for m in maps)
-
-
-def test_any_size_in_any_blocks(under_test: Subject) -> None:
-    """Blocks of any size, with and without maps of sentences, give what one block gives."""
-    model = under_test.model
-    documents = [sized_document(sizes) for sizes in SIZES]
-    encoded = model.encode(documents)
-    place = st.integers(0, len(SIZES) - 1)
-
-    @settings(max_examples=1 if explains_in_seconds(under_test) else 8)
-    @given(a=place, b=place, cells=st.integers(1, 2_000), most_sentences=st.sampled_from([2_000, 3]))
-    def check(a: int, b: int, cells: int, most_sentences: int) -> None:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(passage_matching, "MOST_SENTENCES", most_sentences)
-            expected = model.match(encoded[a], encoded[b])
-            with limit_cells_per_block(cells):
-                result = model.match(encoded[a], encoded[b])
-        same_result(result, expected)
-        in_blocks = Subject(model, (documents[a], documents[b]), (encoded[a], encoded[b]), result)
-        map_spans_lie_in_the_texts(in_blocks)
-        contributions_nest(in_blocks)
-
-    check()
 
 
 def test_every_default_is_trained_with_the_profiles_that_ship() -> None:

@@ -26,6 +26,7 @@ from colde.models.registry import spec, specs
 from colde.models.shared.bi_cross_encoder import BaselineNetwork, BiEncoder, CrossEncoder, checkpoint_tensors
 from colde.models.shared.network_input import ModelInput
 from colde.text.document import Document, Section
+from tests.models.block_sizes import any_size_in_any_blocks
 from tests.models.groups import reads_documents_once
 from tests.models.small import SMALL, small_matcher, small_network
 
@@ -60,6 +61,10 @@ def test_contract(under_test: Subject, check: Check) -> None:
     if check is matches_are_sorted and name == "match_ignition:words":
         pytest.skip("without the sentence filter no sentences are chosen, and there are no matches")
     check(under_test)
+
+
+def test_any_size_in_any_blocks(under_test: Subject) -> None:
+    any_size_in_any_blocks(under_test.model, examples=3)
 
 
 def test_texts_of_any_length(under_test: Subject) -> None:
