@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from tests.programs import Run
+from tests.programs import ROOT, Run, run_python
 
 # What was kept by another run is none of the tests’; a test about the cache turns it on.
 os.environ.setdefault("COLDE_CACHE", "off")
@@ -84,6 +84,15 @@ def small_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "documents.jsonl.gz").write_bytes(gzip.compress((SMALL / "documents.jsonl").read_bytes()))
     for name in ("train.tsv", "valid.tsv"):
         (folder / name).write_bytes((SMALL / name).read_bytes())
+    return folder
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The documentation as `make docs` builds it: strictly. Tests that use it belong to the xdist group `site`."""
+    folder = tmp_path_factory.mktemp("site")
+    command = ("-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", folder)
+    run_python(*command, cwd=ROOT, env={"NO_MKDOCS_2_WARNING": "1"})
     return folder
 
 

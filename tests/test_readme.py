@@ -13,6 +13,7 @@ import json
 import os
 import re
 import shutil
+import tempfile
 from pathlib import Path
 
 import click
@@ -23,7 +24,7 @@ from docx.document import Document as DocxDocument
 from colde.cli import cli
 from colde.corpus.samples import sample_named
 from tests.fenced_blocks import fenced_blocks
-from tests.programs import COMMANDS, ROOT, run_commands, run_python
+from tests.programs import COMMANDS, ROOT, run_python
 
 DOCS = ROOT / "docs"
 MODEL_GUIDE = DOCS / "guides" / "add_a_model.md"
@@ -59,16 +60,40 @@ for name, language, text in FENCED:
     elif language == "python":
         PYTHON.setdefault(name, []).append(text)
 PROSE = "\n".join(page.read_text(encoding="utf-8") for page in EVERY_PAGE)
+RUN_PAGES = """
+import json, os, shlex, sys, traceback
+from pathlib import Path
+from colde.cli import main
+
+def run(line):
+    try:
+        status = main(shlex.split(line)[1:])
+    except SystemExit as end:
+        status = end.code
+    assert not status, f"{line}: status {status}"
+
+faults = {}
+for name, (folder, lines, code) in json.load(sys.stdin).items():
+    os.chdir(folder)
+    try:
+        for line in lines:
+            run(line)
+        exec(compile(code, name, "exec"), {"__name__": "__main__"})
+    except Exception:
+        faults[name] = traceback.format_exc()
+Path(sys.argv[1]).write_text(json.dumps(faults), encoding="utf-8")
+"""
+"""Runs the command lines and the code of each page in a folder, and writes the errors by page into a file."""
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A working folder with the project's assets and two files of one's own."""
-    (tmp_path / "assets").symlink_to(ROOT / "assets")
-    (tmp_path / "docs").symlink_to(DOCS)
-    shutil.copy(sample_named("lighthouse").a_pdf, tmp_path / "a.pdf")
-    docx_of(sample_named("lighthouse").b.read_text(encoding="utf-8")).save(str(tmp_path / "b.docx"))
-    return tmp_path
+def working_folder(parent: Path) -> Path:
+    """A new folder with the project's assets and two files of one's own."""
+    folder = Path(tempfile.mkdtemp(dir=parent))
+    (folder / "assets").symlink_to(ROOT / "assets")
+    (folder / "docs").symlink_to(DOCS)
+    shutil.copy(sample_named("lighthouse").a_pdf, folder / "a.pdf")
+    docx_of(sample_named("lighthouse").b.read_text(encoding="utf-8")).save(str(folder / "b.docx"))
+    return folder
 
 
 def docx_of(markdown: str) -> DocxDocument:
@@ -84,9 +109,19 @@ def docx_of(markdown: str) -> DocxDocument:
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """A cache of vectors, as people have it; the pages share it, since they name the same files."""
-    return {"COLDE_CACHE": "on", "XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache"))}
+def faults(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Errors of all pages, run in one program: loading it and the models takes seconds.
+
+    It has a cache of vectors, as people have it; the pages share it, since they name the same files.
+    """
+    parent = tmp_path_factory.mktemp("pages")
+    commands = {f"commands of {page}": (lines, "") for page, lines in TESTED.items()}
+    code = {f"Python of {page}": ((), "\n".join(blocks)) for page, blocks in PYTHON.items()}
+    pages = {name: (str(working_folder(parent)), *what) for name, what in (commands | code).items()}
+    environment = {"COLDE_CACHE": "on", "XDG_CACHE_HOME": str(parent / "cache")}
+    run_python("-c", RUN_PAGES, parent / "faults", cwd=parent, env=environment, given=json.dumps(pages))
+    ended: dict[str, str] = json.loads((parent / "faults").read_text(encoding="utf-8"))
+    return ended
 
 
 def test_blocks_and_their_commands_are_found() -> None:
@@ -110,15 +145,11 @@ def test_the_documented_commands_are_tested() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", TESTED)
-def test_commands_run(folder: Path, cache: dict[str, str], page: str) -> None:
-    run_commands(*TESTED[page], cwd=folder, env=cache)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("page", PYTHON)
-def test_python_runs(folder: Path, cache: dict[str, str], page: str) -> None:
-    run_python("-c", "\n".join(PYTHON[page]), cwd=folder, env=cache)
+@pytest.mark.parametrize(
+    "name", [*(f"commands of {page}" for page in TESTED), *(f"Python of {page}" for page in PYTHON)]
+)
+def test_what_a_page_shows_runs(faults: dict[str, str], name: str) -> None:
+    assert not faults.get(name), faults[name]
 
 
 def test_targets_of_make_are_there() -> None:

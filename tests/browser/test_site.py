@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.conftest import PATIENCE
-from tests.programs import ROOT, run_program
 
 PAGES = ("index.html", "guides/compare_two_pdfs.html", "reference/commands.html", "results.html")
 
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
-    here = os.pathsep.join([str(ROOT), str(ROOT / "app")])
-    command = (sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", folder)
-    run_program(*command, cwd=ROOT, env={"PYTHONPATH": here, "NO_MKDOCS_2_WARNING": "1"})
-    return folder
+pytestmark = pytest.mark.xdist_group("site")
 
 
 def test_from_the_disk_without_a_network(chromium: Browser, site: Path) -> None:

@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.programs import ROOT, run_program
-
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("site")]
 
 LOADED = re.compile(r"""<(?:script|link|img|iframe|source)\b[^>]*?(?:src|href)=["']?([^"' >]+)""")
 """What a page loads by itself."""
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
-    here = os.pathsep.join([str(ROOT), str(ROOT / "app")])
-    command = (sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", folder)
-    run_program(*command, cwd=ROOT, env={"PYTHONPATH": here, "NO_MKDOCS_2_WARNING": "1"})
-    return folder
 
 
 def test_no_page_loads_anything_from_elsewhere(site: Path) -> None:
