@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -129,13 +130,15 @@ def test_the_filter_is_whole(machine: str) -> None:
     assert steps[-1][0] == 6
 
 
-@pytest.fixture
-def hostile_reader(monkeypatch: pytest.MonkeyPatch) -> ReaderPool:
+@pytest.fixture(scope="module")
+def hostile_reader() -> Iterator[ReaderPool]:
     """Children in which a file takes over the reader."""
     pool = ReaderPool()
-    monkeypatch.setattr(process_pool, "_pool", pool)
-    monkeypatch.setattr(process_pool, "COMMAND", (sys.executable, "-P", "-c", HOSTILE_READER))
-    return pool
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(process_pool, "_pool", pool)
+        patched.setattr(process_pool, "COMMAND", (sys.executable, "-P", "-c", HOSTILE_READER))
+        yield pool
+    pool.close()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
@@ -154,7 +157,6 @@ def test_a_file_that_takes_over_its_reader_harms_no_other(
     assert caught.value.reason == reason
     assert read(PROSE, name="after.txt", limits=limits, sandbox=True).words() > 20
     assert hostile_reader.idle[-1].process.pid == process  # the one that forks never saw it
-    hostile_reader.close()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")

@@ -128,7 +128,7 @@ def test_suffixes_belong_to_one_format_each_and_never_to_data() -> None:
 
 
 @each_format
-@settings(quick, max_examples=25)
+@settings(quick, max_examples=12)
 @given(share=st.floats(0, 1))
 def test_any_prefix_is_a_document_or_an_error(row: Format, share: float, checked: Checked) -> None:
     data = EXAMPLES[row.name]()
@@ -136,7 +136,7 @@ def test_any_prefix_is_a_document_or_an_error(row: Format, share: float, checked
 
 
 @each_format
-@settings(quick, max_examples=40)
+@settings(quick, max_examples=20)
 @given(changes=st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), min_size=1, max_size=8))
 def test_any_changed_bytes_are_a_document_or_an_error(
     row: Format, changes: list[tuple[float, int]], checked: Checked
@@ -147,7 +147,7 @@ def test_any_changed_bytes_are_a_document_or_an_error(
     _read(bytes(damaged), f"x{row.suffixes[0]}", checked, row)
 
 
-@settings(quick, max_examples=100)
+@settings(quick, max_examples=60)
 @given(
     data=st.binary(max_size=300),
     name=st.sampled_from([*(f"x{suffix}" for row in FORMATS for suffix in row.suffixes[:1]), "x.xyz", ""]),
@@ -157,7 +157,7 @@ def test_random_bytes_are_a_document_or_an_error(data: bytes, name: str, checked
 
 
 @pytest.mark.parametrize("row", [row for row in FORMATS if row.name in FREE_TEXT], ids=lambda row: row.name)
-@settings(quick, max_examples=40)
+@settings(quick, max_examples=25)
 @given(pieces=st.lists(PIECES, min_size=1, max_size=25))
 def test_any_text_becomes_a_document(row: Format, pieces: list[str], checked: Checked) -> None:
     try:

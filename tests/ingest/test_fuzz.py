@@ -99,14 +99,14 @@ def _read(data: bytes, name: str, checked: Checked, *, sandbox: bool = True) -> 
         assert "\n" not in str(error)
 
 
-@settings(quick, max_examples=60)
+@settings(quick, max_examples=30)
 @given(index=st.integers(0, 7), share=st.floats(0, 1))
 def test_any_prefix_of_a_pdf(index: int, share: float, checked: Checked) -> None:
     data = _pdfs()[index]
     _read(data[: int(share * len(data))], "x.pdf", checked)
 
 
-@settings(quick, max_examples=120)
+@settings(quick, max_examples=60)
 @given(index=st.integers(0, 7), changes=CHANGES)
 def test_any_changes_to_a_pdf(index: int, changes: list[tuple[float, str, int]], checked: Checked) -> None:
     _read(_changed(_pdfs()[index], changes), "x.pdf", checked)
@@ -122,7 +122,7 @@ def _parts() -> dict[str, bytes]:
     return parts_of(saved(made))
 
 
-@settings(quick, max_examples=120)
+@settings(quick, max_examples=60)
 @given(
     part=st.integers(0, 20),
     what=st.sampled_from(["rename", "drop", "change", "empty", "nest", "pack"]),
@@ -153,7 +153,7 @@ def test_any_zip(
     _read(zipped(parts, method), "x.docx", checked, sandbox=False)
 
 
-@settings(quick, max_examples=60)
+@settings(quick, max_examples=30)
 @given(changes=CHANGES, name=st.sampled_from(["x.docx", "x.zip", "x"]))
 def test_any_changes_to_azipped(changes: list[tuple[float, str, int]], name: str, checked: Checked) -> None:
     _read(_changed(zipped(_parts()), changes), name, checked, sandbox=False)

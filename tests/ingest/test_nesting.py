@@ -82,7 +82,7 @@ def test_markdown_keeps_every_word(nest: Nest, levels: int, checked: Callable[[D
     assert [s.heading for s in document.sections if s.heading] == ["Before", "After"]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(st.lists(st.sampled_from(["- ", "1. ", "10) ", "* ", "> "]), min_size=1, max_size=130), st.booleans())
 def test_markdown_of_any_containers_keeps_every_word(marks: list[str], loose: bool) -> None:
     source = nested(marks, loose)

@@ -62,7 +62,7 @@ def expect(document: Document, sections: list[Section]) -> None:
     rotate=st.sampled_from([0, 90, 180, 270]),
 )
 @settings(
-    max_examples=20,
+    max_examples=12,
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # to shrink whole documents takes minutes
     suppress_health_check=[HealthCheck.function_scoped_fixture],
