@@ -10,22 +10,7 @@ import torch
 import transformers
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
-WORDS = [
-    "the",
-    "lamp",
-    "was",
-    "lit",
-    "by",
-    "a",
-    "keeper",
-    "who",
-    "had",
-    "trimmed",
-    "its",
-    "wick",
-    "before",
-    "dusk",
-]
+TEXT = "the lamp was lit by a keeper who had trimmed its wick before dusk"
 SIZES: dict[str, Any] = {"vocab_size": 40, "max_position_embeddings": 300}
 WIDE: dict[str, Any] = {
     **SIZES, "hidden_size": 32, "num_hidden_layers": 3, "num_attention_heads": 4, "intermediate_size": 64,
@@ -47,7 +32,7 @@ NETWORKS: dict[str, Callable[[], Any]] = {
 def write_tokenizer(folder: Path) -> None:
     """tokenizer.json of 40 words at most; other words are unknown."""
     vocabulary = {
-        word: at for at, word in enumerate(["<s>", "<pad>", "</s>", "<unk>", *dict.fromkeys(WORDS)])
+        word: at for at, word in enumerate(["<s>", "<pad>", "</s>", "<unk>", *dict.fromkeys(TEXT.split())])
     }
     tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="<unk>"))
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()

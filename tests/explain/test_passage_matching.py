@@ -18,6 +18,7 @@ from colde.results.comparison import Comparison
 from colde.results.encoding import Encoding
 from colde.results.match import STANDS_OUT, Match, Passage
 from colde.text.document import Document, Span
+from tests.corpora import SUBJECTS
 from tests.models.drawn_states import over_drawn_states
 
 pytestmark = pytest.mark.slow
@@ -210,20 +211,7 @@ def test_a_document_without_long_sentences_has_no_passages() -> None:
 def test_windows_in_texts_with_many_headings_end_somewhere() -> None:
     """A window whose middle sentence is less similar than its outer ones still has sentences beside a heading."""
     random = np.random.default_rng(0)
-    words = [
-        "tide",
-        "bar",
-        "pilot",
-        "wind",
-        "harbour",
-        "ship",
-        "swell",
-        "dawn",
-        "bread",
-        "oven",
-        "flour",
-        "salt",
-    ]
+    words = f"{SUBJECTS['tides']} {SUBJECTS['bread']}".split()
 
     def text() -> str:
         parts = []

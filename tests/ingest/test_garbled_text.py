@@ -13,26 +13,7 @@ import pytest
 from colde.ingest.pdf.garbled_text import UNSURE, garbled_pages, garbling_score
 from tests.ingest.pdf_samples.prose import paragraph
 
-SPEAKING = (
-    "de",
-    "el",
-    "ru",
-    "zh",
-    "ja",
-    "ar",
-    "fr",
-    "fi",
-    "pl",
-    "vi",
-    "tr",
-    "hu",
-    "he",
-    "hi",
-    "ko",
-    "cs",
-    "yo",
-    "eu",
-)
+LANGUAGES = "de el ru zh ja ar fr fi pl vi tr hu he hi ko cs yo eu"
 PROSE = " ".join(paragraph(n, 12) for n in range(4))
 
 
@@ -48,7 +29,7 @@ def chance(alphabet: str, lengths: range, seed: int = 0) -> str:
 
 
 CLEAN = {
-    **dict.fromkeys(SPEAKING, ""),  # said when they are asked for: spaCy takes seconds to load them
+    **dict.fromkeys(LANGUAGES.split(), ""),  # said when they are asked for: spaCy takes seconds to load them
     "numbers": " ".join(f"{random.Random(n).uniform(-99, 99):.2f}" for n in range(400)),
     "numbers whose minus is lost": " ".join(f"\ufffd{n / 7:.2f}" if n % 4 else f"{n}" for n in range(400)),
     "table": " ".join(["Mean", "SD", "0.34", "−0.03", "p<.05", "n.s.", "17", "***", "Model 3", "(1.2)"] * 40),

@@ -18,23 +18,10 @@ from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
 from colde.text.passage_removal import leave_out
 from studies.explanations import chunk_scores, deletion_controls, deletion_curves
+from tests.corpora import SUBJECTS
 from tests.models.drawn_states import States, over_drawn_states
 
-WORDS = [
-    "tide",
-    "bar",
-    "pilot",
-    "wind",
-    "harbour",
-    "ship",
-    "swell",
-    "dawn",
-    "bread",
-    "oven",
-    "crust",
-    "prism",
-    "lens",
-]
+WORDS = f"{SUBJECTS['tides']} {SUBJECTS['bread']}".split()
 
 
 @pytest.fixture(scope="module")
