@@ -10,7 +10,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from colde.comparison.all_pairs import compare_all
+import colde
+from colde.comparison.all_pairs import check_collectable, compare_all
 from colde.corpus.samples import samples
 from colde.errors import ReadError
 from colde.report.collection_html import collection_html, summary
@@ -160,10 +161,6 @@ def read_files(
         read_sources: gets the source of each document by its number.
         roles: of text that is compared although it is set aside.
     """
-    import colde
-    from colde.comparison.pipeline import check_comparable
-    from colde.text.boilerplate import prepare_for_comparison
-
     documents: list[Document] = []
     unread: list[ReadError] = []
     for done, source in enumerate(sources):
@@ -172,7 +169,7 @@ def read_files(
             if source.file not in documents_read:
                 documents_read[source.file] = colde.read(source.data, name=source.name)
             document = documents_read[source.file]
-            check_comparable(prepare_for_comparison(document, roles))
+            check_collectable(document, roles)
         except ReadError as error:
             unread.append(error)
         else:

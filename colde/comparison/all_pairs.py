@@ -61,13 +61,18 @@ def read_all(
             on_progress(Progress(Stage.DOCUMENTS, done, len(sources)))
         try:
             document = source.read(password)
-            prepared = prepare_for_comparison(document, include)
-            check_comparable(prepared)
-            chunks_of(prepared)
+            check_collectable(document, include)
             documents.append(replace(document, source=source.name))
         except ReadError as error:
             unread.append(error.called(source.name))
     return documents, unread
+
+
+def check_collectable(document: Document, include: Iterable[Role] = ()) -> None:
+    """Raise ReadError for a document that cannot be compared: too short, or of too many sections or chunks."""
+    prepared = prepare_for_comparison(document, include)
+    check_comparable(prepared)
+    chunks_of(prepared)
 
 
 def compare_all(

@@ -18,6 +18,7 @@ from streamlit.testing.v1 import AppTest
 
 from colde import ingest
 from colde.api import Collection
+from colde.comparison import pipeline
 from studies.quality import standard_data
 from tests.app.pages import open_page, said
 from tests.comparison.test_all_pairs import BANKS, LAMPS, TIDES, text
@@ -56,6 +57,15 @@ def test_what_is_compared_is_what_a_pair_of_them_compares() -> None:
     documents, _ = collection_page.read_files(sources, {}, {}, lambda progress: None)
     for document in Collection.of(documents, models="colde", loader=lambda name: Light()).documents:
         assert [section.heading for _, section in document.compared()] == ["Results"]
+
+
+def test_a_document_of_too_many_chunks_is_left_out_and_named(monkeypatch) -> None:
+    monkeypatch.setattr(pipeline, "MAX_CHUNKS", 1)
+    sections = "\n\n".join(f"## Section {i}\n\n{LAMPS}" for i in range(3))
+    sources = [Source("short.md", f"{LAMPS} {TIDES}".encode()), Source("long.md", sections.encode())]
+    documents, unread = collection_page.read_files(sources, {}, {}, lambda progress: None)
+    assert [d.source for d in documents] == ["short.md"]
+    assert [(e.source, e.reason) for e in unread] == [("long.md", "too_large")]
 
 
 @pytest.mark.slow
