@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from colde.report.formatting import counted, sentence_case
+from colde.report.formatting import counted, sentence_case, words_not_compared
 from colde.results.collection import Collection
 from colde.results.comparison import Comparison
 from colde.text.document import Role
@@ -36,7 +36,7 @@ def not_compared(comparison: Comparison, on_include: OnInclude) -> None:
     aside = comparison.set_aside
     if not any(aside.values()):
         return
-    title = f"Not compared ({_words(aside['a']):,} words of A, {_words(aside['b']):,} of B)"
+    title = f"Not compared ({words_not_compared(aside['a']):,} words of A, {words_not_compared(aside['b']):,} of B)"
     _table(title, [(side.upper(), items) for side, items in aside.items()], on_include)
 
 
@@ -44,7 +44,7 @@ def collection_not_compared(collection: Collection, on_include: OnInclude) -> No
     """The same for a collection."""
     named = [n for n in zip(collection.names, collection.set_aside, strict=True) if n[1]]
     if named:
-        total = sum(_words(items) for _, items in named)
+        total = sum(words_not_compared(items) for _, items in named)
         count = counted(len(collection.names), "document")
         _table(f"Not compared ({counted(total, 'word')} in {len(named)} of {count})", named, on_include)
 
@@ -63,10 +63,6 @@ def include_chooser(on_change: Callable[[], None]) -> None:
         "compared, too, in all documents. A comparison on the page runs again. Page numbers and running heads "
         "are never compared.",
     )
-
-
-def _words(items: Iterable[SetAside]) -> int:
-    return sum(item.words for item in items if item.model is None)
 
 
 def _table(title: str, documents: Sequence[tuple[str, Sequence[SetAside]]], on_include: OnInclude) -> None:

@@ -7,10 +7,10 @@ from rich.table import Column
 from rich.text import Text
 
 from colde.report.collection_html import summary
-from colde.report.formatting import clean, counted, plain_table, print_warnings, shorten
+from colde.report.formatting import clean, counted, plain_table, print_warnings, shorten, words_not_compared
 from colde.results.collection import Collection
 from colde.results.verdict_words import percent
-from colde.text.set_aside import SetAside, include_option
+from colde.text.set_aside import include_option
 
 MAX_PAIRS = 20
 MAX_NAME = 36
@@ -62,10 +62,10 @@ def _not_compared(collection: Collection) -> list[str]:
     named = [(n, items) for n, items in zip(collection.names, collection.set_aside, strict=True) if items]
     if not named:
         return []
-    ordered = sorted(named, key=lambda pair: -_words(pair[1]))
+    ordered = sorted(named, key=lambda pair: -words_not_compared(pair[1]))
     option = include_option(item for _, items in named for item in items)
     lines = [
-        f"Not compared: {counted(sum(_words(items) for _, items in named), 'word')} in "
+        f"Not compared: {counted(sum(words_not_compared(items) for _, items in named), 'word')} in "
         f"{len(named)} of {counted(len(collection.names), 'document')}{option}."
     ]
     lines += [f"  {name}: {', '.join(map(str, items))}" for name, items in ordered[:MAX_NOT_COMPARED]]
@@ -73,7 +73,3 @@ def _not_compared(collection: Collection) -> list[str]:
         more = counted(len(named) - MAX_NOT_COMPARED, "other document")
         lines.append(f"  and {more}; --csv and --json count the words of all")
     return lines
-
-
-def _words(items: tuple[SetAside, ...]) -> int:
-    return sum(item.words for item in items if item.model is None)

@@ -17,6 +17,7 @@ from rich.text import Text
 from colde.results.match import Passage
 from colde.text.document import Document, Span
 from colde.text.places import heading_above, name_section
+from colde.text.set_aside import SetAside
 
 _STEERING_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 _JOINERS = "\u200c\u200d"
@@ -143,6 +144,11 @@ def plural(count: int, one: str, several: str) -> str:
 def listed(items: Sequence[str]) -> str:
     """Items as in a sentence: `A`, `A and B`, `A, B and C`."""
     return " and ".join(filter(None, (", ".join(items[:-1]), *items[-1:])))
+
+
+def words_not_compared(items: Iterable[SetAside]) -> int:
+    """The words of a document that no model compared."""
+    return sum(item.words for item in items if item.model is None)
 
 
 def print_warnings(warnings: Iterable[object], console: Console) -> None:
