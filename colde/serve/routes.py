@@ -104,8 +104,22 @@ def _service(request: Request) -> Service:
 
 Shared = Annotated[Service, Depends(_service)]
 Sent = Annotated[UploadFile, File()]
-SentTemplates = Annotated[list[UploadFile] | None, File()]
-SentEncoder = Annotated[Literal["auto", "packaged", "multilingual"], Form()]
+
+
+async def _pair(
+    a: Sent,
+    b: Sent,
+    model: Annotated[str | None, Form()] = None,
+    profile: Annotated[str, Form()] = DETECT,
+    include: Annotated[str | None, Form()] = None,
+    template: Annotated[list[UploadFile] | None, File()] = None,
+    encoder: Annotated[Literal["auto", "packaged", "multilingual"], Form()] = AUTO,
+) -> Compare:
+    templates = tuple([await _file(file) for file in template or ()])
+    return Compare(await _file(a), await _file(b), model, profile, include, templates, encoder)
+
+
+SentPair = Annotated[Compare, Depends(_pair)]
 
 
 async def health() -> dict[str, str]:
@@ -136,43 +150,25 @@ async def read(
     return await _run_job(request, service, Read(await _file(file), password))
 
 
-async def compare(
-    request: Request,
-    service: Shared,
-    a: Sent,
-    b: Sent,
-    model: Annotated[str | None, Form()] = None,
-    profile: Annotated[str, Form()] = DETECT,
-    include: Annotated[str | None, Form()] = None,
-    template: SentTemplates = None,
-    encoder: SentEncoder = AUTO,
-) -> Response:
+async def compare(request: Request, service: Shared, pair: SentPair) -> Response:
     """Compare two files: the object of `colde compare --json`.
 
     With `Accept: text/event-stream` the answer is a stream of events: `progress` as often as there is some, then
     `result` with that object, or `error`.
     """
-    job = Compare(await _file(a), await _file(b), model, profile, include, await _files(template), encoder)
-    return await _run_job(request, service, job, _named(model), _estimated_words(a, b))
+    return await _run_job(request, service, pair, _named(pair.model), _estimated_words(pair))
 
 
 async def what_if_(
     request: Request,
     service: Shared,
-    a: Sent,
-    b: Sent,
+    pair: SentPair,
     without: Annotated[str | None, Form()] = None,
     only: Annotated[str | None, Form()] = None,
-    model: Annotated[str | None, Form()] = None,
-    profile: Annotated[str, Form()] = DETECT,
-    include: Annotated[str | None, Form()] = None,
-    template: SentTemplates = None,
-    encoder: SentEncoder = AUTO,
 ) -> Response:
     """Compare two files without some of their parts, or with nothing but them: as `colde what-if --json`."""
-    before = Compare(await _file(a), await _file(b), model, profile, include, await _files(template), encoder)
-    job = WhatIf(before, without, only)
-    return await _run_job(request, service, job, _named(model), 2 * _estimated_words(a, b))
+    job = WhatIf(pair, without, only)
+    return await _run_job(request, service, job, _named(pair.model), 2 * _estimated_words(pair))
 
 
 async def search(
@@ -192,10 +188,6 @@ async def _file(file: UploadFile) -> jobs.File:
     return jobs.File(await file.read(), file.filename or "document")
 
 
-async def _files(files: Sequence[UploadFile] | None) -> tuple[jobs.File, ...]:
-    return tuple([await _file(file) for file in files or ()])
-
-
 def _named(model: str | None) -> tuple[str, ...]:
     """The models asked for, to estimate their work; the work itself refuses an unknown name."""
     try:
@@ -204,8 +196,8 @@ def _named(model: str | None) -> tuple[str, ...]:
         return ()
 
 
-def _estimated_words(*files: UploadFile) -> int:
-    return sum(file.size or 0 for file in files) // _BYTES_PER_WORD
+def _estimated_words(pair: Compare) -> int:
+    return (len(pair.a.data) + len(pair.b.data)) // _BYTES_PER_WORD
 
 
 async def _run_job(
