@@ -62,8 +62,7 @@ class LabelledPairs:
         The languages of the documents are not asked: the labels say what the pairs are for.
         """
         from colde import models
-        from colde.comparison.fitted_model import over_encoder
-        from colde.comparison.pair_judge import JudgedDocument, PairJudge
+        from colde.comparison.fitted_model import JudgedDocument, PairJudge, over_encoder
         from colde.evaluation.pair_scores import score_pairs
         from colde.judge.calibration import judge
 

@@ -58,8 +58,7 @@ def score(
     check_outputs((corpus / "documents.jsonl.gz", pairs, reference), output)
 
     from colde import models
-    from colde.comparison.fitted_model import over_encoder
-    from colde.comparison.pair_judge import JudgedDocument, PairJudge
+    from colde.comparison.fitted_model import JudgedDocument, PairJudge, over_encoder
     from colde.corpus.corpus_folder import record_to_document
     from colde.encoders.encoder_names import choose_encoder
     from colde.evaluation.pair_scores import records_of, score_pairs

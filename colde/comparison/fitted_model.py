@@ -1,19 +1,25 @@
-"""A model fitted to a profile or to a reference, or over another encoder than its own."""
+"""A model fitted to a profile, a reference or an encoder, and its judgement of each pair of documents."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
+from colde.comparison.language_coverage import LETTERS, judge_pair
 from colde.comparison.standard_text import prepare_documents
 from colde.encoders.encoder_names import PACKAGED
-from colde.judge.calibration import QUANTILES, Background
-from colde.judge.profiles import threshold_profile
+from colde.judge.calibration import QUANTILES, Background, Judgement
+from colde.judge.kind_detector import detect_kind
+from colde.judge.profiles import DETECT, profile_for, threshold_profile
 from colde.judge.reference import Reference
 from colde.models.base import EncoderAware, Matcher, ProfileAware
+from colde.results.pair_kind import DocumentKind, PairKind
 from colde.results.progress import OnProgress
+from colde.text.document import Document
 
+NO_KIND = DocumentKind(None, 0.0)
 PAIRS = 2_000  # random pairs, few of which are related
 
 
@@ -71,3 +77,62 @@ def over_encoder(matcher: Matcher, encoder: str) -> Matcher:
 def loader_over_encoder(load: Callable[[str], Matcher], encoder: str) -> Callable[[str], Matcher]:
     """A loader of models by name that gives each over this encoder."""
     return load if encoder == PACKAGED else lambda name: over_encoder(load(name), encoder)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedDocument:
+    """What a judgement needs of a document: its kind and its language."""
+
+    kind: DocumentKind
+    language: str | None
+
+
+class PairJudge:
+    """A loaded model and a profile, with a reference or without: gives the model and the judgement for a pair.
+
+    Attributes:
+        model: the loaded model, before it is fitted to a profile.
+        asked: the profile, or `auto`.
+    """
+
+    def __init__(
+        self,
+        model: Matcher,
+        asked: str,
+        reference: Reference | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> None:
+        self.model, self.asked = model, asked
+        self._reference, self._report = reference, on_progress
+        self._fitted: dict[str, tuple[Matcher, Background | None]] = {}
+
+    def document(self, document: Document) -> JudgedDocument:
+        """The kind of a document, where it matters, and its language."""
+        return JudgedDocument(detect_kind(document) if self.asked == DETECT else NO_KIND, document.language)
+
+    def profile(self, a: JudgedDocument, b: JudgedDocument) -> str:
+        """The profile of a pair."""
+        return profile_for(self.asked, PairKind(a.kind, b.kind), self.model.profiles)
+
+    def matcher(self, profile: str) -> Matcher:
+        """The model for documents of a profile."""
+        return self._fit(profile)[0]
+
+    def background(self, profile: str) -> Background | None:
+        """Unrelated pairs of the reference, as the model for this profile scores them; None without a reference."""
+        return self._fit(profile)[1]
+
+    def judge(
+        self, score: float, a: JudgedDocument, b: JudgedDocument, names: tuple[str, str] = LETTERS
+    ) -> Judgement:
+        """The judgement of a score of `matcher(profile(a, b))`."""
+        profile = self.profile(a, b)
+        matcher, background = self._fit(profile)
+        return judge_pair(score, matcher, profile, (a.language, b.language), background, names)
+
+    def _fit(self, profile: str) -> tuple[Matcher, Background | None]:
+        if profile not in self._fitted:
+            self._fitted[profile] = apply_reference(
+                self.model, profile, self._reference, on_progress=self._report
+            )
+        return self._fitted[profile]

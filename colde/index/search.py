@@ -187,7 +187,7 @@ def _scores(
 
 
 def passages(
-    query: Encoding, hit: Encoding, model: str, background: Array | None = None, most: int = MAX_PASSAGES
+    query: Encoding, hit: Encoding, model: str, background: Array | None = None
 ) -> tuple[HitPassage, ...]:
     """The strongest passages that a hit shares with the query; by chunks where the model has no sentence vectors.
 
@@ -196,11 +196,11 @@ def passages(
     """
     pairs: list[tuple[Span, Span, float]]
     if query.sentences is None or hit.sentences is None:
-        pairs = _chunk_pairs(query, hit, most)
+        pairs = _chunk_pairs(query, hit)
     elif len(query.sentences) < FEW_SENTENCES:
-        pairs = _sentence_pairs(query, hit, most)
+        pairs = _sentence_pairs(query, hit)
     else:
-        pairs = [(e.a, e.b, e.weight) for e in strongest_matches(query, hit, model, most, background)]
+        pairs = [(e.a, e.b, e.weight) for e in strongest_matches(query, hit, model, MAX_PASSAGES, background)]
     strongest_passages = []
     for query_span, other, weight in pairs:
         index = hit.document.section_at(other.start)
@@ -218,7 +218,7 @@ def passages(
     return tuple(strongest_passages)
 
 
-def _sentence_pairs(query: Encoding, hit: Encoding, most: int) -> list[tuple[Span, Span, float]]:
+def _sentence_pairs(query: Encoding, hit: Encoding) -> list[tuple[Span, Span, float]]:
     """The sentences of a hit that are most like a few sentences, by meaning and by words; each once.
 
     What the hit says everywhere is subtracted; a few sentences have no usual of their own to subtract.
@@ -233,14 +233,14 @@ def _sentence_pairs(query: Encoding, hit: Encoding, most: int) -> list[tuple[Spa
     texts = [[e.document.text[s.start : s.end] for s in spans] for e, spans in ((query, left), (hit, right))]
     values = sentence_similarities(one, two, *texts)
     best = values.argmax(0)
-    order = np.argsort(-values.max(0), kind="stable")[:most]
+    order = np.argsort(-values.max(0), kind="stable")[:MAX_PASSAGES]
     return [(left[int(best[j])], right[int(j)], float(values[best[j], j])) for j in order]
 
 
-def _chunk_pairs(query: Encoding, hit: Encoding, most: int) -> list[tuple[Span, Span, float]]:
+def _chunk_pairs(query: Encoding, hit: Encoding) -> list[tuple[Span, Span, float]]:
     if query.chunks is None or hit.chunks is None:
         return []
     values: Any = query.chunks @ hit.chunks.T
-    order = np.argsort(-values, axis=None)[:most]
+    order = np.argsort(-values, axis=None)[:MAX_PASSAGES]
     cells = [np.unravel_index(int(cell), values.shape) for cell in order]
     return [(query.chunk_spans[i], hit.chunk_spans[j], float(values[i, j])) for i, j in cells]
