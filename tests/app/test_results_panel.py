@@ -40,7 +40,7 @@ def test_a_sample_is_compared_at_once_and_named_in_the_address(done: AppTest) ->
     assert numbers["Threshold"].notna().all()
     assert "button" not in {button.key for button in done.button if button.key == "cancel"}
     said_of_sides = [
-        text for text in said(done).splitlines() if "pair related" in text or "Both models agree" in text
+        text for text in said(done).splitlines() if "the pair related" in text or "Both models agree" in text
     ]
     assert len(said_of_sides) == 1
     assert said(done).count(" highest") == 1, "both have a section map"
