@@ -2,7 +2,7 @@
 
 import * as labels from "../labels.js";
 import { formatNumber } from "../payload/similarity_map.js";
-import { createElement } from "../frame/dom.js";
+import { createElement, focusAgain, focusedName } from "../frame/dom.js";
 import { shareText, waterfall } from "./waterfall.js";
 import { contributionMap } from "../whatif/what_if_panel.js";
 
@@ -44,7 +44,7 @@ export class ContributionTab {
     }
     const score = payload.scores.find((s) => s.name === model?.name) || null;
     const map = score && contributionMap(model);
-    const focused = this.element.querySelector(":focus")?.getAttribute("data-focus");
+    const focused = focusedName(this.element);
     const worth = model?.worth ?? null;
     const told = Boolean(map) && worth?.better !== false;
     const made = told ? model.made : null;
@@ -57,12 +57,7 @@ export class ContributionTab {
       this.bars.replaceChildren(...this.drawn(waterfall(made, score.score, most), made));
       this.held.replaceChildren(...this.listed(made, Math.min(most, made.pairs.length)));
     }
-    if (focused)
-    /** @type {HTMLElement | null} */ {
-      this.element.querySelector(`[data-focus="${focused}"]`)?.focus({
-        preventScroll: true,
-      });
-    }
+    focusAgain(this.element, focused);
   }
 
   /** How much of the score the listed pairs hold, and the way to the others that make half of it. */

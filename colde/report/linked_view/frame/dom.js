@@ -49,6 +49,16 @@ export function focusedIn(element) {
   return focused && element.contains(focused) ? focused : null;
 }
 
+/** The `data-focus` of the focused element in this one, before it is drawn again. */
+export function focusedName(element) {
+  return element.querySelector(":focus")?.getAttribute("data-focus");
+}
+
+/** Focus the element of this `data-focus`, after it was drawn again. */
+export function focusAgain(element, name) {
+  if (name) element.querySelector(`[data-focus="${name}"]`)?.focus({ preventScroll: true });
+}
+
 /** A call some time after the last wish for it; `now` makes it at once, in place of one that waits. */
 export function debounce(milliseconds, call) {
   let timer = 0;

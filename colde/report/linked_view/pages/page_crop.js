@@ -47,3 +47,17 @@ export function columnZoom(boxes, crop) {
 export function percent(value, whole) {
   return `${(100 * value) / whole}%`;
 }
+
+/** Put an element over a box of a page: left, top, right and bottom edge, on a page of this width and height.
+ * @param {HTMLElement} element
+ * @param {number[]} box
+ * @param {number[]} size
+ */
+export function placeOnPage(element, [x0, y0, x1, y1], [width, height]) {
+  Object.assign(element.style, {
+    left: percent(x0, width),
+    top: percent(y0, height),
+    width: percent(x1 - x0, width),
+    height: percent(y1 - y0, height),
+  });
+}

@@ -2,7 +2,7 @@
 
 import { debounce, oncePerFrame, createElement } from "../frame/dom.js";
 import { PageSections } from "./page_sections.js";
-import { columnZoom, cropOf, percent } from "./page_crop.js";
+import { columnZoom, cropOf, percent, placeOnPage } from "./page_crop.js";
 import { PageThumbnails } from "./page_thumbnails.js";
 
 const LAYERS = ["matches", "out", "current", "counterpart", "pinned", "find", "sections"]; // of the marks of a text, those that its pages show
@@ -144,7 +144,7 @@ export class PagePane {
   markUnit(layer, i, mark) {
     const flat = this.boxesOf(this.text.units[i]);
     for (let k = 0; k < flat.length; k += 5) {
-      const [page, x0, y0, x1, y1] = flat.slice(k, k + 5);
+      const [page, ...edges] = flat.slice(k, k + 5);
       const size = this.text.pageSizes[page - 1];
       if (!size) continue;
       const attributes = {
@@ -152,12 +152,7 @@ export class PagePane {
         "data-number": k ? null : mark.number || null,
       };
       const box = createElement(`div.lv-box.${mark.class.replaceAll(" ", ".")}`, attributes);
-      Object.assign(box.style, {
-        left: percent(x0, size[0]),
-        top: percent(y0, size[1]),
-        width: percent(x1 - x0, size[0]),
-        height: percent(y1 - y0, size[1]),
-      });
+      placeOnPage(box, edges, size);
       this.papers[page - 1].append(box);
       this.boxes.get(layer).push(box);
     }

@@ -2,7 +2,7 @@
 
 import * as labels from "../labels.js";
 import { createElement } from "../frame/dom.js";
-import { percent } from "./page_crop.js";
+import { placeOnPage } from "./page_crop.js";
 
 /** @import {Section} from "../types" */
 
@@ -74,12 +74,7 @@ export class PageSections {
       const size = this.text.pageSizes[page - 1];
       if (!size) return [];
       const frame = createElement("div.lv-block", { "data-aside": Boolean(section.role) });
-      Object.assign(frame.style, {
-        left: percent(x0, size[0]),
-        top: percent(y0, size[1]),
-        width: percent(x1 - x0, size[0]),
-        height: percent(y1 - y0, size[1]),
-      });
+      placeOnPage(frame, [x0, y0, x1, y1], size);
       if (!k) frame.append(this.name(section, index));
       this.papers[page - 1].append(frame);
       return [frame];

@@ -2,7 +2,7 @@
 
 import * as labels from "../labels.js";
 import { oncePerFrame, createElement, context2d } from "../frame/dom.js";
-import { percent } from "./page_crop.js";
+import { placeOnPage } from "./page_crop.js";
 
 const THUMB = 46; // pixels of a small page
 const ON_THUMBS = ["matches", "current", "find"]; // layers that the small pages show
@@ -127,16 +127,11 @@ export class PageThumbnails {
     for (const { unit, class: name } of marked) {
       const flat = this.boxesOf(this.text.units[unit]);
       for (let k = 0; k < flat.length; k += 5) {
-        const [page, x0, y0, x1, y1] = flat.slice(k, k + 5);
+        const [page, ...edges] = flat.slice(k, k + 5);
         const size = this.text.pageSizes[page - 1];
         if (!size) continue;
         const element = createElement(`span.lv-thumb-mark.${name.replaceAll(" ", ".")}`);
-        Object.assign(element.style, {
-          left: percent(x0, size[0]),
-          top: percent(y0, size[1]),
-          width: percent(x1 - x0, size[0]),
-          height: percent(y1 - y0, size[1]),
-        });
+        placeOnPage(element, edges, size);
         this.pages[page - 1].marks.append(element);
         drawn.push({ page, unit, element });
       }

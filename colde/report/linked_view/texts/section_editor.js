@@ -1,7 +1,7 @@
 // Sections put right where they stand: a heading or a sentence is clicked, and what can be done with it is offered.
 
 import * as labels from "../labels.js";
-import { createElement } from "../frame/dom.js";
+import { createElement, focusAgain, focusedName } from "../frame/dom.js";
 
 /**
  * @import {DocumentText} from "../payload/document_text.js"
@@ -111,7 +111,7 @@ export class SectionEditor {
   // ---- the bar ----
 
   draw() {
-    const focused = this.element.querySelector(":focus")?.getAttribute("data-focus");
+    const focused = focusedName(this.element);
     const chosen = this.text.sections[this.section];
     const span = chosen && this.span(chosen);
     this.on.mark(this.section, span ?? null);
@@ -120,12 +120,7 @@ export class SectionEditor {
       createElement("div.lv-sectioning-row", {}, ...(chosen ? this.actions(chosen) : [])),
       createElement("div.lv-sectioning-row", {}, ...this.ending()),
     );
-    if (focused)
-    /** @type {HTMLElement | null} */ {
-      this.element.querySelector(`[data-focus="${focused}"]`)?.focus({
-        preventScroll: true,
-      });
-    }
+    focusAgain(this.element, focused);
   }
 
   /**

@@ -3,7 +3,7 @@
 import * as labels from "../labels.js";
 import { hasNoResult } from "../payload/decode_models.js";
 import { formatNumber } from "../payload/similarity_map.js";
-import { debounce, createElement } from "../frame/dom.js";
+import { debounce, createElement, focusAgain, focusedName } from "../frame/dom.js";
 import {
   excludedShare,
   finestMatchingMap,
@@ -75,7 +75,7 @@ export class WhatIf {
     const said = answer && (answer.out === this.out || (answer.note && !this.out)) ? answer : null;
     this.bar.hidden = !this.out && !said?.note;
     if (this.bar.hidden) return void this.bar.replaceChildren();
-    const focused = this.bar.querySelector(":focus")?.getAttribute("data-focus");
+    const focused = focusedName(this.bar);
     const asks = this.on.asks();
     const button = (focus, text, onclick, disabled = false) =>
       createElement("button.lv-quiet", { type: "button", "data-focus": focus, disabled, onclick }, text);
@@ -96,12 +96,7 @@ export class WhatIf {
         button("clear", labels.allBack, () => this.set("")),
       ),
     );
-    if (focused)
-    /** @type {HTMLElement | null} */ {
-      this.bar.querySelector(`[data-focus="${focused}"]`)?.focus({
-        preventScroll: true,
-      });
-    }
+    focusAgain(this.bar, focused);
   }
 
   /** “14 % of A, 3 % of B”: of what is compared. */
@@ -134,7 +129,7 @@ export class WhatIf {
     const map = contributionMap(model);
     this.ticks.hidden = !map;
     if (!map) return;
-    const focused = this.ticks.querySelector(":focus")?.getAttribute("data-focus");
+    const focused = focusedName(this.ticks);
     const asks = this.on.asks();
     const selected = this.on.selected();
     const search = (name, text, title) =>
@@ -170,12 +165,7 @@ export class WhatIf {
       ),
       createElement("div.lv-why-sections", {}, this.list("a", map.rows, left), this.list("b", map.columns, left)),
     );
-    if (focused)
-    /** @type {HTMLElement | null} */ {
-      this.ticks.querySelector(`[data-focus="${focused}"]`)?.focus({
-        preventScroll: true,
-      });
-    }
+    focusAgain(this.ticks, focused);
   }
 
   list(side, passages, left) {
@@ -251,7 +241,6 @@ export class WhatIf {
 /** Scores, verdicts and probabilities before and after. */
 function answerTable({ scores, error }) {
   if (error) return createElement("p.lv-note", { role: "alert" }, error);
-  const percent = (share) => `${Math.min(99, Math.max(1, Math.round(100 * share)))} %`; // nothing here is certain
   const cells = (tag, ...texts) =>
     createElement(
       "tr",
@@ -261,7 +250,7 @@ function answerTable({ scores, error }) {
       ),
     );
   const rows = scores.map((s) => {
-    const likely = s.probability ? s.probability.map(percent).join(" → ") : "";
+    const likely = s.probability ? s.probability.map(labels.percent).join(" → ") : "";
     return cells("td", s.title, `${formatNumber(s.before, 2)} → ${formatNumber(s.after, 2)}`, likely, s.says || "");
   });
   return createElement(
