@@ -5,14 +5,9 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
-from colde.text.spacy_files import language_file
+from colde.text.stop_words import language_file, words
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-NEVER_END = _words(
+NEVER_END = words(
     "e.g i.e eg ie cf viz vs resp approx ca fig figs eq eqs eqn eqns sec sect secs chap ref refs lem def "
     "thm defn "  # typos: off
     "dr mr mrs ms prof rev hon messrs mme mmes mlle mlles sr sra dra ed eds trans incl esp lit nom rel "
@@ -20,7 +15,7 @@ NEVER_END = _words(
     "z.b d.h u.a s.o s.u bzw vgl abb kap bd hrsg evtl ggf sog zzgl p.ex c.-à-d p.ej pág pag"
 )
 """Always followed by what they belong to."""
-TITLES = _words(
+TITLES = words(
     "abp archbp bp br bro card fr jn mt rt st ste ven "
     "adm brig col comm comdr comdt const coun det em emer ens ft gen lieut maj radm vadm spec sqn "
     "adv ald amb assoc asst atty chmn cllr commr comr dep dir exec gov min pres rep reps sec sen supr treas "
@@ -28,13 +23,13 @@ TITLES = _words(
 )
 """Titles of the church, ranks, offices and shortened given names. Where they begin with a capital and a capital
 follows, no sentence ends; in small letters they are words ("one more rep")."""
-BEFORE_NUMBER = _words(
+BEFORE_NUMBER = words(
     "no nos nr p pp vol vols ch art arts app ex exs tab tbl alg cor prop par para paras pt pts col ll fol s ss n "
     "cl cls sch schs reg regs r rr div subdiv subsec subs "
     "jan feb mar apr jun jul aug sep sept oct nov dec"
 )
 """Belong to the number after them; before a word they are words themselves ("No.", "state of the art.")."""
-MAY_END = _words("etc al inc ltd co corp jr u.s u.k u.s.a e.u ph.d m.d b.a m.a a.m p.m b.c a.d usw ff f dept")
+MAY_END = words("etc al inc ltd co corp jr u.s u.k u.s.a e.u ph.d m.d b.a m.a a.m p.m b.c a.d usw ff f dept")
 """May end a sentence; they do where a word follows that begins one."""
 
 
@@ -73,5 +68,5 @@ def abbreviations(language: str) -> frozenset[str]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     )
-    words = (word for string in strings for word in string.split())
-    return more | frozenset(w for w in words if w.endswith(".") and any(map(str.isalpha, w)))
+    listed = words(" ".join(strings))
+    return more | frozenset(w for w in listed if w.endswith(".") and any(map(str.isalpha, w)))

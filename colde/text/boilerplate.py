@@ -87,7 +87,6 @@ def _has_heading(section: Section, headings: re.Pattern[str]) -> bool:
 
 
 def _appendices(document: Document) -> set[int]:
-    """Indices of the appendices and of the sections below them."""
     boilerplate_indices: set[int] = set()
     level: int | None = None
     for i, section in enumerate(document.sections):
@@ -105,7 +104,6 @@ def _is_front_matter(document: Document, index: int) -> bool:
 
 
 def _is_paper(document: Document) -> bool:
-    """Whether the document has a list of references or an abstract."""
     openings = [
         s.heading or document.text[p.start : p.start + 40]
         for s in document.sections

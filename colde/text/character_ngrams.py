@@ -16,13 +16,9 @@ from scipy import sparse
 from colde.text.term_weights import Counts, unit_rows
 
 MIN_N, MAX_N = 3, 5
-MAX_EXACT_CHARACTERS = (
-    1_000_000  # characters; in longer texts runs of letters are hashed, and two may share a column
-)
-COLUMN_BITS = 22
-HASH_MULTIPLIER = np.uint64(
-    0x9E3779B97F4A7C15
-)  # 2^64 over the golden ratio: spreads codes over columns (Knuth 1973, 6.4)
+MAX_EXACT_CHARACTERS = 1_000_000  # in longer texts runs of letters are hashed, and two may share a column
+_COLUMN_BITS = 22
+_HASH_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 over the golden ratio (Knuth 1973, 6.4)
 
 
 def character_ngrams(texts: Sequence[str]) -> Counts:
@@ -58,8 +54,8 @@ def _counts(texts: Sequence[str], exact: bool) -> Counts:
         distinct_codes, columns = np.unique(codes, return_inverse=True)
         count = len(distinct_codes)
     else:
-        columns = (codes * HASH_MULTIPLIER >> np.uint64(64 - COLUMN_BITS)).astype(np.int64)
-        count = 2**COLUMN_BITS
+        columns = (codes * _HASH_MULTIPLIER >> np.uint64(64 - _COLUMN_BITS)).astype(np.int64)
+        count = 2**_COLUMN_BITS
     ones = np.ones(len(codes))
     return sparse.csr_matrix((ones, (rows, columns)), shape=(len(texts), count))  # sums what stands twice
 
@@ -78,9 +74,7 @@ def _codes(texts: Sequence[str], exact: bool) -> tuple[NDArray[np.uint64], NDArr
     base = digits.max(initial=np.uint64(0)) + np.uint64(1) if exact else np.uint64(sys.maxunicode + 2)  # odd
     sizes = np.array([len(word) + 2 for text_words in words for word in text_words], dtype=np.int64)
     word = np.repeat(np.arange(len(sizes)), sizes)  # of each letter
-    text_of_word = np.repeat(
-        np.arange(len(texts)), [len(text_words) for text_words in words]
-    )  # text of each word
+    text_of_word = np.repeat(np.arange(len(texts)), [len(text_words) for text_words in words])
     codes, rows = [np.zeros(0, np.uint64)], [np.zeros(0, np.int64)]
     code: NDArray[np.uint64] = digits
     for length in range(2, MAX_N + 1):

@@ -119,14 +119,8 @@ def chunk_document(document: Document, tokenizer: TextTokenizer, size: int = CHU
         for at in range(0, len(tokens), body):
             piece = slice(at, at + body)
             starts, ends = tokens.starts[piece], tokens.ends[piece]
-            chunks.append(
-                Chunk(
-                    section.start + int(starts[0]),
-                    section.start + int(ends[-1]),
-                    index,
-                    len(starts) + SPECIAL_TOKENS,
-                )
-            )
+            start, end = section.start + int(starts[0]), section.start + int(ends[-1])
+            chunks.append(Chunk(start, end, index, len(starts) + SPECIAL_TOKENS))
             ids.append(_add_special_tokens(tokens.ids[piece], tokenizer))
     return ChunkedDocument(tuple(chunks), tuple(ids), total)
 

@@ -17,6 +17,12 @@ from colde.serialise import Count, JsonFields, Offset
 UNSPACED = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 """A character of Thai, Lao, Khmer, Japanese or Chinese, which are written without spaces."""
 
+
+def count_words(text: str) -> int:
+    """Words of a text; two characters of a script without spaces count as one."""
+    return len(text.split()) + (0 if text.isascii() else len(UNSPACED.findall(text)) // 2)
+
+
 Role = Literal[
     "references",
     "caption",
@@ -199,8 +205,7 @@ class Document:
 
     def words(self) -> int:
         """Words in the sections that are compared; in scripts without spaces two characters count as one."""
-        texts = [self.text[s.start : s.end] for _, s in self.compared()]
-        return sum(len(text.split()) + len(UNSPACED.findall(text)) // 2 for text in texts)
+        return sum(count_words(self.text[s.start : s.end]) for _, s in self.compared())
 
     def section_at(self, offset: int) -> int | None:
         """Index of the section that holds this offset; None in the white space between two."""

@@ -19,16 +19,11 @@ MAX_WORDS = 90
 LOWER_CASE_SHARE = 0.3
 """Share of words in lower case above which a paragraph is a sentence. Connectors such as `of` do not count. Of 50,497
 paragraphs of four corpora, lists and tables included, 97.9 % have a larger share."""
-LOWER_CASE_SHARE_WITH_EMAIL = 0.4
-"""The same where the block holds an e-mail address: affiliations in Czech or French are mostly in lower case."""
-SENTENCE_FUNCTION_WORDS = 2
-"""Different function words (`is`, `which`, `by`) that make a paragraph a sentence, whatever its share is."""
-SENTENCE_LENGTH_WORDS = 8
-"""Words from which a paragraph with a full stop at its end is a sentence."""
-UNCASED_SENTENCE_LETTERS = 40
-"""Letters of a paragraph in a script without capitals, from which it is a sentence."""
-MAX_CHARACTERS_PER_WORD = 12
-"""Characters of a word with its space, at most on average. Scripts without spaces are measured by their letters."""
+_LOWER_CASE_SHARE_WITH_EMAIL = 0.4  # beside an e-mail address; some affiliations are in lower case
+_SENTENCE_FUNCTION_WORDS = 2  # different ones (`is`, `which`, `by`) that make a paragraph a sentence
+_SENTENCE_LENGTH_WORDS = 8  # words from which a paragraph with a full stop at its end is a sentence
+_UNCASED_SENTENCE_LETTERS = 40  # of a paragraph in a script without capitals, from which it is a sentence
+_MAX_CHARACTERS_PER_WORD = 12  # with its space; scripts without spaces are measured by their letters
 
 _EMAIL = re.compile(r"(?:[{(\[][^{}()\[\]@]{0,200}[})\]]|[\w.,;/|+-]+)\s?@\s?[\w.-]+")
 _URL = re.compile(r"https?://\S+|www\.\S+")
@@ -73,13 +68,12 @@ def is_front_matter(text: str, language: str | None = None) -> bool:
     """Whether the text is a block of names and addresses: short, with an address, and without a sentence.
 
     Args:
-        text: the beginning of a paper, without a heading.
         language: ISO 639-1 code; English where None.
     """
     email = _EMAIL.search(text)
     if _words(text) > MAX_WORDS or not (email or _AFFILIATION.search(text)):
         return False
-    most = LOWER_CASE_SHARE_WITH_EMAIL if email else LOWER_CASE_SHARE
+    most = _LOWER_CASE_SHARE_WITH_EMAIL if email else LOWER_CASE_SHARE
     return not any(is_sentence(paragraph, language, most) for paragraph in re.split(r"\n\s*\n", text))
 
 
@@ -101,14 +95,14 @@ def is_sentence(paragraph: str, language: str | None = None, lower_case: float =
     words = _WORD.findall(text)
     letters = "".join(words)
     if sum(map(_uncased, letters)) > len(letters) / 2:
-        return len(letters) > UNCASED_SENTENCE_LETTERS or any(stop in text for stop in _STOPS)
+        return len(letters) > _UNCASED_SENTENCE_LETTERS or any(stop in text for stop in _STOPS)
     words = [word for word in words if len(word) > 1]
     in_lower_case = [w for w in words if w[0].islower() and w not in _CONNECTORS]
     if len(in_lower_case) >= 2 and len(in_lower_case) > lower_case * len(words):
         return True
-    if len(words) >= SENTENCE_LENGTH_WORDS and in_lower_case and text.endswith(tuple(_STOPS)):
+    if len(words) >= _SENTENCE_LENGTH_WORDS and in_lower_case and text.endswith(tuple(_STOPS)):
         return True
-    return len(_function_words(words, language)) >= SENTENCE_FUNCTION_WORDS
+    return len(_function_words(words, language)) >= _SENTENCE_FUNCTION_WORDS
 
 
 def _function_words(words: Sequence[str], language: str | None) -> set[str]:
@@ -124,4 +118,4 @@ def _uncased(letter: str) -> bool:
 
 
 def _words(text: str) -> int:
-    return max(len(text.split()), len(text) // MAX_CHARACTERS_PER_WORD)
+    return max(len(text.split()), len(text) // _MAX_CHARACTERS_PER_WORD)

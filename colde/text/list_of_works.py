@@ -11,24 +11,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from colde.text.document import UNSPACED
+from colde.text.document import count_words
 
-FEWEST_ENTRIES = 3
-"""Entries of a list under a heading that does not name one, or without a heading."""
-ENTRY_POINTS = 4
-"""Points of an entry."""
+_FEWEST_ENTRIES = 3  # entries of a list under a heading that does not name one, or without a heading
+_ENTRY_POINTS = 4  # points of an entry
 NAMED_ENTRY_POINTS = 3
 """Points of an entry under a heading that names a list of works; a number before the entry is one. Two of a source are
 enough there."""
-LIST_SHARE = 0.6
-"""Share of the words of consecutive paragraphs that are in entries, from which the paragraphs are a list of works."""
-NAMED_LIST_SHARE = 0.5
-"""The same under a heading that names a list of works."""
-NAME_SHARE = 0.3
-"""Share of words with a capital and of numbers in an entry; prose has fewer."""
+_LIST_SHARE = 0.6  # share of the words of paragraphs in entries, from which they are a list of works
+_NAMED_LIST_SHARE = 0.5  # the same under a heading that names a list of works
+_NAME_SHARE = 0.3  # share of words with a capital and of numbers in an entry; prose has fewer
 MAX_ENTRY_WORDS = 70
-SPLIT_WORDS = 25
-"""Words from which a paragraph may hold several entries, as where a list has no blank lines."""
+_SPLIT_WORDS = 25  # words from which a paragraph may hold several entries, as where a list has no blank lines
 
 _HEADINGS = re.compile(
     r"(?:references?(?: list| and (?:foot)?notes)?|list of references|bibliography|literature(?: cited)?|works cited|"
@@ -135,12 +129,12 @@ def paragraphs_of_works(paragraphs: Sequence[str], *, named: bool = False) -> li
         entries, in_entries, words = (
             (sum(column) for column in zip(*counts, strict=True)) if counts else (0, 0, 0)
         )
-        if entries and in_entries >= NAMED_LIST_SHARE * words:
+        if entries and in_entries >= _NAMED_LIST_SHARE * words:
             return [True] * len(counts)
     flags = [False] * len(counts)
     for first, last in _runs(counts):
         entries, in_entries, words = (sum(column) for column in zip(*counts[first : last + 1], strict=True))
-        if entries >= FEWEST_ENTRIES and in_entries >= LIST_SHARE * words:
+        if entries >= _FEWEST_ENTRIES and in_entries >= _LIST_SHARE * words:
             flags[first : last + 1] = [True] * (last + 1 - first)
     return flags
 
@@ -149,7 +143,7 @@ def _runs(counts: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
     """First and last paragraph of runs of paragraphs with entries; a single paragraph without one may lie between."""
     runs: list[tuple[int, int]] = []
     for i, (entries, in_entries, words) in enumerate(counts):
-        if entries and in_entries >= LIST_SHARE * words:
+        if entries and in_entries >= _LIST_SHARE * words:
             if runs and i - runs[-1][1] <= 2:
                 runs[-1] = (runs[-1][0], i)
             else:
@@ -159,8 +153,8 @@ def _runs(counts: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
 
 def _count_entries(paragraph: str, *, named: bool) -> tuple[int, int, int]:
     """Entries of a paragraph, the words in them, and all words."""
-    pieces = _BORDER.split(paragraph) if _words(paragraph) > SPLIT_WORDS else [paragraph]
-    words = [_words(piece) for piece in pieces]
+    pieces = _BORDER.split(paragraph) if count_words(paragraph) > _SPLIT_WORDS else [paragraph]
+    words = [count_words(piece) for piece in pieces]
     is_entry = [_is_entry(piece, count, named=named) for piece, count in zip(pieces, words, strict=True)]
     return sum(is_entry), sum(n for n, yes in zip(words, is_entry, strict=True) if yes), sum(words)
 
@@ -177,12 +171,11 @@ def _is_entry(piece: str, words: int, *, named: bool) -> bool:
     author = next((points for pattern, points in _AUTHORS if pattern.match(text)), 0)
     if named:
         return source >= 2 or author + source + numbered >= NAMED_ENTRY_POINTS
-    return author > 0 and author + source >= ENTRY_POINTS
+    return author > 0 and author + source >= _ENTRY_POINTS
 
 
 def _has_names(text: str) -> bool:
-    """Whether a text consists of names and titles, and no price."""
-    return _name_share(text) >= NAME_SHARE and not _PRICE.search(text)
+    return _name_share(text) >= _NAME_SHARE and not _PRICE.search(text)
 
 
 def _name_share(text: str) -> float:
@@ -192,7 +185,3 @@ def _name_share(text: str) -> float:
     if len(cased) < 0.5 * len(tokens) or not tokens:
         return 1.0
     return sum(not t[0].islower() for t in cased) / len(cased)
-
-
-def _words(text: str) -> int:
-    return len(text.split()) + (0 if text.isascii() else len(UNSPACED.findall(text)) // 2)

@@ -99,7 +99,6 @@ def _clause_words(language: str) -> frozenset[str]:
 
 
 def _starts(weights: Sequence[float], scale: int) -> list[int]:
-    """Indices of the units with which pieces begin, in order."""
     starts = [0]
     for reach in _REACHES:
         starts = _cut(starts, len(weights), scale, partial(_is_best, weights, reach * scale))

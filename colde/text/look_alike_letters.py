@@ -15,10 +15,7 @@ from functools import cache, lru_cache
 
 # typos: off
 _SAME_SHAPE = {
-    "CYRILLIC": (
-        "ЅІЈАВЕКМНОРСТУХаеорсухѕіјѡѴѵҮүһӀӏԁԌԛԜԝꙇ",
-        "SIJABEKMHOPCTYXaeopcyxsijwVvYyhIldGqWwi",
-    ),
+    "CYRILLIC": ("ЅІЈАВЕКМНОРСТУХаеорсухѕіјѡѴѵҮүһӀӏԁԌԛԜԝꙇ", "SIJABEKMHOPCTYXaeopcyxsijwVvYyhIldGqWwi"),
     "GREEK": ("ͿΑΒΕΖΗΙΚΜΝΟΡΤΥΧοϜϳϺϲϹαγινρσυ", "JABEZHIKMNOPTYXoFjMcCayivpou"),
     "ARMENIAN": ("ՍՏՕագզհոռսցքօ", "USOwqqhnnugfo"),
     "CHEROKEE": ("ᎠᎡᎢᎥᎩᎪᎫᎬᎳᎷᎻᎽᏀᏂᏃᏏᏒᏔᏕᏙᏚᏞᏟᏢᏦᏧᏳᏴꭵꮁꮃꮓꮩꮪꮯ", "DRTiYAJEWMHYGhZbRWSVSLCPKdGBirwzvsc"),
@@ -46,9 +43,7 @@ _NEAR = 8  # words on either side that are the surroundings of a word
 _MAX_SWEEPS = 6
 _REMEMBERED_WORDS = 50_000
 _MIN_GREEK_LETTERS = 3  # of a word rather than a symbol
-_MIN_CERTAIN_WORDS = (
-    5  # with letters of a script for Latin ones, from which on the script counts as exchanged
-)
+_MIN_CERTAIN_WORDS = 5  # with letters of a script for Latin ones; with fewer it is not exchanged
 
 
 @cache
@@ -193,11 +188,7 @@ def _in_latin(word: str, similar: bool = False) -> str | None:
     latin = word.translate(_TO_LATIN)
     if similar:
         latin = latin.translate(_SIMILAR_SHAPE)
-    return latin if _is_latin(latin) else None
-
-
-def _is_latin(word: str) -> bool:
-    return _scripts(word) == {_LATIN}
+    return latin if _scripts(latin) == {_LATIN} else None
 
 
 def _may_be_formula(word: str) -> bool:

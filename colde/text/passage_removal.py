@@ -57,7 +57,6 @@ def _pieces(text: str, section: Section, passages: list[Span], role: Role) -> li
 
 
 def _piece(section: Section, start: int, end: int, role: Role | None, keep_heading: bool) -> Section:
-    """The part of a section between two places."""
     first = start == section.start
     piece = cut_section(section, start, end, body=min(section.body, end) if first else start)
     return replace(piece, heading=section.heading if first or keep_heading else None, role=role)

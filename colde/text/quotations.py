@@ -7,18 +7,9 @@ from collections.abc import Iterator
 
 from colde.text.document import Span
 
-MAX_QUOTATION_CHARACTERS = 2_000
-"""Characters of a quotation in one paragraph; a longer one has lost its closing mark."""
+_MAX_CHARACTERS = 2_000  # of a quotation in one paragraph; a longer one has lost its closing mark
 
-_PAIRS = (
-    ("“", "”"),
-    ("„", "“”"),
-    ("«", "»"),
-    ("‹", "›"),
-    ("「", "」"),
-    ("『", "』"),
-    ("＂", "＂"),
-)
+_PAIRS = (("“", "”"), ("„", "“”"), ("«", "»"), ("‹", "›"), ("「", "」"), ("『", "』"), ("＂", "＂"))
 """Opening mark and possible closing marks; none of them stands within a word."""
 _REVERSED = (("»", "«»"), ("›", "‹›"), ("”", "”"))
 """Marks that point inwards as in German and Danish books, or one way as in Swedish and Finnish ones: they open after a
@@ -39,7 +30,7 @@ def _quotation(open_mark: str, character: str, end: str) -> str:
         character: pattern of one character inside.
         end: pattern of the closing mark.
     """
-    body = rf"(?:(?!{_BREAK}){character}){{1,{MAX_QUOTATION_CHARACTERS}}}?"
+    body = rf"(?:(?!{_BREAK}){character}){{1,{_MAX_CHARACTERS}}}?"
     return rf"{open_mark}{body}(?:{_BREAK}{open_mark}{body}){{0,40}}?{end}"
 
 

@@ -195,5 +195,4 @@ def apply_edits(document: Document, edits: Iterable[Edit]) -> Document:
 
 
 def _replaced(document: Document, first: int, last: int, sections: list[Section]) -> Document:
-    """The document with these sections in place of those from first to last."""
     return replace(document, sections=(*document.sections[:first], *sections, *document.sections[last + 1 :]))

@@ -13,7 +13,7 @@ from functools import lru_cache
 from colde.text.abbreviations import BEFORE_NUMBER, MAY_END, NEVER_END, TITLES, abbreviations
 from colde.text.document import Span
 from colde.text.long_sentences import cut_long_sentences
-from colde.text.stop_words import stop_words
+from colde.text.stop_words import stop_words, words
 
 _CLOSING_MARKS = "\"'”’»)\\]}›"
 _FULL_WIDTH_STOPS = "。｡！？．"  # ends that need no space after them
@@ -25,16 +25,13 @@ _END = re.compile(
     rf"|(?<=[a-z]{{3}})[.!?](?=[A-Z][a-z]*\s)"  # "…the dictionary.It is": a space lost in a PDF
 )
 _NEXT = re.compile(r"[\s\"'“‘«(\[{#•·–—*-]*(?P<word>[^\W\d_]+|\d+|\S)")
-_LAST_TOKEN = re.compile(
-    r"(?:[^\s(\[{\"'’“‘«/–—]|(?<=\w)['’](?=(?:[stdm]|re|ll|ve)?$))+$"
-)  # of "l'art" only "art", of "king's" all
+_LAST_TOKEN = re.compile(r"(?:[^\s(\[{\"'’“‘«/–—]|(?<=\w)['’](?=(?:[stdm]|re|ll|ve)?$))+$")
+"""Of "l'art" only "art", of "king's" all."""
 _INITIAL = re.compile(r"(?:[^\W\d_]\.-?)*[^\W\d_]\.", re.UNICODE)
 _LABEL = re.compile(r"(?:^|[:;]\s)\s*[(\[]?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,5})[.)\]]+$")
 # What begins with a small letter and may begin a sentence: "b. Then", `asyncio.Task`, `exec()`, `max_len`.
 _LOWER_CASE_START = re.compile(r"[a-z][.)]\s(?!\d)|\S*?(?:[_(]|\.\w|[a-z][A-Z])")
-_ABBREVIATED = re.compile(
-    r"\w\.|\w{1,4}\.\s\d"
-)  # the next word is an initial, or belongs to a number: "No. 5"
+_ABBREVIATED = re.compile(r"\w\.|\w{1,4}\.\s\d")  # an initial, or a word of a number: "No. 5"
 # A number set with spaces, "4 .", and the volume of a report before its page, "12 J. Legal Stud."
 _BEFORE_NUMBER = re.compile(
     r"\d\s+$|\d\s(?:[A-Z][\w'’]*\.?\s)*[A-Z][\w'’]*\.\s(?:[A-Z][\w'’]*\.?\s)*[A-Z][\w'’]*$"
@@ -43,58 +40,9 @@ _LONG_TOKEN = re.compile(r"\S{200,}")
 _NO_VOWEL = re.compile(r"[B-DF-HJ-NP-TV-XZ][b-df-hj-np-tv-xz]{1,4}")  # "Sgt", "Cllr"
 _ORDINAL = re.compile(r"\d{1,2}")
 _SECTION_NUMBER = re.compile(r"\d+(?:\.\d+)+")
-_ORDINAL_LANGUAGES = frozenset(
-    [
-        "cs",
-        "da",
-        "de",
-        "dsb",
-        "et",
-        "fi",
-        "fo",
-        "hr",
-        "hsb",
-        "hu",
-        "is",
-        "lb",
-        "lt",
-        "lv",
-        "nb",
-        "nn",
-        "no",
-        "pl",
-        "sk",
-        "sl",
-        "sr",
-        "tr",
-    ]
-)
+_ORDINAL_LANGUAGES = words("cs da de dsb et fi fo hr hsb hu is lb lt lv nb nn no pl sk sl sr tr")
 """Languages that write ordinal numbers with a full stop: “3. Oktober”."""
-_NAME_PARTICLES = frozenset(
-    [
-        "Al",
-        "Da",
-        "De",
-        "Del",
-        "Den",
-        "Der",
-        "Des",
-        "Di",
-        "Do",
-        "Dos",
-        "Du",
-        "El",
-        "La",
-        "Le",
-        "Los",
-        "Ten",
-        "Ter",
-        "Van",
-        "Vom",
-        "Von",
-        "Zu",
-    ]
-)
+_NAME_PARTICLES = words("Al Da De Del Den Der Des Di Do Dos Du El La Le Los Ten Ter Van Vom Von Zu")
 """Words that begin names, too."""
 _LOOK_BEHIND = 60  # characters looked at before an end: the longest abbreviation with the word before it
 
@@ -102,8 +50,8 @@ _LOOK_BEHIND = 60  # characters looked at before an end: the longest abbreviatio
 @lru_cache(maxsize=8)
 def _sentence_starters(language: str) -> frozenset[str]:
     """Words that are capitalised only where a sentence begins."""
-    words = frozenset(word.capitalize() for word in stop_words(language) if word.isalpha())
-    return words - {"I", "Us"} - (_NAME_PARTICLES if language != "en" else set())
+    starters = frozenset(word.capitalize() for word in stop_words(language) if word.isalpha())
+    return starters - {"I", "Us"} - (_NAME_PARTICLES if language != "en" else set())
 
 
 def load_sentence_rules() -> None:
@@ -117,7 +65,6 @@ def split_sentences(text: str, language: str | None = None) -> list[Span]:
     Sentences of more than 120 words are cut into pieces.
 
     Args:
-        text: a paragraph, of any length.
         language: ISO 639-1 code; English where None.
     """
     ends = list(_END.finditer(text))
@@ -139,8 +86,6 @@ def split_sentences(text: str, language: str | None = None) -> list[Span]:
 
 
 class _Rules:
-    """Rules about the ends of sentences in one text."""
-
     def __init__(self, text: str, language: str) -> None:
         self.text = text
         self.language = language
@@ -148,11 +93,7 @@ class _Rules:
         self.proposed = _english_starts(text) if language == "en" else []
 
     def is_end(self, match: re.Match[str], begin: int) -> bool:
-        """Whether a sentence ends where this full stop (or the like) stands.
-
-        Args:
-            begin: where the sentence begins.
-        """
+        """Whether the sentence that begins at `begin` ends where this full stop (or the like) stands."""
         text, end = self.text, match.end()
         if match[0] == "" or match[0][0] in _FULL_WIDTH_STOPS:
             return end <= len(text) - 8 or text[end:].strip() != ""
@@ -175,9 +116,7 @@ class _Rules:
     def _ends_by_token(self, match: re.Match[str], begin: int, word: str, starts: bool) -> bool | None:
         """Whether a sentence ends, as far as the token before the full stop says; None where it says nothing.
 
-        Args:
-            word: the next word.
-            starts: whether it is one that begins sentences.
+        `starts`: whether the next word is one that begins sentences.
         """
         stop = match.start()
         start = max(begin, stop - _LOOK_BEHIND)
@@ -196,12 +135,8 @@ class _Rules:
         after_number = before[: token.start()].rstrip()[-1:].isdigit()
         if _is_title(name) and word[0].isupper() and not starts and not after_number:
             return False
-        abbreviation = _ends_after_abbreviation(name, word, starts)
-        return (
-            self._ends_after_word(token[0], word, starts, after_number)
-            if abbreviation is None
-            else abbreviation
-        )
+        ends = _ends_after_abbreviation(name, word, starts)
+        return self._ends_after_word(token[0], word, starts, after_number) if ends is None else ends
 
     def _ends_after_word(self, token: str, word: str, starts: bool, after_number: bool) -> bool | None:
         """The same for a token that is no abbreviation in the lists: initials, units, words in small letters."""
@@ -230,7 +165,6 @@ class _Rules:
 
 
 def _english_starts(text: str) -> list[int]:
-    """Where nupunkt begins sentences."""
     import nupunkt
 
     # Tokens of many hundred characters (text without spaces, rows of brackets) take long.
@@ -243,7 +177,7 @@ def _ends_after_abbreviation(name: str, word: str, starts: bool) -> bool | None:
     folded = name.casefold()
     if folded in NEVER_END or name == "v":  # between the parties of a case; "V" is a number
         return False
-    if folded in BEFORE_NUMBER and (word[0].isdigit() or _is_roman(word)):
+    if folded in BEFORE_NUMBER and (word[0].isdigit() or set(word) <= set("IVXLC")):
         return False
     if folded in MAY_END:
         return starts or (folded in ("etc", "usw") and word[0].isupper())
@@ -257,12 +191,8 @@ def _is_title(name: str) -> bool:
 
 def _may_start_lower_case(text: str, begin: int, word: int) -> bool:
     """Whether a small letter may begin a sentence here: a label, a name in a programming language, or a text
-    whose sentence in hand began with a small letter itself."""
+    whose current sentence began with a small letter itself."""
     if _LOWER_CASE_START.match(text, word, word + 40):
         return True
     following = _NEXT.match(text, begin, begin + _LOOK_BEHIND)
     return following is not None and following["word"][0].islower()
-
-
-def _is_roman(word: str) -> bool:
-    return bool(word) and set(word) <= set("IVXLC")

@@ -15,8 +15,7 @@ from colde.text.document import EXCLUDED_ROLE, Document, Mark, Role, Section, Sp
 from colde.text.front_matter import is_front_matter
 from colde.text.quotations import quotations
 
-MAX_SHARE = 0.5
-"""Share of a document's words that may be set aside without a warning."""
+_MAX_SHARE = 0.5  # share of a document's words that may be set aside without a warning
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +154,12 @@ def reading_warnings(document: Document) -> tuple[str, ...]:
 
 
 def _mostly_set_aside(document: Document) -> tuple[str, ...]:
-    """A warning where more words are set aside than `MAX_SHARE`; text that the user left out does not count."""
+    """A warning where more words are set aside than `_MAX_SHARE`; text that the user left out does not count."""
     by_user = (EXCLUDED_BY_USER.what, KINDS["template"].what)
     items = [item for item in set_aside(document) if item.what not in by_user]
     aside = sum(item.words for item in items)
     words = aside + document.words()
-    if aside <= MAX_SHARE * words:
+    if aside <= _MAX_SHARE * words:
         return ()
     return (
         f"only {words - aside:,} of {words:,} words are compared; set aside: {', '.join(map(str, items))}",

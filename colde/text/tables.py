@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from colde.text.document import Document, Section, Span
+from colde.text.runs import runs
 
 CELL_BORDER = re.compile(r"(?:^| )\|(?= |$)")
 _ROW = re.compile(r"\S(?:[^\n]*\S)?")
@@ -24,8 +25,7 @@ _NUMBERED = re.compile(
 _THOUSANDS = re.compile(r"(?<=\d)[ ,'’](?=\d{3}(?!\d))")
 _DECIMALS = re.compile(r"(?<![\d.])(\d*)\.(\d+)(?!\.?\d)")
 _DASHES = str.maketrans("−–—‐‑", "-----")
-MIN_NUMBERS = 0.5
-"""Share of the cells of the first row that are numbers, from which it is no header."""
+_MIN_NUMBERS = 0.5  # share of the cells of the first row that are numbers, from which it is no header
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Row:
     def is_numeric(self) -> bool:
         """Whether many of its cells are numbers."""
         filled = [value for value in self.values if value]
-        return sum(value.strip("-+$€£%")[:1].isdigit() for value in filled) >= MIN_NUMBERS * max(
+        return sum(value.strip("-+$€£%")[:1].isdigit() for value in filled) >= _MIN_NUMBERS * max(
             1, len(filled)
         )
 
@@ -140,7 +140,7 @@ def is_table(section: Section) -> bool:
 def read_tables(document: Document) -> list[Table]:
     """The tables of a document in reading order."""
     tables: list[Table] = []
-    for group in _groups(document):
+    for group in runs(document.sections, _stands_in):
         spans = [p for section in group if is_table(section) for p in section.paragraphs]
         numbers = [
             match[1]
@@ -162,16 +162,9 @@ def read_tables(document: Document) -> list[Table]:
     return tables
 
 
-def _groups(document: Document) -> Iterator[list[Section]]:
-    """Each section with the captions and tables that stand in it."""
-    group: list[Section] = []
-    for section in document.sections:
-        if group and (section.heading is not None or not (section.role or section.included_role)):
-            yield group
-            group = []
-        group.append(section)
-    if group:
-        yield group
+def _stands_in(_: Section, section: Section) -> bool:
+    """Whether a section is a caption or a table of the one before it."""
+    return section.heading is None and bool(section.role or section.included_role)
 
 
 def _rows(document: Document, span: Span) -> Iterator[Row]:

@@ -26,9 +26,7 @@ INVISIBLE = (
 )
 """Characters that show nothing, as a class of a pattern: joiners, marks of direction, variation selectors, tags."""
 _JOINING_CHARACTER = re.compile("[\u200c\u200d\u180b-\u180d\u180f]")
-_JOINING_SCRIPT = re.compile(
-    "[\u0590-\u1cff\ua800-\uabff\U00010a00-\U00011fff]"
-)  # Arabic, Indic, Mongolian, others
+_JOINING_SCRIPT = re.compile("[\u0590-\u1cff\ua800-\uabff\U00010a00-\U00011fff]")  # Arabic, Indic, others
 _EMOJI = re.compile("[©®™\u203c\u2049\u2139\u2190-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]")
 _SOFT_HYPHEN = "\u00ad"
 _ZERO_WIDTH_JOINER, _EMOJI_STYLES, _KEYCAP, _FLAG = "\u200d", "\ufe0e\ufe0f", "\u20e3", "\U0001f3f4"
@@ -55,9 +53,7 @@ _MAY_CHANGE = re.compile(
 )
 """First characters of what `_CHANGED` matches, without the spaces; a single class is searched many times as fast."""
 _NOT_ASCII = re.compile("[\0-\x7f]?[^\0-\x7f]+")
-_JAMO = re.compile(
-    "[\u1161-\u1175\u11a8-\u11c2]"
-)  # vowels and final consonants of Hangul, which join the letter before
+_JAMO = re.compile("[\u1161-\u1175\u11a8-\u11c2]")  # parts of Hangul that join the letter before
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +119,6 @@ def _plain_characters(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _plain(match: re.Match[str]) -> str:
-    """What is read for characters that `_CHANGED` matches."""
     characters = match[0]
     if match["space"]:
         return " "
