@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from colde.text.document import ReadWarning
+from colde.text.runs import runs
 
 
 def page_warning(numbers: Sequence[int], text: str) -> ReadWarning:
@@ -14,13 +15,7 @@ def page_warning(numbers: Sequence[int], text: str) -> ReadWarning:
 
 def page_runs(numbers: Sequence[int]) -> tuple[tuple[int, int], ...]:
     """First and last page of each run of rising page numbers: (3, 5) and (8, 8) of 3, 4, 5 and 8."""
-    runs: list[tuple[int, int]] = []
-    for n in numbers:
-        if runs and runs[-1][1] == n - 1:
-            runs[-1] = (runs[-1][0], n)
-        else:
-            runs.append((n, n))
-    return tuple(runs)
+    return tuple((run[0], run[-1]) for run in runs(numbers, lambda a, b: b == a + 1))
 
 
 def pages_phrase(numbers: Sequence[int]) -> str:

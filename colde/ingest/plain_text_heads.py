@@ -198,12 +198,12 @@ def _repeated_forms(texts: Sequence[str]) -> dict[str, list[int]]:
 
 def _rising_numbers(lines: Sequence[str]) -> list[int]:
     """The page number in each of the lines of one form: the first number that rises from line to line; [] for none."""
-    columns = zip(*(map(_value, _NUMBER.findall(line.lower())) for line in lines), strict=False)
+    columns = zip(*(map(number_value, _NUMBER.findall(line.lower())) for line in lines), strict=False)
     return next((list(c) for c in columns if all(a < b for a, b in itertools.pairwise(c))), [])
 
 
-def _value(number: str) -> int:
-    """The value of a number in Arabic or Roman figures."""
+def number_value(number: str) -> int:
+    """The value of a number in Arabic or small Roman figures."""
     if number.isdigit():
         return int(number)
     figures = [_ROMAN[letter] for letter in number]
@@ -225,7 +225,7 @@ def _other_heads(lines: _Lines, pages: Mapping[int, int]) -> set[int]:
             match = _NUMBER_AT_EDGE.search(lines.texts[k].lower())
             if match is None or len(lines.texts[k]) > _MAX_HEAD or lines.is_part_of_text(k):
                 continue
-            number = _value(match[1] or match[2])
+            number = number_value(match[1] or match[2])
             in_order = first < number < last and number in (first + 1, last - 1)
             if in_order and lines.interrupted(k) is not None:
                 others.add(k)

@@ -20,9 +20,8 @@ import numpy as np
 from spacy import lang
 
 from colde.ingest.pdf.garbled_text import garbling_score
-from colde.ingest.pdf.pdf_file import _open_pdf, _read_page
+from colde.ingest.pdf.pdf_file import _open_pdf, _pages
 from colde.ingest.pdf.typed_text import TypedTextReader
-from colde.ingest.pdf.word_splitter import Fonts
 from studies.arguments import command_line
 
 RATES = (0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
@@ -36,12 +35,10 @@ def pages(places: list[Path]) -> Iterator[tuple[str, str]]:
     files = [f for p in places for f in (sorted(p.rglob("*.pdf")) if p.is_dir() else [p])]
     for file in files:
         pdf = _open_pdf(file.read_bytes(), file.name, None)
-        fonts, typed_text = Fonts(), TypedTextReader(pdf)
-        for number in range(1, len(pdf) + 1):
-            page = _read_page(pdf, number, fonts, typed_text)
-            text = " ".join(w.text for w in page.words) if page else ""
+        for page in _pages(pdf, [], TypedTextReader(pdf)):
+            text = " ".join(w.text for w in page.words)
             if len(text) >= LEAST:
-                yield f"{file.name}, page {number}", text
+                yield f"{file.name}, page {page.number}", text
         pdf.close()
 
 

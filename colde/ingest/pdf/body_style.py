@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from colde.ingest.pdf.text_lines import Line
+from colde.ingest.pdf.text_lines import Line, count_characters, rounded_size
 
 _WORD_SPACE = 0.3  # font sizes
 _WIDE_LEADING = 1.5  # font sizes
@@ -29,18 +29,9 @@ class BodyStyle:
 
 def body_style(lines: Sequence[Line]) -> BodyStyle:
     """The most frequent font and size, by characters."""
-    sizes: Counter[float] = Counter()
-    fonts: Counter[tuple[str, bool, bool, bool]] = Counter()
-    for line in lines:
-        for word in line.words:
-            sizes[round(word.size * 4) / 4] += len(word.text)
-    size = _weighted_mode(sizes)
-    for line in lines:
-        if not line.similar_size(size, 0.08):
-            continue
-        for word in line.words:
-            font = word.font
-            fonts[(font.family, font.bold, font.italic, font.mono)] += len(word.text)
+    size = _weighted_mode(count_characters((w for line in lines for w in line.words), rounded_size))
+    of_size = (w for line in lines if line.similar_size(size, 0.08) for w in line.words)
+    fonts = count_characters(of_size, lambda w: (w.font.family, w.font.bold, w.font.italic, w.font.mono))
     family, bold, italic, mono = fonts.most_common(1)[0][0] if fonts else ("", False, False, False)
     return BodyStyle(size, family, bold, italic, mono, _leading(lines, size))
 

@@ -107,7 +107,6 @@ def mark_captions(lines: Sequence[Line], body: BodyStyle, roles: list[Role | Non
 
 
 def _is_caption(lines: Sequence[Line], body: BodyStyle, roles: Sequence[Role | None], i: int) -> bool:
-    """Whether a line is the first of a caption."""
     line = lines[i]
     label = _LABEL.match(line.text)
     if label is None:

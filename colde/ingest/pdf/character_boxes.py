@@ -1,4 +1,4 @@
-"""Where pdfium says that the characters of a page stand, and how much of a line they take."""
+"""Where pdfium says that the characters of a page stand, how much of a line they take, and how a page is turned."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from pypdfium2 import raw
 
 Box = tuple[float, float, float, float]
-"""Left, bottom, right, top of the shape of a character, in points."""
+"""Left, bottom, right and top in the page's own coordinates, in points."""
 SECOND_HALF = -1
 """Stands among the codes for the second half of a character beyond U+FFFF, which pdfium gives as two."""
 
@@ -74,10 +74,7 @@ class CharacterReader:
         """White space between two characters, by the width that the font gives the first.
 
         An italic f reaches over the space behind it and the space before it. 0 where no shape does, and where the
-        width is none that a letter of this shape could have.
-
-        Args:
-            size: of the font, in points.
+        width is none that a letter of this shape could have. The size is that of the font, in points.
         """
         along = self.axis(before)
         start, end = self.origin(before)[along], self.origin(after)[along]
@@ -92,11 +89,7 @@ class CharacterReader:
         return abs(end - start) - width if plausible and (width < reach or leans) else 0.0
 
     def advance(self, index: int, size: float) -> float | None:
-        """The width that the font gives a character, in points; None where it gives none.
-
-        Args:
-            size: of the font, in points.
-        """
+        """The width that the font, at this size in points, gives a character, in points; None where it gives none."""
         item = raw.FPDFText_GetTextObject(self.text, index)
         font = raw.FPDFTextObj_GetFont(item) if item else None
         width = ctypes.c_float()
@@ -118,3 +111,34 @@ def _with_joined_pairs(codes: list[int]) -> list[int]:
             codes[i - 1] = 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00)
             codes[i] = SECOND_HALF
     return codes
+
+
+class PageRotation:
+    """From the page's own coordinates to a frame turned clockwise by `turns` quarters, origin top left.
+
+    Args:
+        bounds: left, bottom, right and top of what is shown of the page.
+        mirrored: whether the origin is top right instead, as where lines run to the left.
+    """
+
+    def __init__(self, bounds: Box, turns: int, mirrored: bool = False) -> None:
+        self.mirrored = mirrored
+        self.left, self.bottom, self.right, self.top = bounds
+        self.turns = turns
+
+    def point(self, x: float, y: float) -> tuple[float, float]:
+        """A point of the page's own coordinates in the frame."""
+        x, y = self._turned(x, y)
+        if self.mirrored:
+            width = self.right - self.left if self.turns % 2 == 0 else self.top - self.bottom
+            x = width - x
+        return x, y
+
+    def _turned(self, x: float, y: float) -> tuple[float, float]:
+        if self.turns == 0:
+            return x - self.left, self.top - y
+        if self.turns == 1:
+            return y - self.bottom, x - self.left
+        if self.turns == 2:
+            return self.right - x, y - self.bottom
+        return self.top - y, self.right - x

@@ -1,4 +1,4 @@
-"""What the catalog of a PDF says and PDFium does not tell: layers that are switched off, and attached files.
+"""What of a PDF is not on its pages as PDFium reads them: layers that are switched off, attached files, XFA forms.
 
 pikepdf takes time to load, so only files that may have such entries are opened with it.
 """
@@ -7,11 +7,21 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+
+import pypdfium2 as pdfium
+from pypdfium2 import raw
+
+from colde.errors import ReadError
+from colde.ingest.pdf.page_words import Page
+from colde.text.document import ReadWarning
 
 _ENTRIES = (b"/OCProperties", b"/Collection")
 _OBJECT_STREAM = re.compile(rb"/ObjStm\b.{0,400}?stream\r?\n", re.DOTALL)
 _MAX_UNPACKED = 4_000_000  # bytes looked at of an object stream; larger ones are left to pikepdf
+_PLACEHOLDER_WORDS = 150  # of a page that says that the reader needs another program; Adobe's has 90
+_MAX_NAMES = 3  # of attached files that a warning names
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +74,37 @@ def _may_have_entries(data: bytes) -> bool:
         if unpacker.unconsumed_tail or any(entry in objects for entry in _ENTRIES):
             return True
     return False
+
+
+def placeholder_warnings(
+    pdf: pdfium.PdfDocument, catalog: Catalog, pages: Sequence[Page], name: str
+) -> Iterator[ReadWarning]:
+    """Warnings about contents that are not on the pages.
+
+    Raises:
+        ReadError: `unsupported` where the pages hold no more than a note that the contents are elsewhere.
+    """
+    is_placeholder = sum(len(p.words) for p in pages) <= _PLACEHOLDER_WORDS
+    form = raw.FPDF_GetFormType(pdf)
+    if form == raw.FORMTYPE_XFA_FULL or (form == raw.FORMTYPE_XFA_FOREGROUND and is_placeholder):
+        what = "the PDF is an XFA form, whose contents are not on its pages"
+        if is_placeholder and form == raw.FORMTYPE_XFA_FULL:
+            advice = "open it in Adobe Reader, print it to a PDF and read that"
+            raise ReadError(name, "unsupported", what, advice)
+        yield ReadWarning(f"{what}: only what the pages show was read")
+    attached = [pdf.get_attachment(i).get_name() for i in range(max(pdf.count_attachments(), 0))]
+    if catalog.is_portfolio and is_placeholder:
+        what = f"the PDF is a portfolio, a cover for {_files_phrase(attached)}"
+        raise ReadError(name, "unsupported", what, "save the attached files and read them one by one")
+    if attached or catalog.is_portfolio:
+        was = "was" if len(attached) == 1 else "were"
+        yield ReadWarning(f"{_files_phrase(attached)} {was} not read")
+
+
+def _files_phrase(names: Sequence[str]) -> str:
+    """Attached files in words, the first of them by name."""
+    if not names:
+        return "attached files"
+    listed = ", ".join(f"“{n[:60]}”" for n in names[:_MAX_NAMES])
+    more = ", …" if len(names) > _MAX_NAMES else ""
+    return f"{len(names)} attached file{'s' if len(names) > 1 else ''} ({listed}{more})"

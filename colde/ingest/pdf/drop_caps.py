@@ -16,10 +16,8 @@ if TYPE_CHECKING:
 _MIN_SIZE = 1.7  # of a large first letter, in font sizes of the text
 _CAPITAL_HEIGHT = 0.7  # of a font size
 _MAX_GAP = 1.5  # font sizes between the letter and the lines beside it
-_MAX_HIGHER, _MAX_LOWER = (
-    0.6,
-    1.0,
-)  # font sizes by which the letter may begin above the first line, or below it
+_MAX_HIGHER = 0.6  # font sizes by which the letter may begin above the first line
+_MAX_LOWER = 1.0  # font sizes by which it may begin below the first line
 _SPACE = 0.12  # font sizes by which the first line begins further right where a space stands before it
 _OPENING_QUOTES = "“\"'‘«„‚"
 _WORDS_OF_ONE_LETTER = frozenset("AIOYÀÉEÓÚUK")

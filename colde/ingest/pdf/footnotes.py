@@ -23,7 +23,6 @@ def mark_footnotes(
     """Mark small lines at the foot of a column that start with a mark or stand below a rule.
 
     Args:
-        pages: by their numbers.
         references: index of the heading of the reference list; small print behind it is no footnote unless ruled off.
     """
     end = len(lines)

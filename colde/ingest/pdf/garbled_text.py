@@ -10,23 +10,24 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from colde.ingest.outline import words
+from colde.ingest.page_warnings import page_warning, pages_phrase
 from colde.ingest.pdf.letter_bigrams import LETTERS, WORD_EDGE, is_unlikely_word
+from colde.ingest.pdf.page_words import Page, Word
+from colde.text.document import ReadWarning
 from colde.text.look_alike_letters import read_in_one_script
+from colde.text.stop_words import words
 
 UNSURE = 0.6  # clean pages reach 0.45
 _PROOF_NOT_CHARACTERS = 0.15  # share of characters that stand for none; clean pages reach 0.04
 # Share of the letters, in words no language would make; clean pages reach 0.17, source code 0.26
 _PROOF_UNLIKELY = 0.35
 _PROOF_MIXED = 0.3  # share of neighbouring letters that are of two scripts; clean pages reach 0.01
-_PROOF_ACCENTED = (
-    0.7  # share of Latin letters beyond a to z: Cyrillic read as Latin; Vietnamese and Yoruba reach 0.32
-)
+_PROOF_ACCENTED = 0.7  # share of Latin letters beyond a to z; Vietnamese and Yoruba reach 0.32
 _USUAL_ACCENTED = 0.4
 _PROOF_SIGNS = 0.6  # share of signs other than ∑, ≤, →; formulas reach 0.31, source code 0.30
 _USUAL_SIGNS = 0.35
@@ -44,6 +45,9 @@ _WORD = re.compile(f"[{LETTERS}]{{4,}}")
 _NUMBER = re.compile(r"[\d.,:/−–-]+")
 _BRACKETS = range(0xF8E6, 0xF8FF)  # private use by Adobe's agreement: pieces of tall brackets
 _EAST_ASIAN = words("CJK HIRAGANA KATAKANA KATAKANA-HIRAGANA HANGUL BOPOMOFO IDEOGRAPHIC FULLWIDTH")
+_MIN_FONT_CHARACTERS = 100  # of a font in a document, below which it is not judged
+_PROOF_FONT = 1.3  # the score from which on a font is garbled; a font has less text than a page
+_MOST_OF_PAGE = 0.85  # of the characters; with more in garbled fonts, the page is judged as a whole
 
 
 def garbled_pages(texts: Sequence[str]) -> tuple[list[int], list[int]]:
@@ -123,7 +127,6 @@ def _latin_score(
 
 
 def _without_accents(text: str) -> str:
-    """Lower case without accents."""
     text = text.lower()
     if text.isascii():
         return text
@@ -179,3 +182,43 @@ def _is_word_or_number(string: str) -> bool:
 
 def _excess(share: float, usual: float, proof: float) -> float:
     return max(0.0, share - usual) / (proof - usual)
+
+
+def skip_garbled_fonts(pages: Sequence[Page]) -> Iterator[ReadWarning]:
+    """Take the words in garbled fonts off the pages that have other text, and warn of them."""
+    garbled = _garbled_fonts(pages)
+    affected = [page for page in pages if garbled and _is_partly_garbled(page, garbled)]
+    if affected:
+        names = {
+            w.font.name.split("+")[-1] for page in affected for w in page.words if w.font.name in garbled
+        }
+        numbers = [page.number for page in affected]
+        text = (
+            f"text on {pages_phrase(numbers)} is garbled and was skipped: "
+            f"the font {' and '.join(sorted(names))} does not say which letters it shows"
+        )
+        yield page_warning(numbers, text)
+    for page in affected:
+        page.words[:] = [w for w in page.words if w.font.name not in garbled]
+
+
+def _garbled_fonts(pages: Sequence[Page]) -> set[str]:
+    """Names of the fonts whose letters make no words."""
+    texts: dict[str, list[str]] = defaultdict(list)
+    for page in pages:
+        for word in page.words:
+            texts[word.font.name].append(word.text)
+    scores = {
+        name: garbling_score(" ".join(words), least=_MIN_FONT_CHARACTERS) for name, words in texts.items()
+    }
+    return {name for name, score in scores.items() if score >= _PROOF_FONT}
+
+
+def _is_partly_garbled(page: Page, garbled: set[str]) -> bool:
+    count = _characters(page.words)
+    bad = _characters([w for w in page.words if w.font.name in garbled])
+    return 0 < bad < _MOST_OF_PAGE * count
+
+
+def _characters(words: Sequence[Word]) -> int:
+    return sum(len(w.text) for w in words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from colde.ingest.pdf.body_style import BodyStyle
@@ -60,10 +60,6 @@ class Heading:
     emphasis: float = 0.0
     level: int = 1
 
-    def shifted_by(self, by: int) -> Heading:
-        """The same heading where `by` lines were added in front of it."""
-        return replace(self, begin=self.begin + by, end=self.end + by)
-
 
 def find_headings(
     lines: Sequence[Line], body: BodyStyle, running: Sequence[bool], roles: Sequence[Role | None], start: int
@@ -91,15 +87,10 @@ def _number_headings(candidates: Sequence[Heading]) -> bool:
     chain = [numbered[i] for i in best_chain([(n, h.score + 0.5) for h, n in numbered])]
     accepted = [(h, n) for h, n in chain if h.score > 0.0]
     headings = [h for h, _ in accepted]
-    if len(accepted) < _MIN_ACCEPTED * len(
-        chain
-    ):  # numbered paragraphs, some of which begin with a short line
+    # With fewer the chain is of numbered paragraphs, some of which begin with a short line.
+    if len(accepted) < max(_MIN_CHAIN, _MIN_ACCEPTED * len(chain)):
         return False
-    if (
-        len(accepted) < _MIN_CHAIN
-        or sum(h.score for h in headings) < _CHAIN_POINTS
-        or not _has_text_between(headings)
-    ):
+    if sum(h.score for h in headings) < _CHAIN_POINTS or not _has_text_between(headings):
         return False
     for heading, number in accepted:
         heading.number = number
@@ -194,11 +185,7 @@ def _is_code(line: Line, body: BodyStyle) -> bool:
 
 
 def _candidate_end(
-    lines: Sequence[Line],
-    body: BodyStyle,
-    roles: Sequence[Role | None],
-    i: int,
-    style: Style,
+    lines: Sequence[Line], body: BodyStyle, roles: Sequence[Role | None], i: int, style: Style
 ) -> int:
     """Index behind the last line of the candidate that begins with line `i`."""
     end = i + 1
@@ -356,15 +343,11 @@ def _assign_levels(headings: Sequence[Heading]) -> None:
     rest = [h for h in headings if h.number is None]
     ranks = _style_ranks(rest)
     for h in rest:
-        if h.is_known_name:
+        near = [levels for style, levels in by_style.items() if style.resembles(h.style)]
+        if by_style and h.is_known_name:
             h.level = 1
-            if not by_style:
-                h.level = ranks[h.style]
-        elif by_style:
-            near = [levels for style, levels in by_style.items() if style.resembles(h.style)]
-            h.level = near[0].most_common(1)[0][0] if near else 1 + (ranks[h.style] - 1)
         else:
-            h.level = ranks[h.style]
+            h.level = near[0].most_common(1)[0][0] if near else ranks[h.style]
 
 
 def _style_ranks(headings: Sequence[Heading]) -> dict[Style, int]:
@@ -373,7 +356,7 @@ def _style_ranks(headings: Sequence[Heading]) -> dict[Style, int]:
     ordered = sorted({h.style for h in headings}, key=lambda s: (-s[0], not s[2], not s[1], s[3]))
     ranks: dict[Style, int] = {}
     rank = 0
-    first: Style | None = None  # of the rank in hand
+    first: Style | None = None  # of the current rank
     for style in ordered:
         near = first is not None and style[1:] == first[1:]
         if (

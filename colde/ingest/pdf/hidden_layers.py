@@ -91,7 +91,7 @@ class _Layers:
 
 
 def _is_off_on_screens(group: Any) -> bool:
-    """Whether a layer says of itself that screens do not show it; browsers heed it, whoever asks."""
+    """Whether the file says that screens do not show a layer; browsers follow this."""
     view = group.get("/Usage", pikepdf.Dictionary()).get("/View", pikepdf.Dictionary())
     return bool(view.get("/ViewState") == "/OFF")
 

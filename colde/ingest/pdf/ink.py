@@ -14,8 +14,7 @@ import pypdfium2 as pdfium
 from pypdfium2 import raw
 
 from colde.ingest.hidden_text import MIN_CONTRAST, WHITE, Colour, contrast
-from colde.ingest.pdf.character_boxes import Box
-from colde.ingest.pdf.page_rotation import PageRotation
+from colde.ingest.pdf.character_boxes import Box, PageRotation
 
 _NO_PAINT = (3, 7)  # text render modes that paint nothing
 _STROKE_ONLY = (1, 5)
@@ -134,9 +133,7 @@ class Backgrounds:
     def contrast(self, box: Box, size: float, ink: Ink) -> float:
         """Contrast of letters with what is around them (WCAG 2); 1 where nobody can tell them from it.
 
-        Args:
-            box: of the letters.
-            size: of their font, in points.
+        The size is that of their font, in points.
         """
         pixels = self._around(box, _MARGIN * size)
         if not pixels.size:  # other words cover it, and are seen: what they stand on is light

@@ -19,17 +19,15 @@ from colde.ingest.pdf.columns import Gutter, gutters, usual_gutters, usual_gutte
 from colde.ingest.pdf.display_equations import mark_equations
 from colde.ingest.pdf.footnotes import mark_footnotes
 from colde.ingest.pdf.headings import find_headings
-from colde.ingest.pdf.hyphenation import vocabulary
 from colde.ingest.pdf.known_headings import references_start, strip_number
 from colde.ingest.pdf.line_numbers import drop_line_numbers
 from colde.ingest.pdf.page_furniture import find_furniture
-from colde.ingest.pdf.page_parts import PagePart, parts_after_lines, parts_of_pages
+from colde.ingest.pdf.page_parts import PagePart, parts_after_lines, parts_of_pages, take_out_side_notes
 from colde.ingest.pdf.page_words import Page
-from colde.ingest.pdf.paragraphs import BlockWriter, blocks
+from colde.ingest.pdf.paragraphs import BlockWriter, blocks, whole_words
 from colde.ingest.pdf.pdf_file import read_pages
 from colde.ingest.pdf.reading_order import in_reading_order
 from colde.ingest.pdf.repeated_pages import drop_repeated_pages
-from colde.ingest.pdf.side_notes import take_out_side_notes
 from colde.ingest.pdf.table_of_contents import contents
 from colde.ingest.pdf.table_rows import mark_tables
 from colde.ingest.pdf.text_lines import Line
@@ -75,7 +73,6 @@ def read_pdf(data: bytes, name: str, reading: Reading) -> Document:
 def _structure(
     pages: list[Page], lines: list[Line], parts: Sequence[PagePart], name: str
 ) -> tuple[str, list[Block]]:
-    """Title and blocks in reading order."""
     entries = contents(lines)
     lines = [line for i, line in enumerate(lines) if i not in entries] or lines
     if not lines:
@@ -91,16 +88,17 @@ def _structure(
     roles[begin:end] = [None] * (end - begin)
     headings = find_headings(lines, body, running, roles, end)
     mark_equations(lines, roles)
-    writer = BlockWriter(by_key, vocabulary(lines))
+    writer = BlockWriter(by_key, whole_words(lines))
     title = writer.block(lines[begin:end]).text if end > begin else ""
     del lines[begin:end], roles[begin:end]
+    headings = [replace(h, begin=h.begin - (end - begin), end=h.end - (end - begin)) for h in headings]
     for part in parts:
         part_roles: list[Role | None] = [None] * len(part.lines)
         mark_captions(part.lines, body, part_roles)
         mark_tables(part.lines, body, running, part_roles)
         part.role = part_roles[0]
     after = parts_after_lines(parts, lines)
-    by_heading = blocks(lines, roles, [h.shifted_by(begin - end) for h in headings], body, writer, after)
+    by_heading = blocks(lines, roles, headings, body, writer, after)
     return title, [replace(b, role=None) if b.role == "references" else b for b in by_heading]
 
 

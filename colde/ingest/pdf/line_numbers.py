@@ -11,12 +11,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from operator import attrgetter
 from statistics import median
 
 import numpy as np
 import numpy.typing as npt
 
 from colde.ingest.pdf.page_words import Page, Word
+from colde.text.runs import runs
 
 _NUMBER = re.compile(r"\d{1,5}")
 _MIN_NUMBERS = 5  # in the margin of a page that proves that its document has line numbers
@@ -34,8 +36,6 @@ _CLEAR_SHARE = 0.1  # of the rows: words in the strip of the numbers, such as ru
 
 @dataclass
 class _Column:
-    """Numbers below each other on one page."""
-
     page: Page
     words: list[Word]
 
@@ -110,15 +110,8 @@ def _rows_in_strip(column: _Column, places: npt.NDArray[np.float64]) -> int:
 
 def _aligned(numbers: Sequence[Word], edge: str) -> list[list[Word]]:
     """Numbers with the same left or right edge."""
-    groups: list[list[Word]] = []
-    last = float("-inf")
-    for word in sorted(numbers, key=lambda w: float(getattr(w, edge))):
-        if getattr(word, edge) - last <= 0.25 * word.size:
-            groups[-1].append(word)
-        else:
-            groups.append([word])
-        last = getattr(word, edge)
-    return groups
+    place = attrgetter(edge)
+    return list(runs(sorted(numbers, key=place), lambda a, b: place(b) - place(a) <= 0.25 * b.size))
 
 
 def _stand_apart(column: _Column, others: Sequence[Word]) -> bool:
@@ -138,7 +131,6 @@ def _step(column: _Column) -> int:
 
 
 def _numbers_lines(column: _Column, least: int) -> bool:
-    """Whether the numbers of a column rise as the lines of the page do."""
     if len(column.words) < least:
         return False
     text = [w for w in column.page.words if any(map(str.isalpha, w.text))]

@@ -9,6 +9,7 @@ import pypdfium2 as pdfium
 from pypdfium2 import raw
 
 from colde.ingest.hidden_text import Colour
+from colde.ingest.pdf.character_boxes import Box
 
 _MAX_PAGE_OBJECTS = 4000  # drawings beyond this many objects a page are not looked at
 _MAX_RULE_HEIGHT = 2.5  # points
@@ -16,17 +17,14 @@ _MIN_RULE_WIDTH = 20.0  # points
 _MIN_BOX_HEIGHT = 4.0  # points: room for a line of text
 _MAX_BOXES = 100
 
-Bounds = tuple[float, float, float, float]
-"""Left, bottom, right and top in the page's own coordinates."""
-
 
 @dataclass(slots=True)
 class PageDrawings:
     """Thin straight lines by their direction, and boxes with the colour that fills them."""
 
-    horizontal: list[Bounds] = field(default_factory=list)
-    vertical: list[Bounds] = field(default_factory=list)
-    boxes: list[tuple[Bounds, Colour]] = field(default_factory=list)
+    horizontal: list[Box] = field(default_factory=list)
+    vertical: list[Box] = field(default_factory=list)
+    boxes: list[tuple[Box, Colour]] = field(default_factory=list)
 
 
 def page_drawings(page: pdfium.PdfPage) -> PageDrawings:

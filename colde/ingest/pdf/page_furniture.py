@@ -55,12 +55,7 @@ def find_furniture(pages: Sequence[Page], rows: Sequence[Sequence[Row]]) -> list
 def _innermost(
     band: Sequence[tuple[int, Row]], heads: set[int], rows: Sequence[Row], style: UsualStyle, *, at_top: bool
 ) -> int:
-    """Depth of the innermost row of a band that is furniture; -1 where there is none.
-
-    Args:
-        heads: depths of the running heads or feet.
-        rows: of the page.
-    """
+    """Depth of the innermost row of a band that is furniture; -1 where there is none. `heads` are depths, too."""
     last = -1
     apart = _last_separate_depth(band)
     for depth, (index, row) in enumerate(band):
@@ -74,7 +69,6 @@ def _innermost(
 
 
 def _band(page: Page, rows: Sequence[Row], at_top: bool) -> list[tuple[int, Row]]:
-    """The outermost rows of a page, from the edge inwards."""
     if at_top:
         share = _SLIDE_TITLE_SHARE if page.width > page.height else _BAND_SHARE
         near = [(i, r) for i, r in enumerate(rows) if r.base <= share * page.height]

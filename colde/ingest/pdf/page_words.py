@@ -13,22 +13,20 @@ from dataclasses import dataclass, field
 
 import pypdfium2 as pdfium
 
+from colde.ingest.pdf.character_boxes import PageRotation
 from colde.ingest.pdf.drop_caps import join_drop_caps
 from colde.ingest.pdf.page_drawings import page_drawings
-from colde.ingest.pdf.page_rotation import PageRotation
 from colde.ingest.pdf.right_to_left import is_right_to_left, word_splitter
 from colde.ingest.pdf.typed_text import TypedText, TypedTextReader
 from colde.ingest.pdf.unread_letters import fonts_of_unread_letters
-from colde.ingest.pdf.visible_words import VisibleWords, visible_words
+from colde.ingest.pdf.visible_words import VisibleWords, leave_out_unseen
 from colde.ingest.pdf.word_splitter import Font, Fonts, RawWord
 from colde.text.document import Box
 
 ASCENT, DESCENT = 1.0, 0.28  # of the font size above and below the baseline: what a selection covers
 _SPECK_CHARACTERS = frozenset("Il1|/\\!.,:;'`-_~")  # what text recognition makes of the edges of a scan
 _MIN_UPRIGHT_SHARE = 0.25  # of the characters of a page that is read upright
-_MAX_PAGE_POINTS = (
-    1e5  # points; the format allows 14,400, and pdfium takes time and memory by the size of the page
-)
+_MAX_PAGE_POINTS = 1e5  # points; the format allows 14,400, and larger pages cost pdfium time and memory
 
 
 @dataclass(slots=True)
@@ -107,13 +105,9 @@ class Page:
             x0, y0, x1, y1 = w - x1, h - y1, w - x0, h - y0
         elif self.quarter_turns == 3:
             x0, y0, x1, y1 = w - y1, x0, w - y0, x1
-        return Box(
-            self.number,
-            round(min(max(x0, 0.0), w), 2),
-            round(min(max(y0, 0.0), h), 2),
-            round(min(max(x1, 0.0), w), 2),
-            round(min(max(y1, 0.0), h), 2),
-        )
+        x0, x1 = (round(min(max(x, 0.0), w), 2) for x in (x0, x1))
+        y0, y1 = (round(min(max(y, 0.0), h), 2) for y in (y0, y1))
+        return Box(self.number, x0, y0, x1, y1)
 
 
 def _drop_scan_specks(words: list[Word]) -> list[Word]:
@@ -136,10 +130,7 @@ def _in_line(word: Word, other: Word) -> bool:
 def read_page(
     page: pdfium.PdfPage, number: int, fonts: Fonts, typed_text: TypedTextReader, *, all_text: bool = False
 ) -> Page:
-    """Words and rules of a page that pdfium has open; `number` counts from 1.
-
-    Args:
-        all_text: whether text that nobody sees is read, too.
+    """Words and rules of a page that pdfium has open, with `all_text` those that nobody sees, too.
 
     Raises:
         PdfiumError: where the page is damaged.
@@ -151,21 +142,20 @@ def read_page(
     text = page.get_textpage()
     try:
         splitter = word_splitter(text.raw, fonts)
-        raw_words = [w for w in splitter.words() if _is_inside(w, bounds)]
-        visible = (
-            VisibleWords(raw_words)
-            if all_text
-            else visible_words(page, splitter.inks, raw_words, bounds, drawings.boxes)
-        )
+        visible = VisibleWords([w for w in splitter.words() if w.is_within(bounds)])
+        if not all_text:
+            leave_out_unseen(page, splitter.inks, visible, bounds, drawings.boxes)
     finally:
         text.close()
     typed = typed_text.read(page, number, visible.words)
-    frames = _Frames(page, number, bounds, visible.pale, splitter.is_bidirectional)
+    shown = page.get_rotation() // 90 % 4
+    size = (right - left, top - bottom) if shown % 2 == 0 else (top - bottom, right - left)
+    frames = _Frames(number, bounds, shown, size, visible.pale, splitter.is_bidirectional)
     main = frames.page(visible.words, typed)
     main.left_out = visible
     main.fonts_of_unread_letters = fonts_of_unread_letters(page)
     main.has_vertical_lines = splitter.has_vertical_lines
-    direction = (main.quarter_turns + frames.shown) % 4
+    direction = (main.quarter_turns + shown) % 4
     place = PageRotation(bounds, direction, main.is_mirrored)
     main.rules = [
         _placed_rule(place, *r) for r in (drawings.vertical if direction % 2 else drawings.horizontal)
@@ -173,29 +163,25 @@ def read_page(
     return main
 
 
+@dataclass(frozen=True, slots=True)
 class _Frames:
     """Puts the words of a page into frames in which they run to the right: a page and its parts.
 
-    Args:
-        page: open in pdfium.
+    Attributes:
         number: of the page, from 1.
-        bounds: of what is shown of it.
+        bounds: of what is shown of it, in its own coordinates.
+        shown: quarter turns, clockwise, by which it is shown.
+        size: width and height as shown.
         pale: `RawWord.index` of the words that hardly stand out.
         bidirectional: whether some words run to the left.
     """
 
-    def __init__(
-        self,
-        page: pdfium.PdfPage,
-        number: int,
-        bounds: tuple[float, float, float, float],
-        pale: set[int],
-        bidirectional: bool,
-    ) -> None:
-        self.shown = page.get_rotation() // 90 % 4
-        left, bottom, right, top = bounds
-        self._size = (right - left, top - bottom) if self.shown % 2 == 0 else (top - bottom, right - left)
-        self._number, self._bounds, self._pale, self._bidirectional = number, bounds, pale, bidirectional
+    number: int
+    bounds: tuple[float, float, float, float]
+    shown: int
+    size: tuple[float, float]
+    pale: set[int]
+    bidirectional: bool
 
     def page(self, printed: list[RawWord], typed: TypedText) -> Page:
         """The page with its printed words, those typed into its lines, and its parts."""
@@ -219,20 +205,14 @@ class _Frames:
     def _frame(self, words: list[RawWord], turns: int) -> Page:
         # Text that runs in direction d (quarter turns counterclockwise) on a page that is shown turned clockwise by
         # r quarters needs d clockwise quarters from the page's own coordinates, d − r from what is displayed.
-        mirrored = self._bidirectional and is_right_to_left(words)
-        place = PageRotation(self._bounds, turns, mirrored)
-        placed = join_drop_caps([_placed_word(place, w, w.index in self._pale) for w in words])
-        placed = _drop_scan_specks(placed)
-        return Page(
-            self._number,
-            placed,
-            [],
-            self._size,
-            (turns - self.shown) % 4,
-            is_bidirectional=self._bidirectional,
-            is_mirrored=mirrored,
-            key=self._number,
+        mirrored = self.bidirectional and is_right_to_left(words)
+        place = PageRotation(self.bounds, turns, mirrored)
+        placed = join_drop_caps([_placed_word(place, w, w.index in self.pale) for w in words])
+        page = Page(
+            self.number, _drop_scan_specks(placed), [], self.size, (turns - self.shown) % 4, key=self.number
         )
+        page.is_bidirectional, page.is_mirrored = self.bidirectional, mirrored
+        return page
 
 
 def _reading_direction(directions: dict[int, list[RawWord]], upright: int) -> int:
@@ -241,11 +221,6 @@ def _reading_direction(directions: dict[int, list[RawWord]], upright: int) -> in
     if characters.get(upright, 0) >= _MIN_UPRIGHT_SHARE * sum(characters.values()):
         return upright
     return max(characters, key=lambda d: characters[d])
-
-
-def _is_inside(word: RawWord, bounds: tuple[float, float, float, float]) -> bool:
-    left, bottom, right, top = bounds
-    return left <= (word.left + word.right) / 2 <= right and bottom <= (word.bottom + word.top) / 2 <= top
 
 
 def _placed_word(place: PageRotation, w: RawWord, pale: bool) -> Word:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from colde.ingest.blocks import Block, Fragment
 from colde.ingest.line_end_hyphens import is_broken, join_broken_word
@@ -21,11 +21,10 @@ _BULLET = re.compile(r"[•◦‣▪▫■□●○➢➤✓❖](?:\s|$)")
 _ITEM = re.compile(
     r"(?:[–—*·∙-]|\(?[a-z0-9ivx]{1,4}[.)]|\d{1,2}(?:\.\d{1,3}){1,4}\.?|\[\d{1,4}\]|\[[A-Z][^\]]{1,30}\])(?:\s|$)"
 )
+_OUTER_MARKS = re.compile(r"^[^\w]+|[^\w]+$")
 _FOOTNOTE_MARK = re.compile(r"\d{1,2}(?:,\d{1,2})*|[*∗†‡§¶⋆‖]{1,3}")
 _SENTENCE_END = re.compile(r"[^\w\s,;:'\"()\[\]{}\-–—/%&*+=<>|’‘“”]")  # what may end a sentence
-_EAST_ASIAN = re.compile(
-    UNSPACED.pattern[:-1] + "\u3001-\u3011\uff01-\uff65]"
-)  # no space between their lines
+_EAST_ASIAN = re.compile(UNSPACED.pattern[:-1] + "\u3001-\u3011\uff01-\uff65]")  # no space between lines
 _PARAGRAPH_ENDINGS = (".", "!", "?", ":", ".”", '."', ".)", "。", "؟", ".’")
 
 
@@ -43,9 +42,9 @@ def blocks(
         parts_after: for the index of a line, the parts of its page that follow the paragraph or heading it is in.
     """
     starts = {h.begin: h for h in headings}
-    open_lines: list[Line] = []  # the paragraph in hand
+    open_lines: list[Line] = []  # the current paragraph
     asides: list[tuple[Role | None, list[Line]]] = []  # what came between its lines
-    section_role: Role | None = None  # role of the section in hand
+    section_role: Role | None = None  # role of the current section
     depth = 0
     i = 0
 
@@ -78,12 +77,9 @@ def blocks(
             if not asides or asides[-1][0] != role or _are_separate(asides[-1][1][-1], line):
                 asides.append((role, []))
             asides[-1][1].append(line)
-        elif not open_lines:
-            open_lines.append(line)
-        elif _starts_paragraph(open_lines, line, body, section_role):
-            yield from close()
-            open_lines.append(line)
         else:
+            if open_lines and _starts_paragraph(open_lines, line, body, section_role):
+                yield from close()
             open_lines.append(line)
         add_parts(i, i + 1)
         i += 1
@@ -139,7 +135,6 @@ def _starts_below(
     ended: bool,
     fits: bool,
 ) -> bool:
-    """Whether a line right below the last one begins a paragraph."""
     if line.gap > 1.4 * body.leading or (line.gap > 1.9 * line.size and line.gap > 1.25 * body.leading):
         return True
     if section_role is not None:
@@ -151,7 +146,6 @@ def _starts_below(
 
 
 def _starts_column(paragraph: Sequence[Line], line: Line, *, ended: bool, fits: bool) -> bool:
-    """Whether the first line of a column or page begins a paragraph."""
     if not ended:
         return fits and not line.text[:1].islower()
     hanging = len(paragraph) > 1 and abs(line.indent - paragraph[-1].indent) < 0.3 * line.size
@@ -209,17 +203,17 @@ class _Text:
         self.fragments[-1] = replace(self.fragments[-1], end=self._length)
 
 
+@dataclass(frozen=True, slots=True)
 class BlockWriter:
     """Makes the text of lines, with the place of each word.
 
-    Args:
+    Attributes:
         pages: by their numbers.
         words: how often each word occurs inside a line of the document.
     """
 
-    def __init__(self, pages: Mapping[int, Page], words: Counter[str]) -> None:
-        self.pages = pages
-        self.words = words
+    pages: Mapping[int, Page]
+    words: Counter[str]
 
     def block(self, lines: Sequence[Line], role: Role | None = None, level: int = 0) -> Block:
         """Lines as one text with broken words repaired; each word lies in a Fragment."""
@@ -270,3 +264,20 @@ def _is_mark(word: Word, before: Word) -> bool:
         return False
     stem = before.text.rstrip(".,;:!?)”\"'’")
     return (len(stem) >= 3 and stem.isalpha()) or before.text[-1:] in '.,;:”"'
+
+
+def whole_words(lines: Sequence[Line]) -> Counter[str]:
+    """How often each word occurs whole, in lower case: neither part of what is broken at a line end counts."""
+    words: Counter[str] = Counter()
+    after_hyphen = False  # what is broken at the end of the line above
+    for line in lines:
+        last = len(line.words) - 1
+        broken = line.words[-1].text.endswith("-")
+        for i, word in enumerate(line.words):
+            if (i == last and broken) or (
+                i == 0 and (after_hyphen or (word.text[:1].islower() and last == 0))
+            ):
+                continue
+            words[_OUTER_MARKS.sub("", word.text).lower()] += 1
+        after_hyphen = broken
+    return words

@@ -5,17 +5,16 @@ from __future__ import annotations
 import shlex
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
 from colde.errors import ReadError
 from colde.ingest.page_warnings import page_warning, pages_phrase
-from colde.ingest.pdf.document_catalog import read_catalog
-from colde.ingest.pdf.garbled_fonts import skip_garbled_fonts
-from colde.ingest.pdf.garbled_text import garbled_pages
+from colde.ingest.pdf.document_catalog import placeholder_warnings, read_catalog
+from colde.ingest.pdf.garbled_text import garbled_pages, skip_garbled_fonts
 from colde.ingest.pdf.page_words import Page, read_page
-from colde.ingest.pdf.placeholder_pages import placeholder_warnings
 from colde.ingest.pdf.typed_text import TypedTextReader
 from colde.ingest.pdf.visible_words import left_out_warnings
 from colde.ingest.pdf.word_splitter import Fonts
@@ -43,12 +42,8 @@ def read_pages(data: bytes, name: str, reading: Reading) -> tuple[list[Page], li
             if count == 0:
                 raise ReadError(name, "corrupt", "the PDF has no pages", "export or download it again")
             if count > reading.limits.pages:
-                raise ReadError(
-                    name,
-                    "too_large",
-                    f"{count:,} pages, more than the limit of {reading.limits.pages:,}",
-                    "split the file or raise the limit",
-                )
+                what = f"{count:,} pages, more than the limit of {reading.limits.pages:,}"
+                raise ReadError(name, "too_large", what, "split the file or raise the limit")
             reading.allow_pages(count)
             typed_text = TypedTextReader(pdf)
             pages = list(_pages(pdf, broken, typed_text))
@@ -74,10 +69,13 @@ def _pages(
     """All pages; those that cannot be read are empty, and noted in `broken`."""
     fonts = Fonts()
     for number in range(1, len(pdf) + 1):
-        page = _read_page(pdf, number, fonts, typed_text, all_text=all_text)
-        if page is None:
+        try:
+            with closing(pdf[number - 1]) as page:
+                words = read_page(page, number, fonts, typed_text, all_text=all_text)
+        except pdfium.PdfiumError:
             broken.append(number)
-        yield page or Page(number, [], [], _LETTER_SIZE, 0, key=number)
+            words = Page(number, [], [], _LETTER_SIZE, 0, key=number)
+        yield words
 
 
 def _open_pdf(data: bytes, name: str, password: str | None) -> pdfium.PdfDocument:
@@ -95,26 +93,6 @@ def _open_pdf(data: bytes, name: str, password: str | None) -> pdfium.PdfDocumen
             raise ReadError(name, "encrypted", what, "use an unprotected copy") from None
         what = "the PDF is damaged and cannot be opened"
         raise ReadError(name, "corrupt", what, "export or download it again") from None
-
-
-def _read_page(
-    pdf: pdfium.PdfDocument,
-    number: int,
-    fonts: Fonts,
-    typed_text: TypedTextReader,
-    *,
-    all_text: bool = False,
-) -> Page | None:
-    try:
-        page = pdf[number - 1]
-    except pdfium.PdfiumError:
-        return None
-    try:
-        return read_page(page, number, fonts, typed_text, all_text=all_text)
-    except pdfium.PdfiumError:
-        return None
-    finally:
-        page.close()
 
 
 def _check_pages(pages: list[Page], broken: list[int], name: str) -> list[ReadWarning]:
@@ -145,13 +123,9 @@ def _pages_with_unread_letters(pages: list[Page], name: str) -> Iterator[ReadWar
         return
     fonts = " and ".join(sorted({font for p in affected for font in p.fonts_of_unread_letters}))
     if all(_character_count(p) < _MIN_PAGE_CHARACTERS for p in pages):
-        raise ReadError(
-            name,
-            "garbled",
-            f"its letters cannot be read: the font {fonts} is neither in the file nor installed",
-            "export the PDF again with its fonts embedded, or run OCR over it, "
-            f"for example ocrmypdf --force-ocr {_quoted_for_shell(name)} out.pdf",
-        )
+        what = f"its letters cannot be read: the font {fonts} is neither in the file nor installed"
+        advice = "export the PDF again with its fonts embedded, or run OCR over it, for example "
+        raise ReadError(name, "garbled", what, f"{advice}{_ocr_command(name, '--force-ocr ')}")
     numbers = [p.number for p in affected]
     text = (
         f"letters of {pages_phrase(numbers)} could not be read and were skipped: "
@@ -171,7 +145,7 @@ def _vertical_pages(pages: list[Page]) -> Iterator[ReadWarning]:
 def _scanned_pages(pages: list[Page], broken: list[int], name: str) -> Iterator[ReadWarning]:
     scans = [p.number for p in pages if p.number not in broken and _character_count(p) < _MIN_PAGE_CHARACTERS]
     if len(scans) + len(broken) == len(pages):
-        advice = f"run OCR first, for example ocrmypdf {_quoted_for_shell(name)} out.pdf"
+        advice = f"run OCR first, for example {_ocr_command(name)}"
         raise ReadError(name, "no_text", "no text layer, the pages are scans", advice)
     if scans:
         has = "has" if len(scans) == 1 else "have"
@@ -184,12 +158,9 @@ def _garbled_pages(pages: list[Page], name: str) -> Iterator[ReadWarning]:
     garbled = [pages[i] for i in certain]
     characters = sum(map(_character_count, garbled))
     if garbled and characters > _MAX_GARBLED_SHARE * sum(map(_character_count, pages)):
-        raise ReadError(
-            name,
-            "garbled",
-            "the text layer is garbled, its fonts do not say which letters they show",
-            f"run OCR over it, for example ocrmypdf --force-ocr {_quoted_for_shell(name)} out.pdf",
-        )
+        what = "the text layer is garbled, its fonts do not say which letters they show"
+        advice = f"run OCR over it, for example {_ocr_command(name, '--force-ocr ')}"
+        raise ReadError(name, "garbled", what, advice)
     if garbled:
         numbers = [p.number for p in garbled]
         yield page_warning(numbers, f"the text of {pages_phrase(numbers)} is garbled and was skipped")
@@ -201,9 +172,9 @@ def _garbled_pages(pages: list[Page], name: str) -> Iterator[ReadWarning]:
         yield page_warning(numbers, text)
 
 
-def _quoted_for_shell(name: str) -> str:
-    """The name as a shell takes it for one file, whatever it holds."""
-    return shlex.quote(f"./{name}" if name.startswith("-") else name)
+def _ocr_command(name: str, option: str = "") -> str:
+    """What recognises the text of a file, as a shell takes it, whatever the name holds."""
+    return f"ocrmypdf {option}{shlex.quote(f'./{name}' if name.startswith('-') else name)} out.pdf"
 
 
 def _character_count(page: Page) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from colde.ingest.pdf.columns import MIN_COLUMN_WIDTH, Gutter
 from colde.ingest.pdf.page_words import Page
@@ -24,7 +24,7 @@ def in_reading_order(page: Page, rows: Sequence[Row], gutters: Sequence[Gutter])
             lines[-1].column = -1
     lines = _front(page, lines, len(gutters))
     out = _in_bands(lines, gutters)
-    _set_column_edges(page, out)
+    _set_column_edges(out)
     for line in out:
         if page.is_bidirectional:
             line.put_in_reading_order(page.is_mirrored)
@@ -35,14 +35,10 @@ def in_reading_order(page: Page, rows: Sequence[Row], gutters: Sequence[Gutter])
 
 def _in_bands(lines: Sequence[Line], gutters: Sequence[Gutter]) -> list[Line]:
     """Lines across all columns as they come; between them one column after the other."""
-    bands: list[list[Line]] = []
-    for line in sorted(lines, key=lambda n: (n.base, n.x0)):
-        if not bands or (bands[-1][0].column < 0) != (line.column < 0):
-            bands.append([])
-        bands[-1].append(line)
     out: list[Line] = []
     flow = 0
-    for band in bands:
+    for _, lines_of_band in groupby(sorted(lines, key=lambda n: (n.base, n.x0)), lambda n: n.column < 0):
+        band = list(lines_of_band)
         if _short_lines(band, gutters):
             for line in band:
                 line.column = -1
@@ -151,7 +147,8 @@ def _text_begins(column: Sequence[Line]) -> float | None:
         while i and column[i].base - column[i - 1].base <= 3.0 * column[i].size:
             above = column[i - 1]
             flush = above.x0 - left < 2.0 and above.similar_size(group[0].size, 0.03)
-            if not flush and not _is_short_heading(above):
+            is_short = len(above.words) <= 3 and "@" not in join_words(above.words)
+            if not flush and not is_short:
                 break
             i -= 1
         return column[i].base - column[i].size
@@ -171,11 +168,7 @@ def _joins(above: Line, line: Line, step: float) -> bool:
     return line.base - above.base <= 1.15 * step and above.similar_size(line.size, 0.03)
 
 
-def _is_short_heading(line: Line) -> bool:
-    return len(line.words) <= 3 and "@" not in join_words(line.words)
-
-
-def _set_column_edges(page: Page, lines: list[Line]) -> None:
+def _set_column_edges(lines: list[Line]) -> None:
     """Left and right edge of the text of each column of the page, from the lines that stand in it."""
     columns: dict[int, list[Line]] = {}
     for line in lines:

@@ -16,13 +16,10 @@ _SAME_PLACE = 0.5  # font sizes by which a row may be shifted
 def drop_repeated_pages(
     pages: Sequence[Page], rows: Sequence[list[Row]], furniture: Sequence[set[int]]
 ) -> list[ReadWarning]:
-    """Empty the rows of pages whose text stands at the same places of the next page, which has more.
+    """Empty the rows of pages whose text stands at the same places of the next page, which has more, and warn of them.
 
     Args:
         furniture: of each page the indices of rows that are no text, which the next page need not have.
-
-    Returns:
-        A warning that names the pages; none where no page is repeated.
     """
     numbers = []
     for index, following in enumerate(rows[1:]):

@@ -60,11 +60,7 @@ def kind_of_word(text: str) -> Kind:
 
 
 def word_splitter(text: Any, fonts: Fonts) -> WordSplitter:
-    """The splitter that suits the letters of a text page.
-
-    Args:
-        text: the page in pdfium.
-    """
+    """The splitter that suits the letters of a text page of pdfium."""
     splitter = WordSplitter(text, fonts)
     codes = splitter.codes
     if max(codes, default=0) < _FIRST_CODE:
@@ -133,7 +129,7 @@ class _BidirectionalSplitter(WordSplitter):
             return False
         turns = word.quarter_turns
         begin, end = _extent(box, turns)
-        word_begin, word_end = _extent((word.left, word.bottom, word.right, word.top), turns)
+        word_begin, word_end = _extent(word.box, turns)
         drift = origin[1] - word.y if turns % 2 == 0 else origin[0] - word.x
         max_gap = _MAX_GAP_WITH_SPACE if self._spaced else _MAX_GAP
         return (

@@ -12,15 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from colde.ingest.pdf.text_lines import join_words
+from colde.ingest.pdf.text_lines import count_characters, join_words, rounded_size
 from colde.ingest.pdf.text_rows import Row
 from colde.ingest.pdf.weighted_rules import CONVENTION, Rule, add_up
+from colde.ingest.plain_text_heads import number_value
 
-SAME_HEIGHT_POINTS = 6.0
-"""Points by which the same line may stand higher on another page."""
+_SAME_HEIGHT_POINTS = 6.0  # points by which the same line may stand higher on another page
 _NEAR_PAGES = 3  # a misread line is looked for on this many of the next pages
 _NUMBER = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
-_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _CONTINUED = re.compile(
     r"\s*(?:[(\[][^()\[\]]*[)\]]|[-–—:,]?\s*\b(?:continued|cont['’.]?d?\.?))\s*$", re.IGNORECASE
 )
@@ -52,13 +51,9 @@ class UsualStyle:
 
 def usual_style(pages: Sequence[Sequence[Row]]) -> UsualStyle:
     """The style of most characters of all rows."""
-    sizes: Counter[float] = Counter()
-    bold: Counter[bool] = Counter()
-    for rows in pages:
-        for row in rows:
-            for word in row.words:
-                sizes[round(word.size * 4) / 4] += len(word.text)
-                bold[word.font.bold] += len(word.text)
+    words = [word for rows in pages for row in rows for word in row.words]
+    sizes = count_characters(words, rounded_size)
+    bold = count_characters(words, lambda w: w.font.bold)
     return UsualStyle(sizes.most_common(1)[0][0] if sizes else 1.0, bold[True] > bold[False])
 
 
@@ -118,8 +113,7 @@ RUNNING_HEAD_RULES: tuple[Rule[RepeatedLine], ...] = (
 )  # fmt: skip
 """What says that a line is a running head."""
 
-RUNNING_HEAD_SCORE = 1.0
-"""Score from which on a line is a running head."""
+_RUNNING_HEAD_SCORE = 1.0  # score from which on a line is a running head
 
 
 class RepeatedLines:
@@ -149,7 +143,7 @@ class RepeatedLines:
             (page, depth)
             for page, band in enumerate(self._bands)
             for depth in range(len(band))
-            if add_up(RUNNING_HEAD_RULES, self._line((page, depth))) >= RUNNING_HEAD_SCORE
+            if add_up(RUNNING_HEAD_RULES, self._line((page, depth))) >= _RUNNING_HEAD_SCORE
         }
 
     def repeated_titles(self) -> set[Place]:
@@ -170,7 +164,7 @@ class RepeatedLines:
                 and _CONTINUED.sub("", text) == _CONTINUED.sub("", earlier) != ""
                 and not _differs_in_number_alone(text, earlier)
             ):
-                return abs(row.base - other.base) <= SAME_HEIGHT_POINTS and self._style.is_heading(other)
+                return abs(row.base - other.base) <= _SAME_HEIGHT_POINTS and self._style.is_heading(other)
         return False
 
     def _row(self, place: Place) -> Row:
@@ -183,7 +177,7 @@ class RepeatedLines:
         near = [
             (p, d)
             for p, d in self._places.get(_without_numbers(text), ())
-            if abs(self._row((p, d)).base - row.base) <= SAME_HEIGHT_POINTS and abs(d - depth) <= 1
+            if abs(self._row((p, d)).base - row.base) <= _SAME_HEIGHT_POINTS and abs(d - depth) <= 1
         ]
         sizes = [r.size for r in self._pages[page] if r is not row]
         return RepeatedLine(
@@ -215,7 +209,7 @@ class RepeatedLines:
                 place, other_place = (page, depth), (other, other_depth)
                 if abs(depth - other_depth) > 1:
                     continue
-                if abs(self._row(place).base - self._row(other_place).base) > SAME_HEIGHT_POINTS:
+                if abs(self._row(place).base - self._row(other_place).base) > _SAME_HEIGHT_POINTS:
                     continue
                 if _is_misread(text, other_text):
                     yield place, other_place
@@ -261,12 +255,7 @@ def _differs_in_number_alone(text: str, other: str) -> bool:
 
 
 def _numbers(text: str) -> list[int]:
-    return [int(m) if m.isdecimal() else _roman(m.lower()) for m in _NUMBER.findall(text)]
-
-
-def _roman(text: str) -> int:
-    values = [_ROMAN[c] for c in text]
-    return sum(-v if any(w > v for w in values[i + 1 :]) else v for i, v in enumerate(values))
+    return [number_value(m.lower()) for m in _NUMBER.findall(text)]
 
 
 def _is_misread(a: str, b: str) -> bool:

@@ -16,8 +16,7 @@ _ROMAN = re.compile(r"([IVX]{1,5})[.:)]?\s+(?=\S)")
 _ROMAN_NUMERALS = (
     "", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV", "XV", "XVI",
 )  # fmt: skip
-LOST_HEADING = 2.0
-"""What leaving out one number costs a chain."""
+_LOST_HEADING = 2.0  # what leaving out one number costs a chain
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,24 +35,16 @@ def possible_numbers(text: str) -> list[SectionNumber]:
         path = tuple(int(n) for n in re.findall(r"\d+", m.group(1)))
         if all(n < 100 for n in path) and path[0] > 0:
             numbers.append(SectionNumber("1", path, m.end()))
-    if m := _ROMAN.match(text):
-        value = _roman(m.group(1))
-        if value:
-            numbers.append(SectionNumber("I", (value,), m.end()))
+    if (m := _ROMAN.match(text)) and m.group(1) in _ROMAN_NUMERALS:
+        numbers.append(SectionNumber("I", (_ROMAN_NUMERALS.index(m.group(1)),), m.end()))
     if m := _LETTER.match(text):
         path = (ord(m.group(1)) - 64, *(int(n) for n in re.findall(r"\d+", m.group(2))))
         numbers.append(SectionNumber("A", path, m.end()))
     elif m := _APPENDIX.match(text):
         mark = m.group(1)
-        numbers.append(
-            SectionNumber("A", (int(mark) if mark.isdigit() else ord(mark.upper()) - 64,), m.end())
-        )
+        place = int(mark) if mark.isdigit() else ord(mark.upper()) - 64
+        numbers.append(SectionNumber("A", (place,), m.end()))
     return numbers
-
-
-def _roman(text: str) -> int:
-    """Value of a roman numeral up to XVI; 0 for what is none."""
-    return _ROMAN_NUMERALS.index(text) if text in _ROMAN_NUMERALS else 0
 
 
 Key = tuple[str, tuple[int, ...]]
@@ -86,15 +77,15 @@ class _Chains:
             if kind == "A" and self.last_decimal >= 0:
                 yield self.value[self.last_decimal], self.last_decimal
         if path == (1, 1):  # the line "1 …" was lost
-            yield -LOST_HEADING, -1
+            yield -_LOST_HEADING, -1
         if last > 1:
             yield from self._chain(self.at_or_below, kind, (*parents, last - 1))
         if last > 2:
-            yield from self._chain(self.at_or_below, kind, (*parents, last - 2), LOST_HEADING)
+            yield from self._chain(self.at_or_below, kind, (*parents, last - 2), _LOST_HEADING)
         if last <= 1 and parents:
             yield from self._chain(self.at, kind, parents)
         if last == 1 and parents and parents[-1] > 1:  # 3.1 after 2.x, where the line "3 …" was lost
-            yield from self._chain(self.at_or_below, kind, (*path[:-2], parents[-1] - 1), LOST_HEADING)
+            yield from self._chain(self.at_or_below, kind, (*path[:-2], parents[-1] - 1), _LOST_HEADING)
 
     def _chain(
         self, table: dict[Key, int], kind: str, path: tuple[int, ...], price: float = 0.0

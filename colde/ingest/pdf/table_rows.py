@@ -71,11 +71,7 @@ ROW_RULES: tuple[Rule[RowCandidate], ...] = (
 def mark_tables(
     lines: Sequence[Line], body: BodyStyle, running: Sequence[bool], roles: list[Role | None]
 ) -> None:
-    """Mark runs of rows with wide gaps, and the scattered words of drawings, as tables.
-
-    Args:
-        running: which lines are running text.
-    """
+    """Mark runs of rows with wide gaps, and the scattered words of drawings, as tables; never `running` text."""
     finder = _TableFinder(lines, body, running, roles)
     i = 0
     while i < len(lines):
@@ -86,7 +82,7 @@ def mark_tables(
         i = max(end, i + 1)
     for i, role in enumerate(list(roles)):
         if role == "caption":
-            for k in (*finder.cells_above(i), *finder.cells_below(i)):
+            for k in (*finder.cells(i, -1), *finder.cells_below(i)):
                 roles[k] = "table"
 
 
@@ -135,18 +131,15 @@ class _TableFinder:
                 return False
         return False
 
-    def cells_above(self, caption: int) -> list[int]:
-        """The lines between a caption and the running text above it that belong to nothing else."""
-        return self._cells(caption, -1)
-
     def cells_below(self, caption: int) -> list[int]:
-        """The same below; what may be the heading of the running text that follows is left out."""
-        cells = self._cells(caption, 1)
+        """The cells below a caption; what may be the heading of the running text that follows is left out."""
+        cells = self.cells(caption, 1)
         while cells and self._may_be_heading(cells[-1]):
             cells.pop()
         return cells
 
-    def _cells(self, caption: int, step: int) -> list[int]:
+    def cells(self, caption: int, step: int) -> list[int]:
+        """The lines between a caption and the running text above (-1) or below it (1) that belong to nothing else."""
         cells = []
         i = caption + step
         while (

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeVar
 
 from colde.ingest.pdf.page_words import Word
 from colde.ingest.pdf.right_to_left import in_reading_order
 from colde.ingest.pdf.word_splitter import Font
+
+Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(slots=True)
@@ -41,11 +44,7 @@ class Line:
         return max(w.x1 for w in self.words) if self.has_turned_words else self.words[-1].x1
 
     def put_in_reading_order(self, mirrored: bool) -> None:
-        """Turn the runs of words that are read the other way.
-
-        Args:
-            mirrored: whether the frame of the page is mirrored.
-        """
+        """Turn the runs of words that are read the other way, given whether the frame of the page is mirrored."""
         self.words = in_reading_order(self.words, mirrored=mirrored)
         self.has_turned_words = any(b.x0 < a.x0 for a, b in pairwise(self.words))
 
@@ -93,23 +92,26 @@ class Line:
     def font(self) -> Font:
         """The font of most of its characters."""
         if self._font is None:
-            self._font = _most_frequent_font(self.words)
+            self._font = count_characters(self.words, lambda w: w.font).most_common(1)[0][0]
         return self._font
 
 
-def _most_frequent_font(words: Sequence[Word]) -> Font:
-    counts: Counter[Font] = Counter()
+def count_characters(words: Iterable[Word], key: Callable[[Word], Key]) -> Counter[Key]:
+    """How many characters of the words have each value of `key`."""
+    counts: Counter[Key] = Counter()
     for word in words:
-        counts[word.font] += len(word.text)
-    return counts.most_common(1)[0][0]
+        counts[key(word)] += len(word.text)
+    return counts
 
 
-def line_size(words: Sequence[Word]) -> float:
+def line_size(words: Iterable[Word]) -> float:
     """Font size of most characters."""
-    counts: Counter[float] = Counter()
-    for word in words:
-        counts[word.size] += len(word.text)
-    return counts.most_common(1)[0][0]
+    return count_characters(words, lambda w: w.size).most_common(1)[0][0]
+
+
+def rounded_size(word: Word) -> float:
+    """The font size of a word to a quarter of a point."""
+    return round(word.size * 4) / 4
 
 
 def join_words(words: Sequence[Word]) -> str:

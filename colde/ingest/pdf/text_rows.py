@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from statistics import median
 
-from colde.ingest.pdf.letter_spacing import join_spaced_letters
 from colde.ingest.pdf.page_words import Page, Word
 from colde.ingest.pdf.right_to_left import join_pieces
 from colde.ingest.pdf.text_lines import line_size
+from colde.text.runs import runs
 
 _SAME_ROW_DISTANCE = 0.3  # words share a row where their baselines differ by less than this, in font sizes
 _SMALL_WORD_SHARE = 0.8  # words below this share of the usual size are attached to a row of larger ones
 _CLOSING_MARKS = frozenset(").,;:!?]}”’")
 _PUNCTUATION_GAP = 0.35  # font sizes between a word and the punctuation behind it
 _RUN_GAP = 0.75  # a gap wider than this, in font sizes, ends a run of words
+_FEWEST_LETTERS = 4
+_MAX_LETTER_GAP = 1.0  # font sizes between two letters of a word
+_WORD_GAP = 1.6  # gap between two words, over the usual one between letters
 
 
 @dataclass(slots=True)
@@ -51,7 +55,7 @@ def _order_words(row: Row) -> None:
     """Put the words of a row from left to right, spaced letters as words, and closing marks to the words before."""
     row.words.sort(key=lambda w: w.x0)
     if sum(len(w.text) == 1 for w in row.words) >= 4:
-        row.words = join_spaced_letters(row.words)
+        row.words = _join_spaced_letters(row.words)
     row.size = line_size(row.words)
     row.words[0].joined_to_previous = False
     for before, word in pairwise(row.words):
@@ -138,3 +142,43 @@ def word_runs(row: Row, gap: float = _RUN_GAP) -> list[tuple[float, float]]:
         else:
             runs.append((word.x0, word.x1))
     return runs
+
+
+def _join_spaced_letters(words: Sequence[Word]) -> list[Word]:
+    """The words of a row, from left to right, with runs of single capitals as the words that they spell."""
+    out: list[Word] = []
+    for run in runs(words, _is_next_letter):
+        out.extend(_spelled(run) if len(run) >= _FEWEST_LETTERS and not _is_alphabet(run) else run)
+    return out
+
+
+def _is_next_letter(before: Word, word: Word) -> bool:
+    return (
+        _is_capital(before.text)
+        and _is_capital(word.text)
+        and word.size == before.size
+        and word.font == before.font
+        and 0.0 < word.x0 - before.x1 <= _MAX_LETTER_GAP * word.size
+    )
+
+
+def _is_capital(text: str) -> bool:
+    return len(text) == 1 and text.isupper()
+
+
+def _is_alphabet(run: Sequence[Word]) -> bool:
+    """Whether letters name columns or answers: A, B, C, D."""
+    codes = [ord(w.text) for w in run]
+    return all(b - a == 1 for a, b in pairwise(codes)) or len(set(codes)) == 1
+
+
+def _spelled(run: Sequence[Word]) -> list[Word]:
+    gaps = [b.x0 - a.x1 for a, b in pairwise(run)]
+    usual = median(gaps)
+    out = [replace(run[0])]
+    for gap, word in zip(gaps, run[1:], strict=True):
+        if gap > _WORD_GAP * usual:
+            out.append(replace(word))
+        else:
+            out[-1] = replace(out[-1], text=out[-1].text + word.text, x1=word.x1)
+    return out

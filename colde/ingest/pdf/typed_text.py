@@ -17,6 +17,7 @@ import pypdfium2 as pdfium
 from pypdfium2 import raw
 
 from colde.ingest.page_warnings import page_warning, pages_phrase
+from colde.ingest.pdf.character_boxes import Box
 from colde.ingest.pdf.word_splitter import Font, RawWord
 from colde.text.document import ReadWarning
 
@@ -34,9 +35,6 @@ _LINE_HEIGHT = 1.2  # font sizes
 _USUAL_SIZE = 10.0  # points, on a page without text
 _DEFAULT_FONT = Font("Helvetica", bold=False, italic=False, mono=False)
 _UNREAD = {"ticked": "ticked boxes of the form", "stamp": "stamps"}
-
-Rectangle = tuple[float, float, float, float]
-"""Left, bottom, right and top in the page's own coordinates."""
 
 
 @dataclass(slots=True)
@@ -65,7 +63,6 @@ class TypedTextReader:
         """What is typed on a page.
 
         Args:
-            number: of the page, from 1.
             printed: the words of the page itself; typed text takes their font, and their lines.
         """
         typed = TypedText()
@@ -149,7 +146,7 @@ def _string(get: Callable[..., int]) -> str:
     return bytes(room)[: length - 2].decode("utf-16-le", "replace")
 
 
-def _rectangle(annotation: Any) -> Rectangle | None:
+def _rectangle(annotation: Any) -> Box | None:
     rect = raw.FS_RECTF()
     if not raw.FPDFAnnot_GetRect(annotation, rect):
         return None
@@ -174,7 +171,7 @@ class _WordWriter:
             sizes[word.font, word.size] += len(word.text)
         self._font, self._size = sizes.most_common(1)[0][0] if sizes else (_DEFAULT_FONT, _USUAL_SIZE)
 
-    def words(self, text: str, bounds: Rectangle, font_size: float) -> Iterator[RawWord]:
+    def words(self, text: str, bounds: Box, font_size: float) -> Iterator[RawWord]:
         """The words of a text, in lines; none where the page itself shows the same text in the rectangle."""
         if not text.strip() or self._is_printed(text, bounds):
             return
@@ -182,9 +179,9 @@ class _WordWriter:
         width, height = (top - bottom, right - left) if self._turns % 2 else (right - left, top - bottom)
         size, lines = _fitting_lines(text, width, height, font_size or min(self._size, 0.8 * height))
         step = min(_LINE_HEIGHT * size, height / len(lines))
-        base = (height - size) / 2 + 0.2 * size if len(lines) == 1 else height - size
+        base = height - size
         if len(lines) == 1:
-            base = self._base_beside(bounds, base, size)
+            base = self._base_beside(bounds, base / 2 + 0.2 * size)
         for number, line in enumerate(lines):
             squeeze = min(1.0, width / _line_width(line, size))
             along = 0.2 * size * squeeze
@@ -193,14 +190,14 @@ class _WordWriter:
                 yield self._word(word, bounds, along, base - number * step, wide)
                 along += wide + _SPACE_WIDTH * size * squeeze
 
-    def _word(self, word: str, bounds: Rectangle, along: float, base: float, wide: float) -> RawWord:
+    def _word(self, word: str, bounds: Box, along: float, base: float, wide: float) -> RawWord:
         """A word by its distance from the start of its line and from the lower edge of the rectangle."""
         x, y = _point(bounds, self._turns, along, base)
         far_x, far_y = _point(bounds, self._turns, along + wide, base + 0.7 * self._size)
         box = (min(x, far_x), min(y, far_y), max(x, far_x), max(y, far_y))
         return RawWord(word, *box, x, y, self._size, self._font, self._turns, False)
 
-    def _base_beside(self, bounds: Rectangle, base: float, size: float) -> float:
+    def _base_beside(self, bounds: Box, base: float) -> float:
         """The baseline of a printed label beside the rectangle, where there is one; else the one given."""
         if self._turns:
             return base
@@ -208,13 +205,8 @@ class _WordWriter:
         near = [w.y - bottom for w in self._printed if bottom <= w.y <= top]
         return min(near, key=lambda y: abs(y - base), default=base)
 
-    def _is_printed(self, text: str, bounds: Rectangle) -> bool:
-        left, bottom, right, top = bounds
-        inside = [
-            w.text
-            for w in self._printed
-            if left <= (w.left + w.right) / 2 <= right and bottom <= (w.bottom + w.top) / 2 <= top
-        ]
+    def _is_printed(self, text: str, bounds: Box) -> bool:
+        inside = [w.text for w in self._printed if w.is_within(bounds)]
         return bool(inside) and "".join(inside) == "".join(text.split())
 
 
@@ -250,7 +242,7 @@ def _line_width(words: Sequence[str], size: float) -> float:
     return sum(len(w) * _LETTER_WIDTH + _SPACE_WIDTH for w in words) * size
 
 
-def _point(bounds: Rectangle, turns: int, along: float, up: float) -> tuple[float, float]:
+def _point(bounds: Box, turns: int, along: float, up: float) -> tuple[float, float]:
     """A point by its distance from the start and the foot of a rectangle whose text is turned counterclockwise."""
     left, bottom, right, top = bounds
     match turns:

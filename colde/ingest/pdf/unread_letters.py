@@ -70,8 +70,6 @@ def _is_next_letter(last: _Place, place: _Place) -> bool:
 
 
 class _ObjectReader:
-    """Reads the pieces of text of a page."""
-
     def __init__(self, page: pdfium.PdfPage) -> None:
         self._page = page
         self._edges = tuple(ctypes.c_float() for _ in range(4))

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from statistics import median
 
 from colde.ingest.pdf.character_boxes import Box, CharacterReader
+from colde.text.runs import runs
 
-FIRST_EAST_ASIAN = 0x2E80
-"""The first code of the letters that are set in vertical lines."""
+_FIRST_EAST_ASIAN = 0x2E80  # the first code of the letters that are set in vertical lines
 DOWNWARDS = 3
 """The direction of vertical text, in quarter turns counterclockwise."""
 _LAST_EAST_ASIAN = 0xFFEF
@@ -28,7 +28,7 @@ Place = tuple[Box, tuple[float, float]]
 
 def vertical_places(reader: CharacterReader) -> dict[int, Place]:
     """The places of the characters in vertical lines, as those of text turned by a quarter; empty on most pages."""
-    letters = [i for i, code in enumerate(reader.codes) if code >= FIRST_EAST_ASIAN and _is_east_asian(code)]
+    letters = [i for i, code in enumerate(reader.codes) if code >= _FIRST_EAST_ASIAN and _is_east_asian(code)]
     if len(letters) < _MIN_RUN:
         return {}
     origins = {i: reader.origin(i) for i in letters}
@@ -44,10 +44,10 @@ def _vertical_letters(
     letters: Sequence[int], origins: dict[int, tuple[float, float]], sizes: dict[int, float]
 ) -> list[int]:
     """The letters of vertical lines, and where these are most of the page, also those of the shortest lines."""
-    runs = _runs(letters, origins, sizes)
-    vertical = [i for run in runs if len(run) >= _MIN_RUN for i in run]
+    lines = _runs(letters, origins, sizes)
+    vertical = [i for line in lines if len(line) >= _MIN_RUN for i in line]
     if 2 * len(vertical) > len(letters):
-        short = [run for run in runs if len(run) < _MIN_RUN and not _is_in_row(run, letters, origins, sizes)]
+        short = [x for x in lines if len(x) < _MIN_RUN and not _is_in_row(x, letters, origins, sizes)]
         vertical += [i for run in short for i in run]
     return vertical
 
@@ -60,15 +60,12 @@ def _runs(
     letters: Sequence[int], origins: dict[int, tuple[float, float]], sizes: dict[int, float]
 ) -> list[list[int]]:
     """Letters in content order, a new run wherever one does not stand right below the one before it."""
-    runs: list[list[int]] = []
-    for i in letters:
-        if runs:
-            (x, y), (above_x, above_y), size = origins[i], origins[runs[-1][-1]], sizes[i]
-            if abs(x - above_x) <= _MAX_ASIDE * size and _MIN_STEP * size <= above_y - y <= _MAX_STEP * size:
-                runs[-1].append(i)
-                continue
-        runs.append([i])
-    return runs
+
+    def stands_below(above: int, i: int) -> bool:
+        (x, y), (above_x, above_y), size = origins[i], origins[above], sizes[i]
+        return abs(x - above_x) <= _MAX_ASIDE * size and _MIN_STEP * size <= above_y - y <= _MAX_STEP * size
+
+    return list(runs(letters, stands_below))
 
 
 def _middle(reader: CharacterReader, index: int) -> float:

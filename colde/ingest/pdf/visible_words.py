@@ -7,8 +7,10 @@ picture that no visible word repeats are what a scan shows: they are read.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import pypdfium2 as pdfium
 
@@ -20,22 +22,19 @@ from colde.ingest.hidden_text import (
     is_same_to_the_eye,
 )
 from colde.ingest.page_warnings import page_warning, pages_phrase
+from colde.ingest.pdf.character_boxes import Box
 from colde.ingest.pdf.ink import PALE_CONTRAST, Backgrounds, Ink, InkReader, picture_bounds
-from colde.ingest.pdf.second_layers import CoveringWords, repeated_share
 from colde.ingest.pdf.word_splitter import RawWord
 from colde.text.document import ReadWarning
-
-Bounds = tuple[float, float, float, float]
 
 _QUOTE_CHARACTERS = 60
 _MIN_SLANT = 3.0  # degrees; recognised lines of a scan lean by less
 _MAX_SLANTED_SHARE = 0.5  # of the characters; what leans beyond it is the text of the page
 _REPEATED_CHARACTERS = 8  # that stand again elsewhere in the same order are repeated
 _FEW_CHARACTERS = 60  # slanted characters that are no text of a page, whatever their share
-_MIN_COPIED_SHARE = (
-    0.4  # of pairs of invisible words that visible ones repeat: the others were recognised wrongly
-)
-_MIN_COVERED_SHARE = 0.5  # of invisible words under or over visible ones
+_MIN_COPIED_SHARE = 0.4  # of pairs of invisible words, repeated by visible ones; others are misread
+_MIN_COVERED_SHARE = 0.5  # of invisible words under or over visible ones, and of such a word by the other
+_BAND_POINTS = 20.0  # height of the bands in which words that may lie over a word are looked up
 
 
 @dataclass(slots=True)
@@ -56,24 +55,16 @@ class VisibleWords:
         return " ".join([w.text for w in self.words if w.index < first][-_QUOTE_CHARACTERS:])
 
 
-def visible_words(
-    page: pdfium.PdfPage,
-    inks: InkReader,
-    words: Sequence[RawWord],
-    bounds: Bounds,
-    boxes: Sequence[tuple[Bounds, Colour]],
-) -> VisibleWords:
-    """Sort out the words of a page.
+def leave_out_unseen(
+    page: pdfium.PdfPage, inks: InkReader, out: VisibleWords, bounds: Box, boxes: Sequence[tuple[Box, Colour]]
+) -> None:
+    """Take the words that nobody sees out of those of a page, which are in content order.
 
     Args:
-        page: open in pdfium.
-        inks: of its text.
-        words: in content order.
         bounds: of what is shown of the page.
         boxes: filled with a colour, on which words may stand.
     """
-    by_index = {w.index: inks.ink(w.index) for w in words}
-    out = VisibleWords(list(words))
+    by_index = {w.index: inks.ink(w.index) for w in out.words}
     _leave_out_slanted(out, by_index)
     _leave_out_tiny(out)
     unseen, out.pale = _unseen_and_pale(out.words, by_index, Backgrounds(page, bounds), boxes)
@@ -83,7 +74,6 @@ def visible_words(
         read, hidden = _sort_invisible(page, seen, invisible)
         out.words = [w for w in out.words if w.index not in unseen or w.index in read]
         out.hidden.extend(hidden)
-    return out
 
 
 def _leave_out_slanted(out: VisibleWords, inks: dict[int, Ink]) -> None:
@@ -120,7 +110,7 @@ def _unseen_and_pale(
     words: Sequence[RawWord],
     inks: dict[int, Ink],
     backgrounds: Backgrounds,
-    boxes: Sequence[tuple[Bounds, Colour]],
+    boxes: Sequence[tuple[Box, Colour]],
 ) -> tuple[set[int], set[int]]:
     """Indices of the words that nobody sees, and of those that hardly stand out."""
     unseen = {w.index for w in words if inks[w.index].unseen}
@@ -128,10 +118,10 @@ def _unseen_and_pale(
     if not suspects:
         return unseen, set()
     doubtful = unseen | {w.index for w in suspects}
-    backgrounds.leave_out([_box(w) for w in words if w.index not in doubtful])
+    backgrounds.leave_out([w.box for w in words if w.index not in doubtful])
     pale: set[int] = set()
     for word in suspects:
-        contrast = backgrounds.contrast(_box(word), word.size, inks[word.index])
+        contrast = backgrounds.contrast(word.box, word.size, inks[word.index])
         if contrast < MIN_CONTRAST:
             unseen.add(word.index)
         elif contrast < PALE_CONTRAST:
@@ -139,13 +129,10 @@ def _unseen_and_pale(
     return unseen, pale
 
 
-def _may_be_hidden(word: RawWord, ink: Ink, boxes: Sequence[tuple[Bounds, Colour]]) -> bool:
+def _may_be_hidden(word: RawWord, ink: Ink, boxes: Sequence[tuple[Box, Colour]]) -> bool:
     """Whether letters are pale, or as dark as a box that they stand on."""
-    return ink.pale_on_white or (
-        bool(boxes)
-        and any(
-            _is_within(word, bounds) and is_same_to_the_eye(ink.colour, colour) for bounds, colour in boxes
-        )
+    return ink.pale_on_white or any(
+        word.is_within(box) and is_same_to_the_eye(ink.colour, colour) for box, colour in boxes
     )
 
 
@@ -153,26 +140,47 @@ def _sort_invisible(
     page: pdfium.PdfPage, seen: Sequence[RawWord], invisible: Sequence[RawWord]
 ) -> tuple[set[int], list[RawWord]]:
     """Indices of the invisible words that are read, and those that are hidden; copies of visible words are neither."""
-    if repeated_share(invisible, seen) >= _MIN_COPIED_SHARE:
+    if _repeated_share(invisible, seen) >= _MIN_COPIED_SHARE:
         return set(), []
-    covering = CoveringWords(seen)
-    covered = {w.index for w in invisible if covering.covers(w)}
+    covered = _covered_words(invisible, seen)
     if len(covered) >= _MIN_COVERED_SHARE * len(invisible):
         return set(), []
     pictures = picture_bounds(page)
     rest = [w for w in invisible if w.index not in covered]
-    read = {w.index for w in rest if any(_is_within(w, p) for p in pictures)}
+    read = {w.index for w in rest if any(map(w.is_within, pictures))}
     return read, [w for w in rest if w.index not in read]
 
 
-def _box(word: RawWord) -> Bounds:
-    return word.left, word.bottom, word.right, word.top
+def _repeated_share(words: Sequence[RawWord], others: Sequence[RawWord]) -> float:
+    """Share of the pairs of neighbouring words that are pairs of neighbours among other words, too."""
+    if len(words) == 1:
+        return float(_letters(words[0]) in map(_letters, others))
+    pairs, of_others = (Counter(pairwise(map(_letters, ws))) for ws in (words, others))
+    return (pairs & of_others).total() / pairs.total()
 
 
-def _is_within(word: RawWord, bounds: Bounds) -> bool:
-    left, bottom, right, top = bounds
-    x, y = (word.left + word.right) / 2, (word.bottom + word.top) / 2
-    return left <= x <= right and bottom <= y <= top
+def _letters(word: RawWord) -> str:
+    return "".join(filter(str.isalnum, word.text.casefold())) or word.text
+
+
+def _covered_words(words: Sequence[RawWord], others: Sequence[RawWord]) -> set[int]:
+    """Indices of the words over or under which one of the others lies."""
+    by_band: dict[int, list[RawWord]] = defaultdict(list)
+    for other in others:
+        for band in _bands(other):
+            by_band[band].append(other)
+    return {w.index for w in words if any(_covers(o, w) for band in _bands(w) for o in by_band.get(band, ()))}
+
+
+def _bands(word: RawWord) -> range:
+    return range(int(word.bottom // _BAND_POINTS), int(word.top // _BAND_POINTS) + 1)
+
+
+def _covers(other: RawWord, word: RawWord) -> bool:
+    across = min(other.right, word.right) - max(other.left, word.left)
+    along = min(other.top, word.top) - max(other.bottom, word.bottom)
+    area = (word.right - word.left) * (word.top - word.bottom)
+    return across > 0.0 and along > 0.0 and across * along >= _MIN_COVERED_SHARE * area
 
 
 def _character_count(words: Sequence[RawWord]) -> int:

@@ -14,6 +14,7 @@ from colde.ingest.page_warnings import page_warning, pages_phrase
 from colde.ingest.pdf.page_words import Page, Word
 from colde.ingest.pdf.text_lines import join_words
 from colde.text.document import Box, ReadWarning
+from colde.text.runs import runs
 
 _LARGE = 1.2  # times the usual size, of what may be a watermark
 _LARGE_UNDER_TEXT = 2.0  # of a dark one on a single page
@@ -89,23 +90,15 @@ def _conspicuous_labels(page: Page) -> Iterator[_Label]:
     for frame in (page, *page.parts):
         for label in _labels(page, frame):
             first = label.words[0]
-            if (label.is_pale or first.size >= large) and _may_be_watermark(label.text):
+            is_short = (
+                len(label.text) <= _MAX_CHARACTERS and sum(map(str.isalpha, label.text)) >= _MIN_LETTERS
+            )
+            if is_short and (label.is_pale or first.size >= large):
                 yield label
 
 
-def _may_be_watermark(text: str) -> bool:
-    return len(text) <= _MAX_CHARACTERS and sum(map(str.isalpha, text)) >= _MIN_LETTERS
-
-
 def _labels(page: Page, frame: Page) -> Iterator[_Label]:
-    label: list[Word] = []
-    for word in frame.words:
-        if label and not _continues(label[-1], word):
-            yield _Label(page, frame, label)
-            label = []
-        label.append(word)
-    if label:
-        yield _Label(page, frame, label)
+    return (_Label(page, frame, words) for words in runs(frame.words, _continues))
 
 
 def _continues(last: Word, word: Word) -> bool:
@@ -114,7 +107,6 @@ def _continues(last: Word, word: Word) -> bool:
 
 
 def _is_under_text(label: _Label) -> bool:
-    """Whether other words lie over a label."""
     page = label.page
     label_words = set(map(id, label.words))
     box = label.box
@@ -173,7 +165,7 @@ def _is_repeated(labels: Sequence[_Label]) -> bool:
 
 
 def _drop(page: Page, watermarks: set[Key]) -> str:
-    """Take the labels watermarks off a page; returns the first one's text, empty where it has none."""
+    """Take watermarks off a page; returns the text of the first one, empty where the page has none."""
     text = ""
     for frame in (page, *page.parts):
         gone: set[int] = set()

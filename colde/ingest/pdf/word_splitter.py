@@ -59,26 +59,35 @@ class RawWord:
     joined_to_previous: bool
     index: int = -1  # of the first character on its page
 
+    @property
+    def box(self) -> Box:
+        return self.left, self.bottom, self.right, self.top
+
+    def is_within(self, bounds: Box) -> bool:
+        """Whether the middle of the word lies within these bounds."""
+        left, bottom, right, top = bounds
+        x, y = (self.left + self.right) / 2, (self.bottom + self.top) / 2
+        return left <= x <= right and bottom <= y <= top
+
 
 class Fonts:
     """Fonts of one document by name and flags; reading them from pdfium is slow, so each is read once."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[bytes, int, int], Font] = {}
+        self._known: dict[tuple[bytes, int], Font] = {}
         self._buffer = ctypes.create_string_buffer(128)
         self._flags = ctypes.c_int()
 
     def at(self, text: Any, index: int) -> Font:
         """The font of a character of a pdfium text page."""
         raw.FPDFText_GetFontInfo(text, index, self._buffer, 128, self._flags)
-        weight = raw.FPDFText_GetFontWeight(text, index)
-        key = (self._buffer.value, self._flags.value, weight)
+        key = (self._buffer.value, self._flags.value)
         if key not in self._known:
-            self._known[key] = _font(key[0].decode("utf-8", "replace"), *key[1:])
+            self._known[key] = _font(key[0].decode("utf-8", "replace"), key[1])
         return self._known[key]
 
 
-def _font(name: str, flags: int, weight: int) -> Font:
+def _font(name: str, flags: int) -> Font:
     bare = name.split("+")[-1]
     low = bare.lower()
     family = bare.split(",")[0].split("-")[0]
