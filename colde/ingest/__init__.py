@@ -97,22 +97,15 @@ def _read_bytes(path: Path, display_name: str, limits: Limits) -> bytes:
             raise ReadError(display_name, "unsupported", "this is a folder", "name a file in it")
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):  # a device or a pipe may never end
-            raise ReadError(
-                display_name,
-                "unsupported",
-                "this is no regular file",
-                "save what it gives to a file, and name that",
-            )
+            advice = "save what it gives to a file, and name that"
+            raise ReadError(display_name, "unsupported", "this is no regular file", advice)
         if status.st_size > limits.file_bytes:
             raise _too_large(display_name, status.st_size, limits)
-        with path.open("rb") as file:
-            return file.read(
-                limits.file_bytes + 1
-            )  # it may have grown since; some files say they have no size
+        with path.open("rb") as file:  # it may have grown since; some files say that they have no size
+            return file.read(limits.file_bytes + 1)
     except FileNotFoundError:
-        raise ReadError(
-            display_name, "not_found", "there is no such file", "check the name and the folder"
-        ) from None
+        advice = "check the name and the folder"
+        raise ReadError(display_name, "not_found", "there is no such file", advice) from None
     except (OSError, ValueError) as error:
         what = getattr(error, "strerror", None) or str(error)
         happened = f"the file cannot be opened ({what})"
@@ -126,9 +119,5 @@ def _clean_name(name: str) -> str:
 
 
 def _too_large(display_name: str, size: int, limits: Limits) -> ReadError:
-    return ReadError(
-        display_name,
-        "too_large",
-        f"{size / MEBIBYTE:.0f} MB, the limit is {limits.file_bytes / MEBIBYTE:.0f} MB",
-        "split it, or raise the limit",
-    )
+    what = f"{size / MEBIBYTE:.0f} MB, the limit is {limits.file_bytes / MEBIBYTE:.0f} MB"
+    return ReadError(display_name, "too_large", what, "split it, or raise the limit")

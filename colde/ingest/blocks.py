@@ -22,8 +22,7 @@ from colde.text.tables import row_spans
 from colde.text.text_normalisation import normalise_text
 
 PARAGRAPH_BREAK = "\n\n"
-MIN_QUOTED_WORDS = 8
-"""Words of an indented paragraph that may be a block quotation."""
+_MIN_QUOTED_WORDS = 8  # words of an indented paragraph that may be a block quotation
 _QUOTED_SENTENCE = re.compile(
     r"(?!\w{1,3}[.)]\s)[^\W\d_a-z][^\n{}=]*[.!?…][”\"’'»)\]\d]*|[“„«»‘\"'…\[][^\n{}=]+"
 )
@@ -97,7 +96,7 @@ def follows_colon(text: str, before: Block | None) -> bool:
     """Whether an indented paragraph is a block quotation: a sentence after a colon, or after such a quotation."""
     introduced = before is not None and (before.quoted or before.text.endswith((":", "：")))
     return (
-        introduced and _QUOTED_SENTENCE.fullmatch(text) is not None and len(text.split()) >= MIN_QUOTED_WORDS
+        introduced and _QUOTED_SENTENCE.fullmatch(text) is not None and len(text.split()) >= _MIN_QUOTED_WORDS
     )
 
 
@@ -226,7 +225,6 @@ def _parts(blocks: Sequence[Block], language: str | None) -> list[_Part]:
 
 
 def _is_paper(blocks: Sequence[Block]) -> bool:
-    """Whether the blocks hold a list of references or an abstract."""
     return is_paper((b.text for b in blocks), has_references=any(b.role == "references" for b in blocks))
 
 

@@ -38,14 +38,10 @@ _DECLARATION = re.compile(
 )
 _DECLARATION_BYTES = 4096  # at the beginning of a page
 _SEQUENCE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
-_WESTERN_SEQUENCE = re.compile(
-    rb"\xc3[\x80-\xbf]|\xe2\x80[\x90-\xba]|\xe2\x82\xac"
-)  # an accented letter, a quote, €
+_WESTERN_SEQUENCE = re.compile(rb"\xc3[\x80-\xbf]|\xe2\x80[\x90-\xba]|\xe2\x82\xac")  # letter, quote, €
 _WESTERN_SEQUENCES = re.compile(rb"((?:" + _WESTERN_SEQUENCE.pattern + rb")+)")
 _MIN_WESTERN_SEQUENCES = 2  # one may be Ã and a sign in Windows-1252
-_SURROGATES = re.compile(
-    rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]"
-)  # a character in two halves
+_SURROGATES = re.compile(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")  # a pair of them
 _ASCII = bytes(range(0x80))
 _BAD_PLACE = "\ufdd0"  # stands for bytes that cannot be decoded; no text has it, it is no character
 _ON_ERROR = "colde.bad_place"  # name of the error handler that puts it there
@@ -70,8 +66,6 @@ def decode(data: bytes, name: str, declared: str | None = None) -> Decoded:
     Bytes that do not fit the encoding are read as U+FFFD, and a warning names their lines.
 
     Args:
-        data: the file.
-        name: what to call it in an error.
         declared: an encoding named inside the file (HTML), by a label of the WHATWG; used where the bytes fit it and
             are not UTF-8.
 
@@ -81,10 +75,7 @@ def decode(data: bytes, name: str, declared: str | None = None) -> Decoded:
     marked = next((encoding for mark, encoding in _BOMS if data.startswith(mark)), None)
     encoding = marked or _detect_wide_encoding(data)
     if encoding is None and looks_binary(data):
-        text = _unicode_with_controls(data)
-        if text is None:
-            raise _not_text(name)
-        return Decoded(text)
+        return Decoded(_unicode_with_controls(data, name))
     encoding = encoding or _encoding_of_bytes(data, declared)
     if encoding is None:
         raise _not_text(name)
@@ -99,14 +90,16 @@ def declared_encoding(data: bytes) -> str | None:
     return (match[1] or match[2]).decode("ascii", "replace") if match else None
 
 
-def _unicode_with_controls(data: bytes) -> str | None:
-    """Text of a program's output: UTF-8 with some control characters, which are left out; None where it is none."""
+def _unicode_with_controls(data: bytes, name: str) -> str:
+    """Text of a program's output: UTF-8 with some control characters, which are left out."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        return None
+        raise _not_text(name) from None
     kept = tidy(text)
-    return kept if len(text) - len(kept) <= _MAX_CONTROL_SHARE * len(text) and _readable(kept) else None
+    if len(text) - len(kept) > _MAX_CONTROL_SHARE * len(text) or not _readable(kept):
+        raise _not_text(name)
+    return kept
 
 
 def tidy(text: str) -> str:
@@ -211,12 +204,9 @@ def _decode_as(data: bytes, encoding: str) -> Decoded:
     if encoding == "utf-8":
         data, pairs = _SURROGATES.subn(_join_surrogates, data)
         if pairs:
-            warnings.append(
-                ReadWarning(
-                    f"{pairs} {'character is' if pairs == 1 else 'characters are'} written as two surrogates, "
-                    "which UTF-8 does not allow, and read as the character that they stand for"
-                )
-            )
+            what = f"{pairs} {'character is' if pairs == 1 else 'characters are'} written as two surrogates, "
+            what += "which UTF-8 does not allow, and read as the character that they stand for"
+            warnings.append(ReadWarning(what))
     text = data.decode(encoding, _ON_ERROR)
     if _BAD_PLACE in text:
         text = _BAD_PLACES.sub(_BAD_PLACE, text)
@@ -264,9 +254,8 @@ codecs.register_error(_ON_ERROR, _mark_bad_place)
 def _bad_places_warning(text: str, encoding: str) -> ReadWarning:
     """Says how many places are no characters in the encoding, and in which lines the first of them stand."""
     numbers = [i for i, line in enumerate(_LINE_ENDS.sub("\n", text).split("\n"), 1) if _BAD_PLACE in line]
-    lines = ", ".join(map(str, numbers[:_NAMED_LINES])) + (
-        " and others" if len(numbers) > _NAMED_LINES else ""
-    )
+    others = " and others" if len(numbers) > _NAMED_LINES else ""
+    lines = ", ".join(map(str, numbers[:_NAMED_LINES])) + others
     count = text.count(_BAD_PLACE)
     places = "1 place of the file is" if count == 1 else f"{count:,} places of the file are"
     return ReadWarning(
@@ -276,7 +265,6 @@ def _bad_places_warning(text: str, encoding: str) -> ReadWarning:
 
 
 def _encoding_name(codec: str) -> str:
-    """The name of an encoding for people."""
     import webencodings
 
     encoding = webencodings.lookup(codec)
@@ -293,9 +281,5 @@ def _readable(text: str) -> bool:
 
 
 def _not_text(name: str) -> ReadError:
-    return ReadError(
-        name,
-        "not_text",
-        "the bytes are not text in any known encoding",
-        "open it in the program it comes from and save it as PDF, DOCX or UTF-8 text",
-    )
+    advice = "open it in the program it comes from and save it as PDF, DOCX or UTF-8 text"
+    return ReadError(name, "not_text", "the bytes are not text in any known encoding", advice)

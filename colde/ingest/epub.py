@@ -15,11 +15,13 @@ from colde.ingest import html
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode
 from colde.ingest.epub_pages import pages_as_html
-from colde.ingest.outline import document_from_blocks, words
+from colde.ingest.html.xhtml import as_html
+from colde.ingest.outline import document_from_blocks
 from colde.ingest.reading_limits import Reading
 from colde.ingest.xml_parsing import attribute, local_name, parse_xml, plain_text
 from colde.ingest.zip_archive import damaged, open_archive, read_part
 from colde.text.document import Document, ReadWarning
+from colde.text.stop_words import words
 
 SUFFIXES = (".epub",)
 _MARK = b"mimetypeapplication/epub"
@@ -73,7 +75,7 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
         [data for part, data in pages.items() if part not in package.left_out], sheets, name
     )
     for part, text in zip((p for p in pages if p not in package.left_out), texts, strict=True):
-        page_blocks, unseen = html.read_chapter(text)
+        page_blocks, unseen = html.read_part(as_html(text))
         if not blocks and _is_title_page(page_blocks, package.title):
             continue
         blocks += _with_headings(page_blocks, labels.get(part, ()))
@@ -166,10 +168,8 @@ def _check_encryption(archive: zipfile.ZipFile, names: set[str], pages: Sequence
         if not algorithms & set(_FONT_ALGORITHMS):
             encrypted |= {unquote(attribute(e, "URI")) for e in data.iter("{*}CipherReference")}
     if encrypted.intersection(pages):
-        raise ReadError(
-            name, "encrypted", "the book is protected against copying (DRM)",
-            "ask the seller for a book without protection",
-        )  # fmt: skip
+        advice = "ask the seller for a book without protection"
+        raise ReadError(name, "encrypted", "the book is protected against copying (DRM)", advice)
 
 
 def _labels(

@@ -11,8 +11,8 @@ from colde.errors import ReadError
 from colde.ingest.character_encoding import declared_encoding, decode
 from colde.ingest.headings_by_look import ParagraphLook, levels_by_look
 from colde.ingest.html.xhtml import as_html
-from colde.ingest.outline import words
 from colde.ingest.xml_parsing import attribute, local_name, parse_xml, plain_text
+from colde.text.stop_words import words
 
 _NO_TEXT_TYPES = words(
     "toc landmarks page-list lot loi lov pagebreak cover titlepage halftitlepage copyright-page"
@@ -35,8 +35,6 @@ _EPUB_TYPE = "{http://www.idpf.org/2007/ops}type"
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """Size, weight and colour of letters."""
-
     points: float = _TEXT_SIZE
     bold: bool = False
     colour: str = ""
@@ -45,13 +43,8 @@ class _Look:
 def pages_as_html(pages: Sequence[bytes], style_sheets: Sequence[str], name: str) -> list[str]:
     """The text of each page as HTML, which the HTML reader takes as browsers do.
 
-    Pages are XML, where every element may close itself. Where no page of the book has a heading, paragraphs that look
-    like headings become headings.
-
-    Args:
-        pages: the files; one that is no well-formed XML is taken as HTML as it is.
-        style_sheets: the CSS of the book.
-        name: what errors call the book.
+    Pages are XML, where every element may close itself; one that is no well-formed XML is taken as HTML as it is.
+    Where no page of the book has a heading, paragraphs that look like headings become headings.
     """
     trees = [_tree(page, name) for page in pages]
     known = [tree for tree in trees if tree is not None]
@@ -116,7 +109,6 @@ def _values(style: str) -> dict[str, str]:
 
 
 def _mark_headings(trees: Sequence[Any], declared: Mapping[str, dict[str, str]]) -> None:
-    """Make headings of the paragraphs that look like headings."""
     paragraphs = [
         element
         for tree in trees

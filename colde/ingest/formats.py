@@ -23,9 +23,26 @@ from colde.ingest import (
     xml_documents,
 )
 from colde.ingest.character_encoding import looks_binary
-from colde.ingest.foreign_formats import foreign_kind
+from colde.ingest.docx.package import OLE_SIGNATURE
 from colde.ingest.reading_limits import Reading
 from colde.text.document import Document
+
+_ZIP_SIGNATURE = b"PK\x03\x04"
+_SIGNATURES = (
+    (OLE_SIGNATURE, "an old Office file (.doc, .xls, .ppt)"),
+    (b"\x89PNG", "a PNG picture"), (b"\xff\xd8\xff", "a JPEG picture"), (b"GIF8", "a GIF picture"),
+    (b"II*\x00", "a TIFF picture"), (b"MM\x00*", "a TIFF picture"), (b"\x1f\x8b", "a gzip archive"),
+    (b"BZh", "a bzip2 archive"), (b"\xfd7zXZ", "an xz archive"), (b"7z\xbc\xaf", "a 7-Zip archive"),
+    (b"Rar!", "a RAR archive"), (b"%!PS", "a PostScript file"),
+    (b"\x7fELF", "a program"), (b"MZ\x90", "a program"), (b"ID3", "a sound file"),
+    (b"RIFF", "a sound or video file"),
+)  # fmt: skip
+_INSIDE_ZIP = (
+    (b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet", "an OpenDocument spreadsheet"),
+    (b"mimetypeapplication/vnd.oasis.opendocument.presentation", "an OpenDocument presentation"),
+    (b"mimetypeapplication/vnd.oasis", "an OpenDocument file"),
+    (b"xl/workbook", "an Excel workbook"), (b"ppt/presentation", "a PowerPoint presentation"),
+)  # fmt: skip
 
 
 def _by_name_only(data: bytes, name: str) -> bool:
@@ -141,18 +158,14 @@ def format_of_name(name: str) -> Format | None:
 
 
 def detect_format(data: bytes, name: str) -> Format:
-    """The format of a file: by what it contains first, by its name second.
-
-    Args:
-        data: the file.
-        name: its name; may be empty for bytes and pasted text.
+    """The format of a file: by what it contains first, by its name, which may be empty, second.
 
     Raises:
         ReadError: `empty`, `unsupported`.
     """
     if not data.strip(b"\x00 \t\r\n\xef\xbb\xbf\xff\xfe"):
         raise ReadError(name, "empty", "the file is empty", "choose a file with text in it")
-    foreign = foreign_kind(data)
+    foreign = _foreign_kind(data)
     for row in FORMATS:
         if (row.binary or foreign is None) and row.accepts(data, name):
             return row
@@ -167,3 +180,10 @@ def detect_format(data: bytes, name: str) -> Format:
 
 def _unsupported(name: str, what: str) -> ReadError:
     return ReadError(name, "unsupported", what, f"save it as one of {format_labels()}")
+
+
+def _foreign_kind(data: bytes) -> str | None:
+    """What a file with a known signature is; None for all others."""
+    if data.startswith(_ZIP_SIGNATURE):
+        return next((kind for mark, kind in _INSIDE_ZIP if mark in data), "a zip archive")
+    return next((kind for signature, kind in _SIGNATURES if data.startswith(signature)), None)

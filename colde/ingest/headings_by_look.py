@@ -1,17 +1,29 @@
-"""Headings of documents that do not name them: short paragraphs in larger, bold or coloured letters."""
+"""Headings of documents that do not name them: short paragraphs in larger, bold or coloured letters, and bold lines."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 
-MAX_CHARACTERS = 100
-"""Characters of a paragraph that may be a heading by its look."""
+from colde.ingest.outline import is_section_name, strip_number
+from colde.ingest.styled_blocks import StyledBlock
+from colde.text.list_of_works import names_list_of_works
+
+_MAX_CHARACTERS = 100  # of a paragraph that may be a heading by its look
 _LARGER = 1.08  # times the size of the text, from which letters are larger
 _SMALLEST = 0.9  # times the size of the text, of a heading that is bold or has a colour
 _MAX_SHARE = 0.5  # of all paragraphs that are headings
 _MAX_LEVEL = 6
+_FEW_STYLED = 1 / 3  # headings with a style for each bold line, up to which bold lines are headings, too
+_CAPTION = re.compile(
+    r"(?:fig(?:ure)?|tab(?:le)?|abb(?:ildung)?|tabelle|tableau|figura|tabla|chart|photo)\b\.?\s*\d",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"(?:§\s*)?(?:\d{1,3}(?:\.\d{1,3})*|[IVX]{1,5}|[A-Z])[.)]?\s+\S")
+_MAX_NUMBERED_WORDS = 8  # of a heading such as “2. Site.”; a sentence has more
+_MAX_TOGETHER = 2  # bold lines that follow each other; more are a list, an address or the like
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +48,7 @@ class ParagraphLook:
         """Whether it is short, no address, and does not end as sentences and lists do."""
         return (
             self.is_text
-            and 0 < len(self.text) <= MAX_CHARACTERS
+            and 0 < len(self.text) <= _MAX_CHARACTERS
             and "://" not in self.text
             and not self.text.endswith((".", ",", ";", ":"))
         )
@@ -70,7 +82,6 @@ def _headings(
 
 
 def _rank_of_text(paragraphs: Sequence[ParagraphLook]) -> tuple[float, bool, bool]:
-    """The look of most letters."""
     letters: Counter[tuple[float, bool, bool]] = Counter()
     for paragraph in paragraphs:
         if paragraph.is_text:
@@ -98,3 +109,67 @@ def _levels(ranks: Set[tuple[float, bool, bool]]) -> dict[tuple[float, bool, boo
             above, level = rank, min(level + 1, _MAX_LEVEL)
         levels[rank] = level
     return levels
+
+
+def with_bold_headings(blocks: Sequence[StyledBlock]) -> list[StyledBlock]:
+    """The blocks with levels for bold lines, where few headings have a style beside the title and the list of works."""
+    bold = _bold_lines(blocks)
+    levels = {i: block.block.level for i, block in enumerate(blocks) if block.block.level}
+    title = _title(blocks, min(levels, default=None))
+    chapters = [i for i in levels if i != title and not _heads_works(blocks[i])]
+    if not bold or len(chapters) > _FEW_STYLED * len(bold):
+        return list(blocks)
+    if not levels and bold[:2] == [0, 1]:
+        title = 0
+    levels |= dict.fromkeys(bold, min((level for i, level in levels.items() if i != title), default=1))
+    if title is not None:
+        levels = _below_title(levels, title)
+    return [
+        replace(block, block=replace(block.block, level=levels[i])) if i in levels else block
+        for i, block in enumerate(blocks)
+    ]
+
+
+def _below_title(levels: Mapping[int, int], title: int) -> dict[int, int]:
+    others = [level for i, level in levels.items() if i != title]
+    down = max(0, levels[title] + 1 - min(others, default=levels[title] + 1))
+    return {i: level if i == title else level + down for i, level in levels.items()}
+
+
+def _title(blocks: Sequence[StyledBlock], first: int | None) -> int | None:
+    """The first heading, where it stands before all text and is not that of a usual section."""
+    if first is None or any(block.is_text and not block.title_part for block in blocks[:first]):
+        return None
+    is_section = is_section_name(strip_number(blocks[first].block.text)) or _heads_works(blocks[first])
+    return None if is_section else first
+
+
+def _heads_works(heading: StyledBlock) -> bool:
+    return names_list_of_works(strip_number(heading.block.text))
+
+
+def _bold_lines(blocks: Sequence[StyledBlock]) -> list[int]:
+    """Bold lines above text: short, without punctuation at the end, not many after each other."""
+    lines: list[int] = []
+    run: list[int] = []
+    for i, block in enumerate(blocks):
+        if _is_bold_text(block):
+            run.append(i)
+            continue
+        if len(run) <= _MAX_TOGETHER and not block.block.level:
+            lines.extend(i for i in run if _may_be_heading(blocks[i].block.text))
+        run = []
+    return lines
+
+
+def _is_bold_text(block: StyledBlock) -> bool:
+    has_letters = any(map(str.isalpha, block.block.text))
+    return block.is_text and block.bold and has_letters and not block.title_part
+
+
+def _may_be_heading(text: str) -> bool:
+    """Whether a bold line is short, no caption, and ends without punctuation or begins with a number."""
+    if len(text) > _MAX_CHARACTERS or _CAPTION.match(text):
+        return False
+    numbered = _NUMBER.match(text) is not None and len(text.split()) <= _MAX_NUMBERED_WORDS
+    return not text.endswith((",", ";", ":")) and (numbered or not text.endswith("."))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from colde.ingest.page_warnings import page_warning, pages_phrase
@@ -22,6 +23,14 @@ def is_same_to_the_eye(letters: Colour, background: Colour) -> bool:
     return contrast(letters, background) < MIN_CONTRAST
 
 
+def is_white(colour: str) -> bool:
+    """Whether a colour, six hexadecimal digits, cannot be told from white paper; False for other texts."""
+    if re.fullmatch("[0-9a-fA-F]{6}", colour) is None:
+        return False
+    red, green, blue = bytes.fromhex(colour)
+    return is_same_to_the_eye((red, green, blue), WHITE)
+
+
 def contrast(letters: Colour, background: Colour) -> float:
     """Contrast of two colours (WCAG 2): from 1 for none to 21 for black on white."""
     dark, light = sorted((_luminance(letters), _luminance(background)))
@@ -37,11 +46,7 @@ def _luminance(colour: Colour) -> float:
 def hidden_text_warnings(
     characters: int, text_near: str, pages: Sequence[int] = ()
 ) -> tuple[ReadWarning, ...]:
-    """A warning about hidden characters that were left out, and the text near the first; none for a few.
-
-    Args:
-        pages: numbers of the pages that have some, in rising order.
-    """
+    """A warning about hidden characters that were left out on these pages, near this text; none for a few."""
     if characters < _MIN_WARNED_CHARACTERS:
         return ()
     place = " ".join(text_near.split())[-_QUOTE_CHARACTERS:]

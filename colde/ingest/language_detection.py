@@ -13,17 +13,11 @@ if TYPE_CHECKING:
 
 _WINDOW_CHARACTERS = 1_000  # characters classified at once
 _MAX_WINDOWS = 16  # spread evenly over the text
-_MIN_LETTER_BYTES = (
-    40  # of a window, in bytes of UTF-8: Chinese says more in a character; with fewer chance decides
-)
-_MIN_PROBABILITY = (
-    0.5  # probability from which on a window counts as written in a language other than English
-)
+_MIN_LETTER_BYTES = 40  # letters of a window in bytes of UTF-8; with fewer chance decides
+_MIN_PROBABILITY = 0.5  # from which on a window counts as written in a language other than English
 _MAX_ENGLISH_PROBABILITY = 0.05  # probability of English above which such a window stays undetermined
 _MIN_WINDOW_SHARE = 0.6  # share of the windows that a language needs to be that of the text
-_MAX_NAME_SHARE = (
-    0.6  # share of capitalised words from which on a window is a list of names, which say nothing
-)
+_MAX_NAME_SHARE = 0.6  # share of capitalised words, beyond which a window is a list of names
 _NO_LANGUAGE = "zxx"  # py3langid's label for code, tables of numbers and the like
 
 

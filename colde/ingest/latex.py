@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode
-from colde.ingest.outline import document_from_blocks, words
+from colde.ingest.layout_tables import table_text
+from colde.ingest.outline import document_from_blocks
 from colde.ingest.reading_limits import Reading
 from colde.text.document import Document, ReadWarning, Role
+from colde.text.stop_words import words
 
 if TYPE_CHECKING:
     from pylatexenc.latex2text import LatexNodes2Text
@@ -20,14 +22,8 @@ if TYPE_CHECKING:
 SUFFIXES = (".tex", ".latex", ".ltx")
 _BEGINNING = re.compile(rb"(?:\s|%[^\n]*\n)*+\\(?:documentclass|documentstyle)\b")
 _LEVELS = {
-    "part": 1,
-    "chapter": 2,
-    "section": 3,
-    "subsection": 4,
-    "subsubsection": 5,
-    "paragraph": 6,
-    "subparagraph": 7,
-}
+    "part": 1, "chapter": 2, "section": 3, "subsection": 4, "subsubsection": 5, "paragraph": 6, "subparagraph": 7,
+}  # fmt: skip
 _ENVIRONMENT_ROLES: dict[str, Role] = {
     "thebibliography": "references", "tabular": "table", "tabularx": "table", "longtable": "table", "array": "table",
     "tabular*": "table", "tabulary": "table",
@@ -128,8 +124,6 @@ def _converter() -> LatexNodes2Text:
 
 
 class _Reader:
-    """Collects blocks while the nodes are walked."""
-
     def __init__(self, source: str) -> None:
         self.blocks: list[Block] = []
         self.included: list[str] = []
@@ -160,7 +154,7 @@ class _Reader:
         self._depth -= 1
 
     def flush(self) -> None:
-        """End the paragraph in hand, and put its notes behind it."""
+        """End the current paragraph, and put its notes behind it."""
         text, self._inline = _text(self._inline), []
         if text:
             self.blocks.append(Block(text, role=self._role, quoted=self._quotations > 0))
@@ -217,7 +211,7 @@ class _Reader:
             return
         self.flush()
         if name in _CODE:
-            self._add(_verbatim(self._source, node, name), self._role)
+            self._add(_verbatim(self._source, node), self._role)
         elif name in _EQUATIONS:
             self._add(_text([node]), "equation")
         elif name in _ENVIRONMENT_ROLES and name != "thebibliography":
@@ -276,7 +270,6 @@ def _text(nodes: Sequence[Any]) -> str:
 
 
 def _table(nodes: Sequence[Any]) -> str:
-    """Rows of a table, with a bar between cells."""
     rows: list[list[list[Any]]] = [[[]]]
     for node in nodes:
         if _macro(node) in _ROW_ENDS:
@@ -285,14 +278,12 @@ def _table(nodes: Sequence[Any]) -> str:
             rows[-1].append([])
         elif _macro(node) not in _RULES:
             rows[-1][-1].append(node)
-    lines = (" | ".join(map(_text, cells)) for cells in rows)
-    filled = (line for line in lines if line.strip(" |"))
-    return "\n".join(
-        line for line, _ in itertools.groupby(filled)
-    )  # a head is written twice for its second page
+    lines = table_text(map(_text, cells) for cells in rows).split("\n")
+    # A head is written twice, again for the second page.
+    return "\n".join(line for line, _ in itertools.groupby(lines))
 
 
-def _verbatim(source: str, node: Any, name: str) -> str:
+def _verbatim(source: str, node: Any) -> str:
     """The lines of code of an environment."""
     text = source[node.pos : node.pos + node.len]
     inner = re.sub(r"\A\\begin\{[^}]*\}(?:\[[^\]]*\])?|\\end\{[^}]*\}\Z", "", text)

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from colde.text.document import UNSPACED, ReadWarning
+from colde.ingest.blocks import Block
+from colde.ingest.styled_blocks import StyledBlock
+from colde.text.document import ReadWarning, count_words
 from colde.text.front_matter import is_sentence
 
-PROSE_SHARE = 0.5
-"""Share of the words of a table that stand in sentences, from which its cells hold prose."""
-PROSE_ROWS = 1 / 3
-"""Share of the rows with a sentence from which it is prose; fewer will do where nearly all its words are."""
-NEARLY_ALL = 0.8
-SENTENCE_WORDS = 8
-"""Words of a sentence in a cell; shorter ones are remarks."""
-REMARK_WORDS = 10
-"""Words of prose in a cell below a label, from which it is no remark where `MOSTLY` of the words are in such cells."""
-MOSTLY = 0.75
-LONG_WORDS = 25
-"""Words of a cell that is more than a remark in a table of data."""
-LIST_ITEMS = 3
-"""Paragraphs of a cell that are a list, as of duties in a CV. Cells of data have fewer, or names and numbers."""
-NUMBERS_SHARE = 0.5
-"""Share of cells with numbers, above which sentences of usual length are remarks."""
+_PROSE_SHARE = 0.5  # share of the words of a table that stand in sentences, from which its cells hold prose
+_PROSE_ROWS = 1 / 3  # of the rows have a sentence; fewer will do where nearly all words are prose
+_NEARLY_ALL = 0.8
+_SENTENCE_WORDS = 8  # words of a sentence in a cell; shorter ones are remarks
+_REMARK_WORDS = 10  # of prose in a cell below a label, which is no remark where most words are in such cells
+_MOSTLY = 0.75
+_LONG_WORDS = 25  # words of a cell that is more than a remark in a table of data
+_LIST_ITEMS = 3  # paragraphs of a cell that are a list, as of duties in a CV; cells of data have fewer
+_NUMBERS_SHARE = 0.5  # share of cells with numbers, above which sentences of usual length are remarks
 _STOPS = tuple(".!?…。！？؟।”\"»’')")
+Row = Sequence[Sequence[StyledBlock]]
+"""The blocks of each cell of a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +42,23 @@ def is_layout_table(rows: Sequence[Sequence[Cell]]) -> bool:
     filled = list(filter(None, map(_filled_cells, rows)))
     if all(len(row) < 2 for row in filled):
         return True
-    has_numbers = _share_of_numbers(filled) > NUMBERS_SHARE
+    has_numbers = _share_of_numbers(filled) > _NUMBERS_SHARE
     if _has_headings(filled) and not has_numbers:
         return True
-    long_share = _prose_share(filled, LONG_WORDS)
-    if long_share >= NEARLY_ALL:
+    long_share = _prose_share(filled, _LONG_WORDS)
+    if long_share >= _NEARLY_ALL:
         return True
     rows_with_prose = sum(_has_prose(row) for row in filled)
-    if rows_with_prose < PROSE_ROWS * len(filled):
+    if rows_with_prose < _PROSE_ROWS * len(filled):
         return False
-    below_labels = not _has_prose(filled[0]) and rows_with_prose >= NEARLY_ALL * (len(filled) - 1)
-    below_labels = below_labels and _prose_share(filled, REMARK_WORDS) < MOSTLY
-    return long_share >= PROSE_SHARE or (holds_sentences(filled) and not has_numbers and not below_labels)
+    below_labels = not _has_prose(filled[0]) and rows_with_prose >= _NEARLY_ALL * (len(filled) - 1)
+    below_labels = below_labels and _prose_share(filled, _REMARK_WORDS) < _MOSTLY
+    return long_share >= _PROSE_SHARE or (holds_sentences(filled) and not has_numbers and not below_labels)
 
 
 def holds_sentences(rows: Sequence[Sequence[Cell]]) -> bool:
     """Whether most of the words of a table stand in sentences, which are missed where they are not compared."""
-    return _prose_share(rows, SENTENCE_WORDS) >= PROSE_SHARE
+    return _prose_share(rows, _SENTENCE_WORDS) >= _PROSE_SHARE
 
 
 def prose_table_warnings(count: int) -> tuple[ReadWarning, ...]:
@@ -75,7 +72,7 @@ def prose_table_warnings(count: int) -> tuple[ReadWarning, ...]:
 def _prose_share(rows: Sequence[Sequence[Cell]], fewest_words: int) -> float:
     """The share of the words of a table in cells with that many words of prose; 0 for an empty table."""
     cells = list(itertools.chain.from_iterable(rows))
-    words = sum(_words(text) for cell in cells for text in cell.paragraphs)
+    words = sum(count_words(text) for cell in cells for text in cell.paragraphs)
     return sum(n for n in map(_prose_words, cells) if n >= fewest_words) / max(1, words)
 
 
@@ -97,20 +94,19 @@ def _has_headings(rows: Sequence[Sequence[Cell]]) -> bool:
 def _prose_words(cell: Cell) -> int:
     """Words of the sentences of a cell; of all its paragraphs where it lists some, with or without full stops."""
     is_list = (
-        len(cell.paragraphs) >= LIST_ITEMS
+        len(cell.paragraphs) >= _LIST_ITEMS
         and sum(map(is_sentence, cell.paragraphs)) >= len(cell.paragraphs) / 2
     )
-    return sum(_words(text) for text in cell.paragraphs if is_list or _is_prose(text))
+    return sum(count_words(text) for text in cell.paragraphs if is_list or _is_prose(text))
 
 
 def _is_prose(text: str) -> bool:
-    words = _words(text)
-    closed = text.rstrip().endswith(_STOPS) or words >= LONG_WORDS
-    return words >= SENTENCE_WORDS and closed and is_sentence(text)
+    words = count_words(text)
+    closed = text.rstrip().endswith(_STOPS) or words >= _LONG_WORDS
+    return words >= _SENTENCE_WORDS and closed and is_sentence(text)
 
 
 def _share_of_numbers(rows: Sequence[Sequence[Cell]]) -> float:
-    """The share of the cells that are numbers."""
     return sum(_is_number(cell) for row in rows for cell in row) / sum(map(len, rows))
 
 
@@ -120,5 +116,42 @@ def _is_number(cell: Cell) -> bool:
     return bool(signs) and sum(map(str.isdigit, signs)) >= 0.5 * len(signs)
 
 
-def _words(text: str) -> int:
-    return len(text.split()) + len(UNSPACED.findall(text)) // 2
+def read_table(rows: Sequence[Row]) -> tuple[list[StyledBlock], bool]:
+    """The blocks of a table, and whether sentences in it are not running text.
+
+    A table of data is one styled; what is set aside by itself in its cells (captions, notes, tables) stands behind it.
+    The cells of another table follow each other.
+    """
+    cells = [[_cell(blocks) for blocks in row] for row in rows]
+    if is_layout_table(cells):
+        return list(itertools.chain.from_iterable(map(_row_blocks, rows))), False
+    table = StyledBlock(Block(table_text(map(_line, row) for row in cells), role="table"))
+    all_blocks = itertools.chain.from_iterable(itertools.chain.from_iterable(rows))
+    return [table, *itertools.filterfalse(_is_cell_text, all_blocks)], holds_sentences(cells)
+
+
+def table_text(rows: Iterable[Iterable[str]]) -> str:
+    """The rows of a table as lines, with bars between the cells; rows whose cells are all empty are left out."""
+    lines = (" | ".join(row) for row in rows)
+    return "\n".join(line for line in lines if line.strip(" |"))
+
+
+def _cell(blocks: Sequence[StyledBlock]) -> Cell:
+    texts = [styled.block for styled in blocks if _is_cell_text(styled)]
+    return Cell(tuple(block.text for block in texts), any(block.level for block in texts))
+
+
+def _line(cell: Cell) -> str:
+    return " ".join(" ".join(cell.paragraphs).split())
+
+
+def _is_cell_text(styled: StyledBlock) -> bool:
+    return styled.block.role in (None, "equation")
+
+
+def _row_blocks(row: Row) -> Iterator[StyledBlock]:
+    """The blocks of a row in order; a row whose cells are all bold names columns, and holds no headings."""
+    filled = [cell for cell in row if cell]
+    names_columns = len(filled) > 1 and all(styled.bold for cell in filled for styled in cell)
+    for styled in itertools.chain.from_iterable(row):
+        yield replace(styled, bold=False) if names_columns else styled

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from colde.ingest.line_end_hyphens import NO_SPACES, join_lines, vocabulary
 from colde.text.sentence_splitter import split_sentences
@@ -49,18 +50,8 @@ def split_at_line_breaks(text: str) -> list[str]:
     if "\n" not in text:
         line = " ".join(text.split())
         return [line] if line else []
-    return [part for run in _runs(text) for part in _parts(run)]
-
-
-def _runs(text: str) -> Iterator[list[str]]:
-    """The lines between blank lines."""
-    run: list[str] = []
-    for line in [*text.split("\n"), ""]:
-        if stripped := " ".join(line.split()):
-            run.append(stripped)
-        elif run:
-            yield run
-            run = []
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return [part for filled, run in groupby(lines, bool) if filled for part in _parts(list(run))]
 
 
 def _parts(lines: Sequence[str]) -> Iterator[str]:
@@ -83,8 +74,6 @@ def _is_break(before: str, line: str, width: int, small_items: bool, closed: boo
     """Whether something new begins in a line.
 
     Args:
-        before: the line before it.
-        line: the line.
         width: of wrapped text; 0 where the text is not wrapped.
         small_items: whether items begin with small letters.
         closed: whether the last line ends a sentence, as lists of words do not.
@@ -134,7 +123,6 @@ def _are_small_items(lines: Sequence[str]) -> bool:
 
 
 def _first_letter(line: str) -> str:
-    """The first letter or digit of a line; empty where it has none."""
     return next((c for c in line if c.isalnum()), "")
 
 

@@ -14,9 +14,7 @@ _DASHES = "=\u2012\u2013\u2212"  # stand for a hyphen now and then
 _BROKEN = re.compile(rf"[^\W_][{re.escape(_HYPHENS)}]$|[^\W\d_][{re.escape(_BREAK_MARKS + _DASHES)}]$")
 _BROKEN_WORD = re.compile(rf"[\w-]+[{re.escape(_HYPHENS + _BREAK_MARKS)}][ \t]*\n[ \t]*[\w-]+")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_ALWAYS_HYPHENATED = frozenset(
-    ("non", "self", "well", "cross")
-)  # hardly a syllable of anything but what is hyphenated
+_ALWAYS_HYPHENATED = frozenset(("non", "self", "well", "cross"))  # hardly begin a word without a hyphen
 _PREFIXES = frozenset(("semi", "multi", "co", "pre", "post", "anti", "inter", "ex"))
 _CONJUNCTIONS = frozenset(
     ("and", "or", "to", "nor", "und", "oder", "bis", "et", "ou", "y", "o", "e", "en", "of", "och", "og")

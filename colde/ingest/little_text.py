@@ -30,11 +30,7 @@ _NO_LETTERS = re.compile(r"[\W_]+")
 
 
 def with_little_text_warning(document: Document, data: bytes) -> Document:
-    """The document, with a warning where it has much less text than its file promises.
-
-    Args:
-        data: the file.
-    """
+    """The document, with a warning where it has much less text than its file promises."""
     text = _few_words_for_pages(document) or _few_letters_for_file(document, data)
     if text is None:
         return document

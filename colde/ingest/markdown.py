@@ -63,20 +63,11 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
     title, abstract, body = split_front_matter(text)
     if abstract:
         body = f"# Abstract\n\n{abstract}\n\n{body}"
-    state: dict[str, Any] = {}
-    words = vocabulary(body)
-    tokens = _parser().parse(body, state)
-    return document_from_blocks(
-        [*_BlockReader(words).read(tokens), *_inline_notes(state, words)],
-        name=name,
-        format="markdown",
-        title=title,
-        warnings=warnings,
-    )
+    return document_from_blocks(blocks_of(body), name=name, format="markdown", title=title, warnings=warnings)
 
 
 def blocks_of(text: str) -> list[Block]:
-    """Blocks of a piece of Markdown (a cell of a notebook)."""
+    """Blocks of a text in Markdown without front matter, such as a cell of a notebook."""
     state: dict[str, Any] = {}
     words = vocabulary(text)
     return [*_BlockReader(words).read(_parser().parse(text, state)), *_inline_notes(state, words)]
@@ -157,9 +148,6 @@ class _BlockReader:
     def _on_blockquote_close(self, token: Token) -> None:
         self._quotations.pop()
 
-    def _on_table_open(self, token: Token) -> None:
-        self._rows = []
-
     def _on_tr_open(self, token: Token) -> None:
         self._rows.append([])
 
@@ -199,7 +187,7 @@ class _BlockReader:
     _on_math_block_label = _on_amsmath = _on_math_block
 
     def _on_html_block(self, token: Token) -> None:
-        self.blocks.extend(html.blocks_of(token.content))
+        self.blocks.extend(html.read_part(token.content)[0])
 
 
 def _inline_notes(state: Mapping[str, Any], words: Counter[str]) -> list[Block]:
@@ -242,18 +230,14 @@ def _inline(children: Sequence[Token], words: Counter[str]) -> str:
     in_text = False
     for child in _without_readings(children):
         match child.type:
-            case "text" | "code_inline" | "math_inline" | "text_special":
+            case "text" | "code_inline" | "math_inline" | "text_special" | "image":
                 parts.append(child.content)
             case "softbreak":
                 parts.append(_LINE_END if in_text else " ")
             case "hardbreak":
                 parts.append("\n")
-            case "image":
-                parts.append(child.content)
             case "html_inline":
                 parts.append("\n" if child.content.lower().startswith("<br") else "")
-            case _:
-                pass
         in_text = child.type == "text"  # behind code, a hyphen breaks no word
     lines = (
         [piece.strip(" ") for piece in line.split(_LINE_END) if piece.strip(" ")]

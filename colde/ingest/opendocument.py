@@ -10,14 +10,14 @@ from zipfile import ZipFile
 
 from colde.errors import ReadError
 from colde.ingest.character_encoding import tidy
-from colde.ingest.hidden_text import hidden_text_warnings
 from colde.ingest.opendocument_styles import StyleSheet, qualified_name
-from colde.ingest.outline import document_from_blocks, words
+from colde.ingest.outline import document_from_blocks
 from colde.ingest.paragraph_styles import ParagraphCollector
 from colde.ingest.reading_limits import Limits, Reading
 from colde.ingest.xml_parsing import attribute, local_name, parse_xml, plain_text
 from colde.ingest.zip_archive import damaged, open_archive, read_part
 from colde.text.document import Document
+from colde.text.stop_words import words
 
 SUFFIXES = (".odt", ".ott", ".fodt", ".odm")
 _MARK = b"mimetypeapplication/vnd.oasis.opendocument.text"
@@ -63,16 +63,10 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
     reader = _Reader(StyleSheet(parts))
     reader.walk(body)
     title, blocks, warnings = reader.collector.finish()
-    titles = (plain_text(t) for part in parts for t in part.iter("{*}title") if _is_meta(t))
-    hidden = hidden_text_warnings(reader.hidden_characters, reader.text_near_hidden)
+    titles = (plain_text(t) for part in parts for t in part.iterfind(".//{*}meta/{*}title"))
     return document_from_blocks(
-        blocks, name=name, format="odt", title=title or next(titles, ""), title_in_text=bool(title),
-        warnings=(*hidden, *warnings),
+        blocks, name=name, format="odt", title=title or next(titles, ""), title_in_text=bool(title), warnings=warnings
     )  # fmt: skip
-
-
-def _is_meta(title: Any) -> bool:
-    return local_name(title.getparent()) == "meta"
 
 
 def _archive_parts(data: bytes, name: str, limits: Limits) -> list[Any]:
@@ -128,12 +122,8 @@ class _Paragraph:
 
 
 class _Reader:
-    """Walks the body of one document in order."""
-
     def __init__(self, styles: StyleSheet) -> None:
         self.collector = ParagraphCollector()
-        self.hidden_characters = 0
-        self.text_near_hidden = ""
         self._styles = styles
         self._on_paper = True  # not in a table or a box, which may have a colour
 
@@ -164,9 +154,7 @@ class _Reader:
         style = self._styles.paragraph(element)
         read = self._read(element)
         text = read.text()
-        if not self.hidden_characters and read.hidden_letters:
-            self.text_near_hidden = text[:60] or self.collector.last_text
-        self.hidden_characters += read.hidden_letters
+        self.collector.count_hidden(read.hidden_letters, text[:60])
         self.collector.add(
             text,
             style,

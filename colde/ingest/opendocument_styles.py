@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from colde.ingest.hidden_text import MIN_POINTS, WHITE, is_same_to_the_eye
+from colde.ingest.hidden_text import MIN_POINTS, is_white
 from colde.ingest.paragraph_styles import ParagraphStyle, style_of_names
 from colde.ingest.xml_parsing import attribute
 
@@ -25,7 +25,6 @@ _LONGEST_CHAIN = 20  # styles based on each other
 _MIN_INDENT = 15.0  # points
 _LENGTH = re.compile(r"(-?\d+(?:\.\d+)?)(pt|in|cm|mm|pc|px)")
 _POINTS = {"pt": 1.0, "in": 72.0, "cm": 28.35, "mm": 2.835, "pc": 12.0, "px": 0.75}
-_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _ESCAPED = re.compile(r"_([0-9a-fA-F]{1,4})_")
 
 
@@ -114,7 +113,6 @@ class StyleSheet:
         return family, attribute(element, "style-name")
 
     def _chain(self, key: tuple[str, str]) -> Iterator[Any]:
-        """A style and those that it is based on."""
         for _ in range(_LONGEST_CHAIN):
             style = self._styles.get(key)
             if style is None:
@@ -147,13 +145,10 @@ def _unescaped(name: str) -> str:
 
 
 def _look(values: Mapping[str, str]) -> Look:
-    colour = values.get("color", "")
+    colour = values.get("color", "").removeprefix("#")
     size = _LENGTH.fullmatch(values.get("font-size", ""))
     tiny = size is not None and float(size[1]) * _POINTS[size[2]] < MIN_POINTS
     on_paper = values.get("background-color", "transparent").lower() in ("transparent", "#ffffff", "none")
-    white = False
-    if on_paper and _COLOUR.fullmatch(colour) and values.get("use-window-font-color") != "true":
-        red, green, blue = bytes.fromhex(colour[1:])
-        white = is_same_to_the_eye((red, green, blue), WHITE)
+    white = on_paper and is_white(colour) and values.get("use-window-font-color") != "true"
     bold = values.get("font-weight") in ("bold", "600", "700", "800", "900")
     return Look(bold, tiny or white, values.get("display") == "none")

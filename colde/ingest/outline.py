@@ -30,11 +30,6 @@ _CONTENTS = re.compile(
 _LEADER = re.compile(r"(?:\s*\.(?:\s*\.){2,}\s*|\s+|\t)\d{1,4}$")
 
 
-def words(text: str) -> frozenset[str]:
-    """The words of a string, as a set to look in."""
-    return frozenset(text.split())
-
-
 def strip_number(heading: str) -> str:
     """A heading without its number and final punctuation."""
     return _LEADING_NUMBER.sub("", heading.strip(), count=1).strip().rstrip(":.").strip()

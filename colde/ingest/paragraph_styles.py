@@ -10,15 +10,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from colde.ingest.blocks import Block, follows_colon
-from colde.ingest.bold_headings import with_bold_headings
-from colde.ingest.headings_by_look import ParagraphLook, levels_by_look
-from colde.ingest.layout_tables import prose_table_warnings
+from colde.ingest.headings_by_look import ParagraphLook, levels_by_look, with_bold_headings
+from colde.ingest.hidden_text import hidden_text_warnings
+from colde.ingest.layout_tables import prose_table_warnings, read_table
 from colde.ingest.line_breaks import split_at_line_breaks
-from colde.ingest.outline import words
 from colde.ingest.styled_blocks import StyledBlock, TitlePart
-from colde.ingest.table_blocks import read_table
 from colde.ingest.title_page import take_title
 from colde.text.document import ReadWarning, Role
+from colde.text.stop_words import words
 
 _HEADING_NAME = re.compile(
     r"(?:heading|head|überschrift|titre|título|titolo|kop|rubrik|rubrica|nagłówek|заголовок|otsikko|overskrift|"
@@ -70,12 +69,7 @@ class ParagraphStyle:
 
 
 def style_of_names(names: Iterable[str], level: int = 0) -> ParagraphStyle:
-    """The style that has these names: its own and those of the styles that it is based on, in that order.
-
-    Args:
-        names: as people see them.
-        level: its level in the outline, 0 where it has none.
-    """
+    """The style of this level in the outline (0 for none) with these names: its own, then those that it is based on."""
     style = ParagraphStyle(level=level)
     for written in names:
         name = " ".join(written.replace("-", " ").replace("_", " ").lower().split())
@@ -99,6 +93,8 @@ class ParagraphCollector:
     def __init__(self) -> None:
         self.blocks: list[StyledBlock] = []
         self._prose_tables = 0
+        self._hidden_characters = 0
+        self._text_near_hidden = ""
 
     def add(
         self,
@@ -115,7 +111,6 @@ class ParagraphCollector:
 
         Args:
             text: with `\\n` for each hard line break in it.
-            style: of the paragraph.
             bold: whether all of it is bold.
             points: size of its largest letters; 0 where that is not known.
             formula: whether it is nothing but a formula.
@@ -164,14 +159,16 @@ class ParagraphCollector:
     def _last_block(self) -> Block | None:
         return self.blocks[-1].block if self.blocks else None
 
-    @property
-    def last_text(self) -> str:
-        """The text of the last block; empty where there is none."""
-        return self.blocks[-1].block.text if self.blocks else ""
+    def count_hidden(self, characters: int, text: str) -> None:
+        """Count characters that nobody sees; they stand near this text, or behind the last block where it is empty."""
+        if characters and not self._hidden_characters:
+            self._text_near_hidden = text or (self.blocks[-1].block.text if self.blocks else "")
+        self._hidden_characters += characters
 
     def warnings(self) -> tuple[ReadWarning, ...]:
-        """A warning about tables of sentences; none where there are none."""
-        return prose_table_warnings(self._prose_tables)
+        """Warnings about hidden text and tables of sentences."""
+        hidden = hidden_text_warnings(self._hidden_characters, self._text_near_hidden)
+        return (*hidden, *prose_table_warnings(self._prose_tables))
 
     def finish(self) -> tuple[str, list[Block], tuple[ReadWarning, ...]]:
         """The title, all blocks, and warnings; where no style says what is a heading, the look does."""

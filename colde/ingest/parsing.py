@@ -9,6 +9,7 @@ from colde.ingest.blocks import check_text_length
 from colde.ingest.formats import detect_format
 from colde.ingest.little_text import with_little_text_warning
 from colde.ingest.reading_limits import Limits, Reading, max_characters
+from colde.ingest.zip_archive import damaged
 from colde.text.document import Document
 
 _MAX_BYTES_PER_CHARACTER = 4  # in every encoding
@@ -25,10 +26,6 @@ def parse(
     """Read a file as the format that it has.
 
     Args:
-        data: the file.
-        name: what the user calls it.
-        password: for encrypted files.
-        limits: what reading it may cost.
         allow_seconds: told how many seconds of processor time the file may take, as soon as that is known.
 
     Raises:
@@ -55,28 +52,19 @@ def parse(
     except ImportError:  # a broken installation, not a broken file
         raise
     except MemoryError:
-        raise ReadError(
-            display_name, "too_large", "reading it took more memory than allowed", "split the file"
-        ) from None
+        what = "reading it took more memory than allowed"
+        raise ReadError(display_name, "too_large", what, "split the file") from None
     except RecursionError:
-        raise ReadError(
-            display_name, "corrupt", "elements are nested too deeply", "save it in another format"
-        ) from None
+        what = "elements are nested too deeply"
+        raise ReadError(display_name, "corrupt", what, "save it in another format") from None
     except Exception as error:
         # Parsers of foreign formats fail in many ways; all of them mean that this file cannot be read.
-        raise ReadError(
-            display_name,
-            "corrupt",
-            f"the file is damaged or uses what this reader does not know ({type(error).__name__})",
-            "open it in the program it comes from and save it again",
-        ) from error
+        what = f"the file is damaged or uses what this reader does not know ({type(error).__name__})"
+        raise damaged(display_name, what) from error
     check_text_length(len(document.text), display_name, limits.characters)
     if not document.text.strip():
-        missing = (
-            f"there is no text in it but its title, “{document.title}”"
-            if document.title
-            else "there is no text in it"
-        )
-        what = "; ".join((missing, *map(str, document.warnings[:_MAX_WARNINGS])))
+        title = f" but its title, “{document.title}”" if document.title else ""
+        warnings = map(str, document.warnings[:_MAX_WARNINGS])
+        what = "; ".join((f"there is no text in it{title}", *warnings))
         raise ReadError(display_name, "empty", what, "choose a file with text in it")
     return with_little_text_warning(document, data)

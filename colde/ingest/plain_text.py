@@ -10,12 +10,11 @@ from typing import NamedTuple
 
 from colde.ingest.blocks import Block, follows_colon
 from colde.ingest.character_encoding import decode
-from colde.ingest.double_spacing import single_spaced
 from colde.ingest.line_end_hyphens import join_lines, vocabulary
 from colde.ingest.outline import document_from_blocks
 from colde.ingest.plain_text_heads import without_running_heads
 from colde.ingest.reading_limits import Reading
-from colde.ingest.wrapped_lines import are_units
+from colde.ingest.wrapped_lines import are_units, single_spaced
 from colde.text.document import Document
 
 SUFFIXES = (".txt", ".text", ".log", ".asc", "")
@@ -63,7 +62,6 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
 
 
 def _blocks(text: str) -> list[Block]:
-    """Headings and paragraphs in the order of the text."""
     groups = _groups(single_spaced(without_running_heads(text.expandtabs(4)).split("\n")))
     width = _width(groups)
     words = vocabulary(text)
@@ -86,7 +84,6 @@ def _blocks(text: str) -> list[Block]:
 
 
 def _indent(group: _Group) -> int:
-    """Blanks before the line that is indented least."""
     return min(len(line) - len(line.lstrip()) for line in group.lines)
 
 
@@ -145,14 +142,14 @@ def _headings(groups: Sequence[_Group], width: int) -> dict[int, tuple[int, int]
 
 
 def _heading_kind(group: _Group, following: _Group | None, width: int) -> _Kind | None:
-    """What kind of heading the first lines of a group are; None where they are none."""
     lines = group.lines
     first = lines[0].strip()
     if len(first) > _MAX_HEADING or _LEADER.search(first[-_TAIL_CHARACTERS:]):
         return None
     if (marked := _marked_heading(lines, first)) is not None:
         return marked
-    if len(lines) > 2 or (len(lines) == 2 and not _continued(lines, width)):
+    goes_on = len(lines) == 2 and width > 0 and len(lines[0]) > 0.6 * width  # a long heading over two lines
+    if len(lines) > 1 and not goes_on:
         return None
     text = " ".join(" ".join(lines).split())
     if following is None or _is_sentence_or_item(text):
@@ -165,7 +162,6 @@ def _heading_kind(group: _Group, following: _Group | None, width: int) -> _Kind 
 
 
 def _is_sentence_or_item(text: str) -> bool:
-    """Whether a text is too long for a heading, or an item of a list."""
     return len(text.split()) > _MAX_HEADING_WORDS or bool(_BULLET.match(text) and not _NUMBERED.match(text))
 
 
@@ -197,7 +193,8 @@ def _is_line_above_prose(text: str, prose: str) -> bool:
     """Whether a short line without a full stop starts with a capital and stands above running text."""
     if _SENTENCE_END.search(text) or not any(c.isalpha() for c in text) or len(text.split()) > 9:
         return False
-    return (text[0].isupper() or _caseless(text[0])) and _is_prose(prose)
+    has_no_capital = text[0].isalpha() and text[0].lower() == text[0].upper()
+    return (text[0].isupper() or has_no_capital) and _is_prose(prose)
 
 
 _HEADING_FORMS: tuple[tuple[str, Callable[[str, str], bool]], ...] = (
@@ -210,20 +207,8 @@ _HEADING_FORMS: tuple[tuple[str, Callable[[str, str], bool]], ...] = (
 """Kinds of headings by their text and the text below, in the order in which they are tried."""
 
 
-def _caseless(character: str) -> bool:
-    return character.isalpha() and character.lower() == character.upper()
-
-
 def _is_prose(text: str) -> bool:
-    words = len(text.split())
-    return bool(re.search(r"[.!?。！？؟]", text)) and (
-        words >= 12 or (words >= 1 and len(text) >= 40) or words >= 6
-    )
-
-
-def _continued(lines: Sequence[str], width: int) -> bool:
-    """Whether a second line goes on with the first (a long heading over two lines)."""
-    return width > 0 and len(lines[0]) > 0.6 * width
+    return re.search(r"[.!?。！？؟]", text) is not None and (len(text.split()) >= 6 or len(text) >= 40)
 
 
 def _drop_list_items(kinds: dict[int, _Kind], groups: Sequence[_Group]) -> None:
@@ -264,14 +249,10 @@ def _joined(lines: Sequence[str], words: Counter[str]) -> str:
 def _starts_paragraph(before: str, line: str, base: int, width: int) -> bool:
     if _LEADER.search(before[-_TAIL_CHARACTERS:]):
         return True
-    if _BULLET.match(line):
-        return (
-            _BULLET.match(before) is not None
-            or len(before) < 0.75 * width
-            or _SENTENCE_END.search(before) is not None
-        )
-    indent, last = len(line) - len(line.lstrip()), len(before) - len(before.lstrip())
     ended = _SENTENCE_END.search(before) is not None
+    if _BULLET.match(line):
+        return ended or len(before) < 0.75 * width or _BULLET.match(before) is not None
+    indent, last = len(line) - len(line.lstrip()), len(before) - len(before.lstrip())
     if indent >= base + 2 and last == base and ended and not _BULLET.match(before):
         return True
     first_word = len(line.split(maxsplit=1)[0])

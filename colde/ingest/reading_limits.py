@@ -66,4 +66,4 @@ class Reading:
 
 
 max_characters: ContextVar[int] = ContextVar("most_characters", default=Limits().characters)
-"""`Limits.characters` of the file in hand, for the place where all blocks of all readers come together."""
+"""`Limits.characters` of the file that is read, for the place where all blocks of all readers come together."""

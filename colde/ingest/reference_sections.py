@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from colde.ingest.blocks import Block
 from colde.text.front_matter import is_paper
 from colde.text.list_of_works import names_list_of_works, paragraphs_of_works
+from colde.text.runs import runs
 
-MAX_OTHER_SHARE = 0.2
-"""Share of the characters of a section outside its list of works, up to which all of it is one."""
+_MAX_OTHER_SHARE = 0.2  # of the characters of a section outside its list of works, where it is one
 
 
 def with_reference_role(blocks: Sequence[Block], strip_number: Callable[[str], str]) -> list[Block]:
@@ -18,14 +18,13 @@ def with_reference_role(blocks: Sequence[Block], strip_number: Callable[[str], s
 
     Roles that the format itself gives stay. The last section of a paper, one with an abstract, is a list of works where
     its heading names one, whatever its entries look like.
-
-    Args:
-        strip_number: removes the number of a heading.
     """
     marked: list[Block] = []
     last = _list_that_ends_a_paper(blocks, strip_number)
     depth = 0  # of the heading that names a list of works, with all below it
-    for heading, body in _sections(blocks):
+    for section in runs(blocks, lambda _, block: not block.level):
+        headings = int(section[0].level > 0)
+        heading, body = (section[0] if headings else None), section[headings:]
         if heading is not None and (not depth or heading.level <= depth):
             depth = heading.level if names_list_of_works(strip_number(heading.text)) else 0
         of_paper = heading is not None and heading is last
@@ -54,20 +53,5 @@ def _works(blocks: Sequence[Block], *, named: bool, alone: bool) -> tuple[set[in
         return set(map(id, blocks)), bool(blocks)
     flags = paragraphs_of_works([block.text for block in blocks], named=named)
     other = sum(len(block.text) for block, flag in zip(blocks, flags, strict=True) if not flag)
-    is_list = any(flags) and other <= MAX_OTHER_SHARE * sum(len(block.text) for block in blocks)
+    is_list = any(flags) and other <= _MAX_OTHER_SHARE * sum(len(block.text) for block in blocks)
     return {id(block) for block, flag in zip(blocks, flags, strict=True) if flag or is_list}, is_list
-
-
-def _sections(blocks: Sequence[Block]) -> Iterator[tuple[Block | None, list[Block]]]:
-    """Each heading with the blocks up to the next; None before the first heading."""
-    heading: Block | None = None
-    body: list[Block] = []
-    for block in blocks:
-        if block.level:
-            if heading is not None or body:
-                yield heading, body
-            heading, body = block, []
-        else:
-            body.append(block)
-    if heading is not None or body:
-        yield heading, body

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode
-from colde.ingest.outline import document_from_blocks, words
+from colde.ingest.outline import document_from_blocks
 from colde.ingest.reading_limits import Reading
 from colde.text.document import Document, Role
+from colde.text.stop_words import words
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -27,9 +28,7 @@ _DIRECTIVE = re.compile(r"^[ \t]*\.\. ([A-Za-z][\w:+.-]*)::", re.MULTILINE)
 _CODE_DIRECTIVES = words(
     "code-block sourcecode prompt doctest testcode testoutput productionlist parsed-literal"
 )
-_DIRECTIVES_WITHOUT_TEXT = words(
-    "toctree index highlight literalinclude graphviz plot uml mermaid automodule"
-)
+_WITHOUT_TEXT = words("toctree index highlight literalinclude graphviz plot uml mermaid automodule")
 _TEXT_WITH_TARGET = re.compile(r"(?s)(.*?)\s*<[^<>]*>")
 # An unknown directive's argument with that many words is text, with fewer a name or a number.
 _SENTENCE_WORDS = 5
@@ -83,10 +82,8 @@ def _inliner() -> Any:
     """
     from docutils.parsers.rst.states import Inliner
 
-    inliner = Inliner()
-    inliner.implicit_inline = (
-        _bare_text  # not in a subclass: docutils looks its patterns up in the class itself
-    )
+    inliner = Inliner()  # no subclass: docutils looks its patterns up in the class itself
+    inliner.implicit_inline = _bare_text
     return inliner
 
 
@@ -110,9 +107,8 @@ def _accept_unknown(text: str) -> None:
 
 
 def _text_role(
-    name: str, rawtext: str, text: str, lineno: int, inliner: Any,
-    options: Mapping[str, Any] | None = None, content: Sequence[str] = (),
-) -> tuple[list[nodes.Node], list[nodes.system_message]]:  # fmt: skip
+    name: str, rawtext: str, text: str, lineno: int, *others: Any, **options: Any
+) -> tuple[list[nodes.Node], list[nodes.system_message]]:
     """`title <target>` → title; `~package.name` → package.name."""
     from docutils import nodes
 
@@ -124,13 +120,10 @@ def _text_role(
 def _numbered_role(series: str) -> Any:
     """`:pep:`8#naming`` → PEP 8; with a title of its own, that title."""
 
-    def role(
-        name: str, rawtext: str, text: str, lineno: int, inliner: Any,
-        options: Mapping[str, Any] | None = None, content: Sequence[str] = (),
-    ) -> tuple[list[nodes.Node], list[nodes.system_message]]:  # fmt: skip
+    def role(name: str, rawtext: str, text: str, lineno: int, *others: Any, **options: Any) -> Any:
         if text[:1].isdigit():
             text = f"{series} {text.split('#')[0]}"
-        return _text_role(name, rawtext, text, lineno, inliner)
+        return _text_role(name, rawtext, text, lineno)
 
     return role
 
@@ -160,7 +153,7 @@ def _unknown_directive() -> type[Directive]:
 
         def run(self) -> list[nodes.Node]:
             name = self.name.lower()
-            if name in _DIRECTIVES_WITHOUT_TEXT:
+            if name in _WITHOUT_TEXT:
                 return []
             if name in _CODE_DIRECTIVES:
                 code = "\n".join(self.content)

@@ -12,16 +12,15 @@ from copy import copy
 from dataclasses import replace
 from functools import partial
 
-from colde.ingest.hidden_text import hidden_text_warnings
-from colde.ingest.outline import document_from_blocks, words
+from colde.ingest.outline import document_from_blocks
 from colde.ingest.paragraph_styles import ParagraphCollector
 from colde.ingest.reading_limits import Reading
-from colde.ingest.rtf_flow import Flow, Paragraph
-from colde.ingest.rtf_state import State, Tables
+from colde.ingest.rtf_state import Flow, Paragraph, State, Tables
 from colde.ingest.rtf_tokens import Token, encoding_of_code_page, tokens
 from colde.ingest.styled_blocks import StyledBlock
 from colde.ingest.zip_archive import damaged
 from colde.text.document import Document, ReadWarning
+from colde.text.stop_words import words
 
 SUFFIXES = (".rtf",)
 _SIGNATURE = b"{\\rtf"
@@ -68,21 +67,23 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
     reader, collector = _read(data)
     title, blocks, warnings = collector.finish()
     return document_from_blocks(
-        blocks, name=name, format="rtf", title=title or reader.title.strip(),
-        title_in_text=bool(title), warnings=(*reader.warnings(), *warnings),
+        blocks, name=name, format="rtf", title=title or reader.title.strip(), title_in_text=bool(title),
+        warnings=warnings,
     )  # fmt: skip
 
 
 def read_blocks(data: bytes) -> tuple[list[StyledBlock], tuple[ReadWarning, ...]]:
     """The blocks of RTF inside another document, whose title and headings are not told yet, and warnings."""
-    reader, collector = _read(data)
-    return collector.blocks, (*reader.warnings(), *collector.warnings())
+    _, collector = _read(data)
+    return collector.blocks, collector.warnings()
 
 
 def _read(data: bytes) -> tuple[_Reader, ParagraphCollector]:
     reader = _Reader()
     collector = ParagraphCollector()
-    _collect_all(reader.read(data), collector)
+    paragraphs = reader.read(data)
+    collector.count_hidden(reader.hidden_characters, reader.text_near_hidden)
+    _collect_all(paragraphs, collector)
     return reader, collector
 
 
@@ -113,8 +114,6 @@ def _collect_all(paragraphs: list[Paragraph], collector: ParagraphCollector) -> 
 
 
 class _Reader:
-    """Follows the groups and control words of one file."""
-
     def __init__(self) -> None:
         self.title = ""
         self.hidden_characters = 0
@@ -126,12 +125,8 @@ class _Reader:
         self._bytes = bytearray()  # of text, not yet decoded
         self._to_skip = 0  # characters after a Unicode character
         self._starred = False
-        self._units: list[int] = []  # UTF-16 code units of Unicode characters in hand
+        self._units: list[int] = []  # UTF-16 code units of Unicode characters, not yet decoded
         self._words = self._letter_words() | self._paragraph_words()
-
-    def warnings(self) -> tuple[ReadWarning, ...]:
-        """A warning about letters that nobody sees."""
-        return hidden_text_warnings(self.hidden_characters, self.text_near_hidden)
 
     def read(self, data: bytes) -> list[Paragraph]:
         """The paragraphs of the body in order."""

@@ -9,11 +9,12 @@ from typing import NamedTuple
 _TOKEN = re.compile(
     rb"\\([a-zA-Z]{1,32})(-?\d{1,10})?[ ]?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z'])|([{}])|([^\\{}]+)|.", re.DOTALL
 )
-_CODE_PAGES = {
+CODE_PAGES = {
     0: "cp1252", 2: "cp1252", 77: "mac_roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "cp950",
     161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251",
     222: "cp874", 238: "cp1250", 255: "cp437",
 }  # fmt: skip
+"""The encodings of the characters of fonts, by their `fcharset`."""
 SYMBOL_CHARSET = 2
 """The `fcharset` of fonts of symbols."""
 
@@ -56,16 +57,10 @@ def tokens(data: bytes) -> Iterator[Token]:
             yield Token("", None, kept)
 
 
-def encoding_of_charset(charset: int) -> str | None:
-    """The encoding of a font's characters; None for one that says nothing."""
-    return _CODE_PAGES.get(charset)
-
-
 def encoding_of_code_page(page: int) -> str | None:
     """The encoding with the number of a code page of Windows; None where it is not known."""
-    name = {65001: "utf-8", 10000: "mac_roman", 1361: "johab", 708: "cp1256", 0: "cp1252"}.get(
-        page, f"cp{page}"
-    )
+    others = {65001: "utf-8", 10000: "mac_roman", 1361: "johab", 708: "cp1256", 0: "cp1252"}
+    name = others.get(page, f"cp{page}")
     try:
         "".encode(name)
     except LookupError:

@@ -30,15 +30,11 @@ _CHANGE = re.compile(r"(?:[-–—]\s*|>>+\s*)(?=\S)")
 _PAUSE = 3.0  # seconds between subtitles, from which a paragraph ends with a sentence
 _LONG = 900  # characters of a paragraph, from which it ends with a sentence
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？؟।][\"'”’»)\]]*$")
-_MIN_REPEATED_SHARE = (
-    0.5  # of subtitles that begin with the last line of the one before, as captions that roll up do
-)
+_MIN_REPEATED_SHARE = 0.5  # of captions that roll up, which begin with the last line of the one before
 
 
 @dataclass(frozen=True, slots=True)
 class _Cue:
-    """A subtitle: its times in seconds, and its lines."""
-
     start: float
     end: float
     lines: tuple[str, ...]
@@ -68,7 +64,6 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
 
 
 def _cues(lines: Sequence[str]) -> Iterator[_Cue]:
-    """The subtitles of a file in their order."""
     begins = [i for i, line in enumerate(lines) if _TIMES.match(line)]
     for begin, after in itertools.pairwise([*begins, len(lines)]):
         match = _TIMES.match(lines[begin])

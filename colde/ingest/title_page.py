@@ -8,8 +8,7 @@ from dataclasses import replace
 from colde.ingest.styled_blocks import StyledBlock
 from colde.text.front_matter import is_sentence
 
-MAX_TITLE = 300
-"""Characters of a title; a longer paragraph is text, whatever its style."""
+_MAX_TITLE = 300  # characters of a title; a longer paragraph is text, whatever its style
 _MAX_BLOCKS_BEFORE = 30  # of a cover page, before the title
 _MIN_TEXT_WORDS = 12
 
@@ -39,13 +38,12 @@ def take_title(blocks: Sequence[StyledBlock]) -> tuple[str, list[StyledBlock]]:
 
 
 def _title_places(blocks: Sequence[StyledBlock], titles: Sequence[int]) -> list[int]:
-    """Which paragraphs in the style Title are the title of the document."""
-    if not titles or titles[0] > _MAX_BLOCKS_BEFORE or len(blocks[titles[0]].block.text) > MAX_TITLE:
+    if not titles or titles[0] > _MAX_BLOCKS_BEFORE or len(blocks[titles[0]].block.text) > _MAX_TITLE:
         return []
     if len(titles) > 1 and _is_prose(blocks[titles[0]].block.text):
         return []
     follow_each_other = titles[-1] - titles[0] == len(titles) - 1
-    if follow_each_other and sum(len(blocks[i].block.text) for i in titles) <= MAX_TITLE:
+    if follow_each_other and sum(len(blocks[i].block.text) for i in titles) <= _MAX_TITLE:
         return list(titles)
     return [titles[0]]
 
@@ -60,7 +58,6 @@ def _subtitles_of_sections(blocks: Sequence[StyledBlock]) -> set[int]:
 
 
 def _credits(blocks: Sequence[StyledBlock]) -> set[int]:
-    """The authors and dates before the text."""
     first_text = next((i for i, styled in enumerate(blocks) if _is_text(styled)), len(blocks))
     credits: set[int] = set()
     for part in ("author", "date"):
@@ -72,11 +69,11 @@ def _credits(blocks: Sequence[StyledBlock]) -> set[int]:
 
 def _is_prose(text: str) -> bool:
     """Whether a paragraph in the style Title is text: a sentence with a full stop, or long."""
-    return len(text) > MAX_TITLE or (text.endswith(".") and is_sentence(text))
+    return len(text) > _MAX_TITLE or (text.endswith(".") and is_sentence(text))
 
 
 def _is_text(styled: StyledBlock) -> bool:
-    """Whether an styled is a heading or a sentence, not a line of a title page."""
+    """Whether a block is a heading or a sentence, not a line of a title page."""
     text = styled.block.text
     prose = len(text.split()) >= _MIN_TEXT_WORDS or (text.endswith(".") and is_sentence(text))
     return styled.title_part is None and (styled.block.level > 0 or prose)

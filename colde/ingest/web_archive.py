@@ -55,14 +55,7 @@ def _safari_page(data: bytes, name: str) -> bytes:
     try:
         resource = plistlib.loads(data)["WebMainResource"]
         page, encoding = resource["WebResourceData"], resource.get("WebResourceTextEncodingName")
-    except (
-        plistlib.InvalidFileException,
-        KeyError,
-        TypeError,
-        ValueError,
-        AttributeError,
-        OverflowError,
-    ) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise damaged(name, "there is no page in the web archive") from error
     return _as_unicode(page, encoding, name)
 
@@ -75,11 +68,12 @@ def main_page(data: bytes, name: str) -> bytes:
     """
     message = message_from_bytes(data.lstrip())
     pages = [part for part in message.walk() if part.get_content_type() in _PAGE_TYPES]
+    if not pages:
+        raise damaged(name, "there is no page in the saved page")
     start = str(message.get_param("start") or "")
-    named = [part for part in pages if start and str(part.get("Content-ID", "")).strip() == start.strip()]
-    for part in [*named, *pages]:
-        return _as_unicode(part.get_payload(decode=True), _charset(part), name)
-    raise damaged(name, "there is no page in the saved page")
+    named = (part for part in pages if start and str(part.get("Content-ID", "")).strip() == start.strip())
+    page = next(named, pages[0])
+    return _as_unicode(page.get_payload(decode=True), _charset(page), name)
 
 
 def _plain_mail(data: bytes, name: str) -> bytes | None:

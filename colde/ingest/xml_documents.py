@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
 from typing import Any
 
 from colde.errors import ReadError
 from colde.ingest.blocks import Block
-from colde.ingest.layout_tables import Cell, is_layout_table
-from colde.ingest.outline import document_from_blocks, words
+from colde.ingest.layout_tables import Cell, is_layout_table, table_text
+from colde.ingest.outline import document_from_blocks
 from colde.ingest.reading_limits import Reading
 from colde.ingest.subtitles import joined_lines
 from colde.ingest.xml_parsing import attribute, entity_text, local_name, parse_xml, plain_text
 from colde.text.document import Document, Role
+from colde.text.stop_words import words
 
 SUFFIXES = (".xml", ".dbk", ".docbook", ".nxml", ".jats", ".tei", ".ttml", ".dfxp")
 _XML_START = re.compile(
@@ -51,6 +51,8 @@ _ROLES: dict[str, Role] = {
 }  # fmt: skip
 _QUOTATIONS = words("blockquote disp-quote quote-block epigraph cit")
 _TABLES = words("table informaltable tgroup table-wrap-group")
+_CAPTIONED = words("figure table informaltable example table-wrap fig caption boxed-text")
+"""Elements whose title is a caption."""
 _ROWS, _CELLS = words("tr row"), words("td th entry cell")
 _NOTES = words("fn footnote note")
 
@@ -104,8 +106,6 @@ def _title(root: Any) -> str:
 
 
 class _Reader:
-    """Collects blocks while the elements are walked."""
-
     def __init__(self) -> None:
         self.blocks: list[Block] = []
         self._text: list[str] = []
@@ -124,7 +124,7 @@ class _Reader:
             self._text.append(child.tail or "")
 
     def flush(self, role: Role | None) -> None:
-        """End the paragraph in hand, and put its notes behind it."""
+        """End the current paragraph, and put its notes behind it."""
         text, self._text = " ".join("".join(self._text).split()), []
         if text:
             self.blocks.append(Block(text, role=role, quoted=self._quotations > 0))
@@ -164,16 +164,7 @@ class _Reader:
         """A title is a heading of the section around it; that of a figure or a table is a caption."""
         self.flush(role)
         around = local_name(element.getparent())
-        if around in (
-            "figure",
-            "table",
-            "informaltable",
-            "example",
-            "table-wrap",
-            "fig",
-            "caption",
-            "boxed-text",
-        ):
+        if around in _CAPTIONED:
             self.blocks.append(Block(plain_text(element), role="caption"))
         elif around in _SECTIONS:
             self.blocks.append(Block(plain_text(element), level, role if role == "references" else None))
@@ -188,14 +179,8 @@ class _Reader:
         if cells and is_layout_table(cells):
             for cell in itertools.chain.from_iterable(rows):
                 self._inside(cell, level, None)
-        elif text := "\n".join(filter(None, (_line(row) for row in cells))):
+        elif text := table_text((" ".join(cell.paragraphs) for cell in row) for row in cells):
             self.blocks.append(Block(text, role="table"))
-
-
-def _line(row: Sequence[Cell]) -> str:
-    """A row with bars between its cells; empty where all are."""
-    line = " | ".join(" ".join(cell.paragraphs) for cell in row)
-    return line if line.strip(" |") else ""
 
 
 def _holds_paragraphs(element: Any) -> bool:

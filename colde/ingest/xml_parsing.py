@@ -9,12 +9,7 @@ from colde.ingest.zip_archive import damaged
 
 
 def parse_xml(data: bytes, name: str, part: str = "") -> Any:
-    """The root element of an XML document.
-
-    Args:
-        data: the XML.
-        name: what errors call the document.
-        part: what errors call the XML, where it is a part of the document.
+    """The root element of an XML document, or of a part of a document in an archive.
 
     Raises:
         ReadError: `corrupt` for what is no XML.

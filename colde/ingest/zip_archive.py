@@ -34,9 +34,7 @@ def open_archive(data: bytes, name: str, limits: Limits, what: str) -> zipfile.Z
     """The archive of a document, once its size is checked.
 
     Args:
-        data: the file.
-        name: what errors call it.
-        limits: see `check_expanded_size`.
+        limits: its parts, their size, and how far it may expand.
         what: the kind of the document, for errors: "EPUB book".
 
     Raises:
@@ -44,7 +42,7 @@ def open_archive(data: bytes, name: str, limits: Limits, what: str) -> zipfile.Z
     """
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
-        check_expanded_size(archive, len(data), name, limits)
+        _check_expanded_size(archive, len(data), name, limits)
     except (*ZIP_ERRORS, ValueError) as error:
         raise damaged(name, f"the file is not a readable zip archive, as every {what} is") from error
     return archive
@@ -67,15 +65,8 @@ def damaged(name: str, what: str) -> ReadError:
     return ReadError(name, "corrupt", what, "open it in the program it comes from and save it again")
 
 
-def check_expanded_size(archive: zipfile.ZipFile, packed: int, name: str, limits: Limits) -> None:
-    """Raise a ReadError for an archive that grows too large, and for an encrypted one, before a part is expanded.
-
-    Args:
-        archive: what the reader of a format will read.
-        packed: bytes of the archive.
-        name: what errors call it.
-        limits: its parts, their size, and how far it may expand.
-    """
+def _check_expanded_size(archive: zipfile.ZipFile, packed: int, name: str, limits: Limits) -> None:
+    """Raise a ReadError for an archive that grows too large, and for an encrypted one, before a part is expanded."""
     parts = archive.infolist()
     size = sum(part.file_size for part in parts)
     bomb = size > 2**22 and size > limits.zip_ratio * packed
@@ -110,7 +101,6 @@ def unzip_files(data: bytes, name: str, most_bytes: int) -> Iterator[tuple[str, 
     Nothing is written anywhere, so a name with `..` in it leads nowhere. A zip in the zip is given as it is.
 
     Args:
-        data: the zip. name: what it is called in errors.
         most_bytes: of all files together, unpacked: the count is of what really comes out, not of what the zip says.
 
     Raises:
@@ -134,12 +124,8 @@ def unzip_files(data: bytes, name: str, most_bytes: int) -> Iterator[tuple[str, 
             raise ReadError(name, "corrupt", f"{_member_name(member)} in it is damaged", ADVICE) from error
         bytes_left -= len(content)
         if bytes_left < 0:
-            raise ReadError(
-                name,
-                "too_large",
-                f"more than {most_bytes / 1e6:.0f} MB when unpacked",
-                "put in fewer files: at most 200 are read",
-            )
+            what = f"more than {most_bytes / 1e6:.0f} MB when unpacked"
+            raise ReadError(name, "too_large", what, "put in fewer files: at most 200 are read")
         yield _member_name(member), content
 
 

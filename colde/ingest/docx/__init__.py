@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from colde.ingest.bold_headings import with_bold_headings
-from colde.ingest.docx.package import Package, is_word_archive
+from colde.ingest.docx.package import OLE_SIGNATURE, Package, is_word_archive
 from colde.ingest.docx.reader import DocumentReader
-from colde.ingest.foreign_formats import OLE_SIGNATURE
+from colde.ingest.headings_by_look import with_bold_headings
 from colde.ingest.outline import document_from_blocks
 from colde.ingest.reading_limits import Reading
 from colde.ingest.title_page import take_title
@@ -39,7 +38,6 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
 
 
 def _title_property(package: Package) -> str:
-    """The title among the document's properties; empty where there is none."""
     for part in package.parts_of_kind("core-properties", ""):
         root = package.xml(part)
         if root is not None:

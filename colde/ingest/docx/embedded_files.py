@@ -12,6 +12,7 @@ from colde.errors import ReadError
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import declared_encoding, decode
 from colde.ingest.docx.package import Package
+from colde.ingest.html.xhtml import as_html, is_xhtml
 from colde.ingest.reading_limits import Reading
 from colde.ingest.styled_blocks import StyledBlock
 from colde.ingest.xml_parsing import parse_xml
@@ -68,7 +69,7 @@ def _read(
         data = web_archive.main_page(data, name)
     if format.name in ("html", "mhtml") or "html" in content_type:
         text, warnings = decode(data, name, declared_encoding(data))
-        page, page_warnings = html.read_embedded_page(text, name)
+        page, page_warnings = html.read_part(as_html(text) if is_xhtml(text, name) else text)
         return [StyledBlock(block) for block in page], [*warnings, *page_warnings]
     if format.name == "rtf":
         blocks, rtf_warnings = rtf.read_blocks(data)

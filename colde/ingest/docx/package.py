@@ -17,13 +17,14 @@ from urllib.parse import unquote
 
 from colde.errors import ReadError
 from colde.ingest.docx.names import RELATION, W
-from colde.ingest.foreign_formats import OLE_SIGNATURE
 from colde.ingest.reading_limits import Limits
 from colde.ingest.xml_parsing import parse_xml
 from colde.ingest.zip_archive import ZIP_ERRORS, damaged, declares_document_type, open_archive, read_part
 from colde.text.document import ReadWarning
 
-MAIN_PART = "word/document.xml"
+OLE_SIGNATURE = b"\xd0\xcf\x11\xe0"
+"""First bytes of old Office files, and of Word documents that are protected by a password."""
+_MAIN_PART = "word/document.xml"
 _CONTENT_TYPES = "[Content_Types].xml"
 _WORD_TYPE = re.compile(rb"(?:wordprocessingml|ms-word)\.(?:document|template)")
 _MAX_CONTENT_TYPES = 2**20  # bytes of the list of types that are looked at
@@ -33,15 +34,12 @@ _STRICT_NAME = re.compile(re.escape(_STRICT) + rb"(officeDocument|wordprocessing
 
 def is_word_archive(data: bytes) -> bool:
     """Whether a zip archive holds a Word document, whatever its main part is called."""
-    if MAIN_PART.encode() in data:
+    if _MAIN_PART.encode() in data:
         return True
     if _CONTENT_TYPES.encode() not in data:
         return False
     try:
-        with (
-            zipfile.ZipFile(io.BytesIO(data)) as archive,
-            archive.open(_CONTENT_TYPES) as stream,
-        ):
+        with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open(_CONTENT_TYPES) as stream:
             return _WORD_TYPE.search(stream.read(_MAX_CONTENT_TYPES)) is not None
     except (*ZIP_ERRORS, KeyError, ValueError, RuntimeError):
         return False
@@ -85,8 +83,8 @@ class Package:
                 raise damaged(name, "it declares XML entities, which Word never writes")
         self._names = {part.lower().lstrip("/"): part for part in self._archive.namelist()}
         self.relations = cache(self._relations)
-        main = next((r.target for r in self.relations("").values() if r.kind == "officeDocument"), MAIN_PART)
-        self.main_part = main if main.lower() in self._names else MAIN_PART
+        main = next((r.target for r in self.relations("").values() if r.kind == "officeDocument"), _MAIN_PART)
+        self.main_part = main if main.lower() in self._names else _MAIN_PART
 
     def body(self) -> Any:
         """The element with the text.

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from colde.ingest.character_encoding import tidy
 from colde.ingest.docx.names import CHART, DIAGRAM, DRAWING, MATH, NEW_CHART, WORD_ART, W, child, is_replaced
 from colde.ingest.docx.styles import Style, Styles, is_on, value_of
-from colde.ingest.hidden_text import MIN_POINTS, WHITE, is_same_to_the_eye
+from colde.ingest.hidden_text import MIN_POINTS, is_white
 from colde.ingest.pdf.symbol_fonts import symbol_character
 
 _CHARACTERS = {W + "br": "\n", W + "cr": "\n", W + "tab": "\t", W + "noBreakHyphen": "-"}
@@ -29,8 +29,6 @@ _Kind = Literal["", "plain", "bold", "formula"]
 
 
 class _Piece(NamedTuple):
-    """What one element of a paragraph stands for."""
-
     text: str
     kind: _Kind = ""
 
@@ -80,7 +78,6 @@ class ParagraphReader:
 
         Args:
             elements: its `w:p`; several where the ends of all but the last are deleted.
-            style: of the paragraph.
         """
         read = Paragraph()
         pieces: list[_Piece] = []
@@ -144,10 +141,8 @@ class ParagraphReader:
         size, colour = (value_of(name, properties, run_style, style) for name in ("sz", "color"))
         if re.fullmatch("[0-9]{1,9}", size) and int(size) < 2 * MIN_POINTS:
             return run.makeelement(W + "r")
-        if not re.fullmatch("[0-9A-Fa-f]{6}", colour) or run_style.shaded or not _is_on_paper(run):
-            return None
-        red, green, blue = bytes.fromhex(colour)
-        return run.makeelement(W + "tab") if is_same_to_the_eye((red, green, blue), WHITE) else None
+        is_unseen = is_white(colour) and not run_style.shaded and _is_on_paper(run)
+        return run.makeelement(W + "tab") if is_unseen else None
 
 
 def _text(element: Any) -> str:

@@ -9,13 +9,10 @@ from typing import Any
 
 from colde.ingest.docx.drawings import read_drawing
 from colde.ingest.docx.embedded_files import MAX_DEPTH, read_embedded_file
-from colde.ingest.docx.names import COMPATIBILITY, W, child, is_replaced, value
-from colde.ingest.docx.notes import read_notes
+from colde.ingest.docx.names import COMPATIBILITY, W, child, is_replaced, switch, value
 from colde.ingest.docx.package import Package
 from colde.ingest.docx.paragraphs import Paragraph, ParagraphReader, is_drop_cap, is_end_deleted
 from colde.ingest.docx.styles import Styles, outline_level
-from colde.ingest.docx.tables import cells_of_rows
-from colde.ingest.hidden_text import hidden_text_warnings
 from colde.ingest.paragraph_styles import ParagraphCollector, ParagraphStyle
 from colde.ingest.reading_limits import Reading
 from colde.ingest.styled_blocks import StyledBlock
@@ -32,11 +29,7 @@ class DocumentReader:
     """Reads the body of one document."""
 
     def __init__(self, package: Package, reading: Reading, depth: int = 0) -> None:
-        """Read styles and notes.
-
-        Args:
-            depth: of Word documents around this one.
-        """
+        """Read styles and notes; `depth` counts the Word documents around this one."""
         body = package.body()
         styles = next(package.parts_of_kind("styles"), None)
         self._package = package
@@ -47,22 +40,16 @@ class DocumentReader:
         self._paragraphs = ParagraphReader(
             self._styles, on_white=child(body.getparent(), "background") is None
         )
-        self._notes = read_notes(package, self._paragraphs)
+        self._notes = _read_notes(package, self._paragraphs)
         self._collector = ParagraphCollector()
         self._unfinished: list[Any] = []  # paragraphs that go on in the next one
-        self._hidden_characters = 0
-        self._text_near_hidden = ""
         self._warnings: list[ReadWarning] = []
 
     def read(self) -> tuple[list[StyledBlock], list[ReadWarning]]:
         """The blocks in reading order, notes behind the paragraph that calls them, and warnings."""
         self._walk(self._body)
-        return self._collector.blocks, [
-            *hidden_text_warnings(self._hidden_characters, self._text_near_hidden),
-            *self._collector.warnings(),
-            *self._package.warnings(),
-            *self._warnings,
-        ]
+        warnings = [*self._collector.warnings(), *self._package.warnings(), *self._warnings]
+        return self._collector.blocks, warnings
 
     def _walk(self, parent: Any) -> None:
         """Read the paragraphs, tables and files in an element; a paragraph does not go on behind its end."""
@@ -86,9 +73,7 @@ class DocumentReader:
         properties = child(elements[-1], "pPr")
         style = self._styles.of_paragraph(properties)
         paragraph = self._paragraphs.read(elements, style)
-        if paragraph.hidden_characters and not self._hidden_characters:
-            self._text_near_hidden = paragraph.line()[:60] or self._collector.last_text
-        self._hidden_characters += paragraph.hidden_characters
+        self._collector.count_hidden(paragraph.hidden_characters, paragraph.line()[:60])
         self._put(paragraph, style.meaning, properties)
         for box in paragraph.boxes:
             self._walk(box)
@@ -115,7 +100,7 @@ class DocumentReader:
         )
 
     def _table(self, table: Any) -> None:
-        rows = cells_of_rows(table)
+        rows = _cells_of_rows(table)
         self._collector.add_table([partial(self._walk, cell) for cell in row] for row in rows)
 
     def _embedded_file(self, element: Any) -> None:
@@ -125,13 +110,15 @@ class DocumentReader:
         self._warnings.extend(warnings)
 
     def _read_word(self, data: bytes, name: str) -> tuple[list[StyledBlock], list[ReadWarning]]:
-        """A Word document inside this one."""
         package = Package(data, name, self._reading.limits)
         return DocumentReader(package, self._reading, self._depth + 1).read()
 
 
 def _content(parent: Any) -> Iterator[Any]:
-    """The paragraphs, tables and embedded files in an element, also in content controls and other wrappers."""
+    """The paragraphs, tables and embedded files in an element, also in wrappers such as content controls.
+
+    A content control that is a table of contents is left out.
+    """
     stack = list(reversed(parent))
     while stack:
         element = stack.pop()
@@ -139,14 +126,9 @@ def _content(parent: Any) -> Iterator[Any]:
         if tag in (W + "p", W + "tbl", W + "altChunk", W + "subDoc"):
             yield element
         elif (tag in _WRAPPERS and not is_replaced(element)) or (
-            tag == W + "sdt" and not _is_contents(element)
+            tag == W + "sdt" and "Contents" not in value(element, "sdtPr/docPartObj/docPartGallery")
         ):
             stack.extend(reversed(element))
-
-
-def _is_contents(control: Any) -> bool:
-    """Whether a content control is a table of contents."""
-    return "Contents" in value(control, "sdtPr/docPartObj/docPartGallery")
 
 
 def _wide_indents(properties: Any) -> tuple[bool, bool]:
@@ -163,3 +145,35 @@ def _wide_indents(properties: Any) -> tuple[bool, bool]:
 
 def _is_wide(width: str) -> bool:
     return width.lstrip("-").isdecimal() and int(width) >= _MIN_INDENT
+
+
+def _read_notes(package: Package, paragraphs: ParagraphReader) -> dict[str, str]:
+    """The texts of the notes by their keys: `f` (footnote) or `e` (endnote) and the id."""
+    notes = {}
+    for kind in ("footnotes", "endnotes"):
+        for part in package.parts_of_kind(kind):
+            root = package.xml(part)
+            for note in root if root is not None else ():
+                texts = (
+                    paragraphs.read([p], paragraphs.styles.of_paragraph(child(p, "pPr"))).line()
+                    for p in note.iter(W + "p")
+                )
+                notes[kind[0] + (note.get(W + "id") or "")] = " ".join(filter(None, texts))
+    return notes
+
+
+def _cells_of_rows(table: Any) -> Iterator[list[Any]]:
+    """The cells of each row, without deleted and hidden rows, deleted cells, and the cells of tables inside."""
+    for row in _direct(table, "tr"):
+        properties = child(row, "trPr")
+        if child(properties, "del") is None and not switch(properties, "hidden"):
+            yield [cell for cell in _direct(row, "tc") if child(cell, "tcPr/cellDel") is None]
+
+
+def _direct(parent: Any, name: str) -> Iterator[Any]:
+    """The rows (`tr`) of a table or the cells (`tc`) of a row, without those of the tables inside them."""
+    for element in parent:
+        if element.tag == W + name:
+            yield element
+        elif element.tag not in (W + "tbl", W + "p"):
+            yield from _direct(element, name)

@@ -11,10 +11,8 @@ from colde.ingest.docx.names import W, child, switch, value
 from colde.ingest.paragraph_styles import ParagraphStyle, style_of_names
 
 _MAX_BASES = 20  # styles that a style is based on, one on the other
-SWITCHES = ("b", "vanish")
-"""Bold and hidden, as runs and styles switch them on and off."""
-VALUES = ("sz", "color")
-"""Size in half points and colour."""
+_SWITCHES = ("b", "vanish")  # bold and hidden, as runs and styles switch them on and off
+_VALUES = ("sz", "color")  # size in half points and colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +22,8 @@ class Style:
     Attributes:
         meaning: by its name and outline level.
         shaded: there is a background behind the letters.
-        switches: by their names in `SWITCHES`.
-        values: by their names in `VALUES`.
+        switches: by their names in `_SWITCHES`.
+        values: by their names in `_VALUES`.
     """
 
     meaning: ParagraphStyle
@@ -62,7 +60,7 @@ class Styles:
 
 
 def is_on(name: str, properties: Any, run_style: Style, paragraph_style: Style) -> bool:
-    """Whether something of `SWITCHES` is on in a run: by its own properties, else by one of its two styles."""
+    """Whether something of `_SWITCHES` is on in a run: by its own properties, else by one of its two styles."""
     direct = switch(properties, name)
     if direct is not None:
         return direct
@@ -71,7 +69,7 @@ def is_on(name: str, properties: Any, run_style: Style, paragraph_style: Style) 
 
 
 def value_of(name: str, properties: Any, run_style: Style, paragraph_style: Style) -> str:
-    """A value of `VALUES` that holds for a run; empty where none is given."""
+    """A value of `_VALUES` that holds for a run; empty where none is given."""
     styles = (run_style, paragraph_style)
     return value(properties, name) or next((s.values[name] for s in styles if name in s.values), "")
 
@@ -97,8 +95,8 @@ def _read_style(element: Any, by_id: Mapping[str, Any]) -> Style:
     switches: dict[str, bool] = {}
     values: dict[str, str] = {}
     for letters in (child(style, "rPr") for style in reversed(chain)):
-        switches |= {name: state for name in SWITCHES if (state := switch(letters, name)) is not None}
-        values |= {name: given for name in VALUES if (given := value(letters, name))}
+        switches |= {name: state for name in _SWITCHES if (state := switch(letters, name)) is not None}
+        values |= {name: given for name in _VALUES if (given := value(letters, name))}
     shaded = any(next(style.iter(W + "shd"), None) is not None for style in chain)
     return Style(_meaning(chain), shaded, switches, values)
 

@@ -55,22 +55,8 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
     )
 
 
-def blocks_of(text: str) -> list[Block]:
-    """Blocks of a piece of HTML (raw HTML inside Markdown)."""
-    return _read(text)[0]
-
-
-def read_chapter(text: str) -> tuple[list[Block], tuple[ReadWarning, ...]]:
-    """Blocks of an XHTML page that is all text (a chapter of a book), and warnings about hidden text."""
-    return _read(as_html(text))
-
-
-def read_embedded_page(text: str, name: str) -> tuple[list[Block], tuple[ReadWarning, ...]]:
-    """Blocks of a page that is all text of another document, whether HTML or XHTML, and warnings about hidden text."""
-    return _read(as_html(text) if is_xhtml(text, name) else text)
-
-
-def _read(text: str) -> tuple[list[Block], tuple[ReadWarning, ...]]:
+def read_part(text: str) -> tuple[list[Block], tuple[ReadWarning, ...]]:
+    """Blocks of HTML that is all text (a chapter, raw HTML inside Markdown), and warnings about hidden text."""
     tree, warnings = _parse(text)
     return (read_blocks(tree.body, measure_page(tree.body)) if tree.body is not None else []), warnings
 

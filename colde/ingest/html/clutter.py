@@ -10,15 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from colde.ingest.html.elements import (
-    Attributes,
-    any_matches,
-    children,
-    is_inside,
-    names,
-)
+from colde.ingest.html.elements import Attributes, any_matches, children, is_inside, names
 from colde.ingest.html.page_measures import Measure, PageMeasures
-from colde.ingest.outline import words
+from colde.text.stop_words import words
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -64,7 +58,6 @@ def _holds_most(node: LexborNode, measure: Measure, page: PageMeasures) -> bool:
 
 
 def _holds_nearly_all(node: LexborNode, measure: Measure, page: PageMeasures) -> bool:
-    """Whether nearly all the text of a page stands in an element."""
     return page.share(node) >= _NEARLY_ALL and _holds_most(node, measure, page)
 
 

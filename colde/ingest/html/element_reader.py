@@ -15,7 +15,7 @@ from colde.ingest.html.formulas import formula_text
 from colde.ingest.html.menus import Paragraph, without_menus
 from colde.ingest.html.note_marks import MARKS, is_note_mark
 from colde.ingest.html.page_measures import PageMeasures
-from colde.ingest.layout_tables import Cell, is_layout_table
+from colde.ingest.layout_tables import Cell, is_layout_table, table_text
 from colde.ingest.line_breaks import split_at_line_breaks
 from colde.text.document import Role
 
@@ -40,12 +40,7 @@ class _Formula(str):
 
 
 def read_blocks(root: LexborNode, page: PageMeasures) -> list[Block]:
-    """The headings, paragraphs, listings, tables, captions and notes in an element, in order.
-
-    Args:
-        root: the element, which is read whatever it is.
-        page: the measures of the page it belongs to.
-    """
+    """The headings, paragraphs, listings, tables, captions and notes in an element of a page, in order."""
     captions = sum(page.of(node).prose_words for node in root.css("figcaption"))
     reader = _Reader(page, captions > _CAPTION_SHARE * page.whole.prose_words)
     return without_menus(reader.read(root), page.host)
@@ -53,7 +48,7 @@ def read_blocks(root: LexborNode, page: PageMeasures) -> list[Block]:
 
 @dataclass(slots=True)
 class _Reader:
-    """Collects blocks; `parts` are the texts of the block in hand.
+    """Collects blocks; `parts` are the texts of the current block.
 
     Attributes:
         captions_are_text: whether the captions of the page's pictures hold most of its text.
@@ -66,7 +61,7 @@ class _Reader:
     paragraphs: list[Paragraph] = field(default_factory=list)
     parts: list[str] = field(default_factory=list)
     links: int = 0  # open links
-    linked_parts: list[str] = field(default_factory=list)  # of the block in hand, in links
+    linked_parts: list[str] = field(default_factory=list)  # of the current block, in links
     targets: list[str] = field(default_factory=list)  # of these links
     quotations: int = 0  # open block quotations
     heading: int = 0  # level of the open heading
@@ -161,7 +156,6 @@ class _Reader:
         self.quotations -= tag == "blockquote"
 
     def _flush(self, role: Role | None = None, *, keep_lines: bool = False) -> None:
-        """End the block in hand."""
         parts, self.parts = self.parts, []
         text = tidy("".join(parts))
         if keep_lines:
@@ -192,8 +186,7 @@ class _Reader:
         caption = next((node for node in children(table) if node.tag == "caption"), None)
         if caption is not None and (label := self._one_line(caption)):
             self.paragraphs.append(Paragraph((Block(label, role="caption"),)))
-        lines = (" | ".join(map(self._one_line, row)) for row in rows)
-        if text := "\n".join(filter(_holds_text, lines)):
+        if text := table_text(map(self._one_line, row) for row in rows):
             self.paragraphs.append(Paragraph((Block(text, role="table"),)))
         return True
 
@@ -211,7 +204,6 @@ class _Reader:
         return Cell(tuple(b.text for b in blocks), any(b.level for b in blocks))
 
     def _is_menu(self, paragraphs: list[Paragraph]) -> bool:
-        """Whether paragraphs are links of a menu and nothing else."""
         return bool(paragraphs) and not without_menus(paragraphs, self.page.host)
 
     def _role(self, node: LexborNode, tag: str) -> Role | None:
@@ -243,10 +235,6 @@ def _own_rows(table: LexborNode) -> list[list[LexborNode]]:
             if row.tag == "tr":
                 rows.append([cell for cell in children(row) if cell.tag in _CELLS])
     return rows
-
-
-def _holds_text(row: str) -> bool:
-    return bool(row.strip(" |"))
 
 
 def _is_formula_alone(parts: list[str]) -> bool:

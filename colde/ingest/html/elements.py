@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from colde.ingest.outline import words
+from colde.text.stop_words import words
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode

@@ -23,9 +23,7 @@ _RENDERED = ("mathjax", "mjx-")
 def put_formulas_in_text(tree: LexborHTMLParser, source: str) -> None:
     """Replace pictures of formulas, and formulas as scripts, by `math` elements that hold their letters or TeX.
 
-    Args:
-        tree: the page, which is changed.
-        source: its source, which tells quickly whether there may be any.
+    The source of the page tells quickly whether there may be any.
     """
     if _MAY_HAVE_FORMULAS.search(source) is None:
         return

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from colde.ingest.hidden_text import MIN_POINTS, WHITE, Colour, hidden_text_warnings, is_same_to_the_eye
-from colde.ingest.outline import words
+from colde.ingest.html.elements import children_backwards
 from colde.text.document import ReadWarning
+from colde.text.stop_words import words
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -63,14 +64,9 @@ class _Look:
 
 
 def remove_unseen_text(tree: LexborHTMLParser, source: str) -> tuple[ReadWarning, ...]:
-    """Take text that nobody sees out of a page; white letters leave a space, as they do for the eye.
+    """Take text that nobody sees out of a page, and warn of it; white letters leave a space, as they do for the eye.
 
-    Args:
-        tree: the page; its text nodes are changed.
-        source: its source, which tells quickly whether anything may hide text.
-
-    Returns:
-        A warning where letters were hidden.
+    The source of the page tells quickly whether anything may hide text.
     """
     if tree.root is None or _MAY_HIDE.search(source) is None:
         return ()
@@ -114,18 +110,12 @@ def _texts(
             continue
         values = declared.get(node.mem_id, {})
         if sheets_elsewhere and (node.attributes.get("class") or node.attributes.get("id")):
-            look = replace(look, colour=None, background=None, points=None, transparent=False, away=False)
+            look = _Look(colour=None, background=None, points=None)
         look = _look(values, look, tag)
-        children = []
-        child = node.child
-        while child is not None:
-            children.append((child, look))
-            child = child.next
-        stack.extend(reversed(children))
+        stack.extend((child, look) for child in children_backwards(node))
 
 
 def _look(values: Mapping[str, str], look: _Look, tag: str) -> _Look:
-    """How an element looks that has these declarations, inside another."""
     if not values:
         return look
     colour, transparent = look.colour, look.transparent
@@ -218,7 +208,6 @@ def _colour(written: str) -> Colour | None:
 
 
 def _points(values: Mapping[str, str], inherited: float | None) -> float | None:
-    """The size of the letters; None where it is not known."""
     match = _SIZE.fullmatch(values.get("font-size", ""))
     if match is None:
         return inherited if "font-size" not in values else None

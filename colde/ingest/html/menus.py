@@ -53,9 +53,7 @@ def host_of(target: str) -> str:
 def without_menus(paragraphs: Iterable[Paragraph], host: str) -> list[Block]:
     """The blocks of all paragraphs but those of menus, and of headings above nothing but a menu.
 
-    Args:
-        paragraphs: of a page, in order.
-        host: of the site; empty where it is not known.
+    The host is that of the site; empty where it is not known.
     """
     kept: list[Block] = []
     headings = 0  # just before a menu

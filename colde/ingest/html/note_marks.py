@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from colde.ingest.html.elements import any_matches
-from colde.ingest.outline import words
+from colde.text.stop_words import words
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -38,11 +38,9 @@ _LETTER_ALONE = re.compile(r"(?:^|\s)[AIaio]$")  # words of one letter
 
 
 def is_note_mark(node: LexborNode, tag: str, called: list[str], before: str) -> bool:
-    """Whether an element is the mark of a note and no word of the text.
+    """Whether an element, one of `MARKS`, is the mark of a note and no word of the text.
 
     Args:
-        node: the element, one of `MARKS`.
-        tag: its tag.
         called: its classes, id and role.
         before: the text before it in its paragraph.
     """

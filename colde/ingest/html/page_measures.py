@@ -16,8 +16,8 @@ from colde.ingest.html.elements import (
     heading_level,
     is_hidden,
 )
-from colde.ingest.outline import words
-from colde.text.document import UNSPACED
+from colde.text.document import count_words
+from colde.text.stop_words import words
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -110,12 +110,7 @@ class PageMeasures:
 
 
 def measure_page(root: LexborNode, host: str = "") -> PageMeasures:
-    """Measure all elements below a root. What stands in `noscript` counts where it is more than the rest.
-
-    Args:
-        root: the body of a page.
-        host: of the site, where the page names it.
-    """
+    """Measure all elements in the body of a page. What stands in `noscript` counts where it is more than the rest."""
     measures = _Measuring().measure(root)
     for_browsers_without_scripts = Measure()
     for node in root.css("noscript"):
@@ -211,8 +206,3 @@ class _Measuring:
             if count >= (_MIN_SENTENCE_WORDS if ends else _MIN_OPEN_SENTENCE_WORDS):
                 measure.prose_words += count - linked
                 measure.sentences += max(1, len(_STOP.findall(text)))
-
-
-def count_words(text: str) -> int:
-    """Words of a text; two letters of a script without spaces count as one."""
-    return len(text.split()) + (0 if text.isascii() else len(UNSPACED.findall(text)) // 2)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from colde.ingest.outline import words
+from colde.text.stop_words import words
 
 _SUFFIXES = (".xhtml", ".xht")
 _XML_DECLARATION = re.compile(r"\s*<\?xml\b[^>]{0,200}\?>", re.IGNORECASE)
@@ -29,12 +29,7 @@ _VOID = words("area base br col embed hr img input link meta param source track 
 
 
 def is_xhtml(text: str, name: str) -> bool:
-    """Whether a page is XML: by its name, its XML declaration, or its document type and namespace.
-
-    Args:
-        text: the page.
-        name: of its file.
-    """
+    """Whether a page is XML: by the name of its file, its XML declaration, or its document type and namespace."""
     head = text[:_INSPECTED]
     return (
         name.lower().endswith(_SUFFIXES)

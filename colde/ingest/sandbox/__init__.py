@@ -18,8 +18,7 @@ from colde.ingest.sandbox.process_pool import crashed, shared_pool
 from colde.ingest.sandbox.protocol import to_lists, unpack
 from colde.text.document import Document
 
-DRAWING = Limits(seconds=20.0, base_seconds=8.0, memory=384 * MEBIBYTE)
-"""What drawing one page may cost."""
+_DRAWING = Limits(seconds=20.0, base_seconds=8.0, memory=384 * MEBIBYTE)  # what drawing one page may cost
 
 ANNOTATING = Limits(seconds=60.0, base_seconds=30.0, memory=1024 * MEBIBYTE)
 """What putting highlights on the pages of a file may cost."""
@@ -42,7 +41,7 @@ def parse_in_sandbox(data: bytes, name: str, password: str | None, limits: Limit
 
 
 def draw_in_sandbox(
-    data: bytes, name: str, page: int, password: str | None, width: int, limits: Limits = DRAWING
+    data: bytes, name: str, page: int, password: str | None, width: int, limits: Limits = _DRAWING
 ) -> Image:
     """As `page_image.draw_page`, in a child process. Safe to call from any thread.
 

@@ -20,8 +20,7 @@ from pathlib import Path
 
 from colde.ingest.sandbox import seccomp
 
-MAX_OPEN_FILES = 64
-"""Open files of a reading process."""
+_MAX_OPEN_FILES = 64  # open files of a reading process
 
 _PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS = 1, 38
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # Landlock; the same numbers on every processor
@@ -94,7 +93,6 @@ def readable() -> list[Path]:
 
 
 def _is_user_file(path: Path) -> bool:
-    """Whether these are files of whoever uses the program."""
     checkout = [_PACKAGE.parent] if (_PACKAGE.parent / "pyproject.toml").exists() else []
     try:
         private_folders = [Path.home().resolve(), *checkout]
@@ -113,7 +111,7 @@ def _limit(memory: int, seconds: float) -> bool:
     limits = {
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_FSIZE: 0,
-        resource.RLIMIT_NOFILE: MAX_OPEN_FILES,
+        resource.RLIMIT_NOFILE: _MAX_OPEN_FILES,
         resource.RLIMIT_NPROC: 0,  # does not bind root; the filter of system calls does
         resource.RLIMIT_CPU: math.ceil(seconds),
         resource.RLIMIT_AS: _mapped_bytes() + memory,
@@ -130,7 +128,6 @@ def _limit(memory: int, seconds: float) -> bool:
 
 
 def _mapped_bytes() -> int:
-    """Bytes of address space the process has taken by now."""
     try:
         return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:

@@ -20,7 +20,7 @@ from colde.ingest.reading_limits import Limits
 from colde.ingest.sandbox.protocol import ANSWER_END, OUT_OF_MEMORY_STATUS
 
 MAX_PROCESSES = 8
-"""Files in hand at the same time; a session of the explorer reads one after the other."""
+"""Files read at the same time; a session of the explorer reads one after the other."""
 
 WARM_PROCESSES = 2
 """Processes kept warm: documents A and B at the same time."""
@@ -225,7 +225,6 @@ def _read_error(name: str, values: Any) -> ReadError:
 
 
 def _stopped(name: str, exit_of_fork: _ForkDied, limits: Limits) -> ReadingStopped:
-    """The error for a fork that ended early."""
     if exit_of_fork.status == _OUT_OF_TIME_STATUS:
         return _limit_exceeded(name, ": it took much too long")
     high = exit_of_fork.peak > _HIGH_MEMORY_SHARE * limits.memory
