@@ -14,6 +14,9 @@ MIN_POINTS = 1.5
 """Size of letters that can be seen."""
 MIN_CONTRAST = 1.2
 """Contrast of letters that can be seen (WCAG 2); 1 is none, light grey on white has 1.6."""
+LINEAR = [c / 3294.6 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in range(256)]
+"""Intensity of each value of red, green or blue (sRGB)."""
+WEIGHTS = (0.2126, 0.7152, 0.0722)  # of red, green and blue in the luminance (WCAG 2)
 _MIN_WARNED_CHARACTERS = 5  # fewer are no text
 _QUOTE_CHARACTERS = 60
 
@@ -39,8 +42,7 @@ def contrast(letters: Colour, background: Colour) -> float:
 
 def _luminance(colour: Colour) -> float:
     """Relative luminance (WCAG 2): 0 for black, 1 for white."""
-    linear = [c / 3294.6 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return sum(weight * LINEAR[c] for weight, c in zip(WEIGHTS, colour, strict=True))
 
 
 def hidden_text_warnings(

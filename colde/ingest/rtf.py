@@ -44,7 +44,16 @@ _CHARACTERS = {
     "ldblquote": "“", "rdblquote": "”", "emspace": " ", "enspace": " ", "qmspace": " ", "~": "\u00a0", "_": "-",
     "page": " ", "column": " ", "softline": " ", "zwj": "\u200d", "zwnj": "\u200c",
 }  # fmt: skip
-_ENCODINGS = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
+_SWITCHES = {
+    "b": "bold", "v": "hidden", "deleted": "deleted", "highlight": "shaded", "cb": "shaded", "chcbpat": "shaded",
+    "chshdng": "shaded", "cbpat": "shaded",
+}  # fmt: skip
+"""Control words that switch something in the state on, or with the number 0 off."""
+_NUMBERS = {
+    "cf": ("colour", 0), "uc": ("fallback", 1), "f": ("font", 0), "s": ("style", 0), "outlinelevel": ("level", 0),
+    "li": ("indent", 0), "fi": ("first_line", 0),
+}  # fmt: skip
+"""Control words that set a number in the state, and that number where they have none."""
 _MIN_INDENT = 300  # twentieths of a point
 _MAX_DEPTH = 20  # of tables in cells of tables
 _LABEL = re.compile(r"\s*(?:[•◦▪●○■–·\uf0b7\uf0a7o*-]|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)\]])\t")
@@ -126,7 +135,7 @@ class _Reader:
         self._to_skip = 0  # characters after a Unicode character
         self._starred = False
         self._units: list[int] = []  # UTF-16 code units of Unicode characters, not yet decoded
-        self._words = self._letter_words() | self._paragraph_words()
+        self._words = self._actions()
 
     def read(self, data: bytes) -> list[Paragraph]:
         """The paragraphs of the body in order."""
@@ -260,60 +269,33 @@ class _Reader:
                 self._tables.colour_word(word, number or 0)
             case "styles":
                 self._tables.style_word(word, 1 if number is None else number)
+            case _ if word in _SWITCHES:
+                setattr(self._state, _SWITCHES[word], number != 0)
+            case _ if word in _NUMBERS:
+                name, default = _NUMBERS[word]
+                setattr(self._state, name, default if number is None else number)
             case _ if word in self._words:
-                self._words[word](number)
+                self._words[word](number or 0)
 
-    def _letter_words(self) -> dict[str, Callable[[int | None], None]]:
-        """What the control words do that change letters, by their names."""
-
-        def change(name: str, value: Callable[[int | None], object]) -> Callable[[int | None], None]:
-            return lambda number: setattr(self._state, name, value(number))
-
-        def is_on(number: int | None) -> bool:
-            return number != 0
-
-        def number_or(default: int) -> Callable[[int | None], int]:
-            return lambda number: default if number is None else number
-
-        changes = {
-            "b": change("bold", is_on),
-            "v": change("hidden", is_on),
-            "deleted": change("deleted", is_on),
-            "fs": change("points", lambda number: (number or 24) / 2),
-            "cf": change("colour", number_or(0)),
-            "uc": change("fallback", number_or(1)),
-            "f": change("font", number_or(0)),
-            "plain": lambda number: self._state.reset_letters(self._tables.default_font),
-            "ansicpg": lambda number: self._set_encoding(encoding_of_code_page(number or 0)),
-            "deff": lambda number: setattr(self._tables, "default_font", number or 0),
-        }
-        for word in ("highlight", "cb", "chcbpat", "chshdng", "cbpat"):
-            changes[word] = change("shaded", is_on)
-        for word, encoding in _ENCODINGS.items():
-            changes[word] = lambda number, encoding=encoding: self._set_encoding(encoding)  # type: ignore[misc]
-        return changes
-
-    def _paragraph_words(self) -> dict[str, Callable[[int | None], None]]:
-        """What the control words do that change or end paragraphs, by their names."""
-        changes: dict[str, Callable[[int | None], None]] = {
-            name: lambda number, value=value: setattr(self._state, value, number or 0)  # type: ignore[misc]
-            for name, value in (
-                ("s", "style"),
-                ("outlinelevel", "level"),
-                ("li", "indent"),
-                ("fi", "first_line"),
-            )
-        }
-        return changes | {
-            "pard": lambda number: self._state.reset_paragraph(),
-            "intbl": lambda number: setattr(self._state, "depth", max(1, self._state.depth)),
-            "itap": lambda number: setattr(self._state, "depth", min(number or 0, _MAX_DEPTH)),
-            "par": lambda number: self._end_paragraph(self._state.depth),
-            "sect": lambda number: self._end_paragraph(self._state.depth),
-            "cell": lambda number: self._end_cell(1),
-            "nestcell": lambda number: self._end_cell(max(2, self._state.depth)),
-            "row": lambda number: self._end_row(1),
-            "nestrow": lambda number: self._end_row(max(2, self._state.depth)),
+    def _actions(self) -> dict[str, Callable[[int], None]]:
+        """What all other control words do, given their number, or 0 where they have none."""
+        return {
+            "fs": lambda number: setattr(self._state, "points", (number or 24) / 2),
+            "plain": lambda _: self._state.reset_letters(self._tables.default_font),
+            "deff": lambda number: setattr(self._tables, "default_font", number),
+            "ansicpg": lambda number: self._set_encoding(encoding_of_code_page(number)),
+            "mac": lambda _: self._set_encoding("mac_roman"),
+            "pc": lambda _: self._set_encoding("cp437"),
+            "pca": lambda _: self._set_encoding("cp850"),
+            "pard": lambda _: self._state.reset_paragraph(),
+            "intbl": lambda _: setattr(self._state, "depth", max(1, self._state.depth)),
+            "itap": lambda number: setattr(self._state, "depth", min(number, _MAX_DEPTH)),
+            "par": lambda _: self._end_paragraph(self._state.depth),
+            "sect": lambda _: self._end_paragraph(self._state.depth),
+            "cell": lambda _: self._end_cell(1),
+            "nestcell": lambda _: self._end_cell(max(2, self._state.depth)),
+            "row": lambda _: self._end_row(1),
+            "nestrow": lambda _: self._end_row(max(2, self._state.depth)),
         }
 
     def _set_encoding(self, encoding: str | None) -> None:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
-from colde.ingest.hidden_text import MIN_CONTRAST, WHITE, Colour, contrast
+from colde.ingest.hidden_text import LINEAR, MIN_CONTRAST, WEIGHTS, WHITE, Colour, contrast
 from colde.ingest.pdf.character_boxes import Box, PageRotation
 
 _NO_PAINT = (3, 7)  # text render modes that paint nothing
@@ -26,8 +26,7 @@ _MIN_OPACITY = 0.05
 _MARGIN = 0.15  # font sizes around letters that are looked at, too
 _MIN_BACKGROUND_SHARE = 0.35  # of the pixels there that are no ink: the boldest letters leave as many
 _MIN_FREE_SHARE = 0.1  # of those pixels that no other word covers
-_LINEAR = np.array([c / 3294.6 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in range(256)])
-_WEIGHTS = np.array([0.2126, 0.7152, 0.0722])  # of red, green and blue in the luminance (WCAG 2)
+_LINEAR, _WEIGHTS = np.array(LINEAR), np.array(WEIGHTS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pypdfium2 import raw
 
 from colde.ingest.pdf.character_boxes import Box
-from colde.ingest.pdf.word_splitter import Fonts, RawWord, WordSplitter, cover
+from colde.ingest.pdf.word_splitter import Fonts, RawWord, WordSplitter, cover, extent
 
 if TYPE_CHECKING:
     from colde.ingest.pdf.page_words import Word
@@ -91,7 +91,7 @@ class _BidirectionalSplitter(WordSplitter):
         for word in self._words:
             if id(word) in self._letters:
                 letters = sorted(
-                    self._letters[id(word)], key=lambda letter: -sum(_extent(letter[0], word.quarter_turns))
+                    self._letters[id(word)], key=lambda letter: -sum(extent(letter[0], word.quarter_turns))
                 )
                 word.text = "".join(_in_order_of_ligature(text) for _, text in letters)
         return self._words
@@ -128,8 +128,8 @@ class _BidirectionalSplitter(WordSplitter):
         if id(word) not in self._letters:
             return False
         turns = word.quarter_turns
-        begin, end = _extent(box, turns)
-        word_begin, word_end = _extent(word.box, turns)
+        begin, end = extent(box, turns)
+        word_begin, word_end = extent(word.box, turns)
         drift = origin[1] - word.y if turns % 2 == 0 else origin[0] - word.x
         max_gap = _MAX_GAP_WITH_SPACE if self._spaced else _MAX_GAP
         return (
@@ -159,12 +159,6 @@ class _BidirectionalSplitter(WordSplitter):
         if best is not None:
             _, letters, n = best
             letters[n] = (letters[n][0], letters[n][1] + mark)
-
-
-def _extent(box: Box, quarter_turns: int) -> tuple[float, float]:
-    """Where a box begins and ends in the direction of text that runs to the right, turned by quarters."""
-    left, bottom, right, top = box
-    return ((left, right), (bottom, top), (-right, -left), (-top, -bottom))[quarter_turns]
 
 
 def _in_order_of_ligature(text: str) -> str:

@@ -240,16 +240,16 @@ def _character(code: int) -> str:
 
 def _offsets(word: RawWord, box: Box, origin: tuple[float, float]) -> tuple[float, float, float]:
     """Where a character stands in the direction of a word: behind its end, behind its start, off its baseline."""
+    begin, _ = extent(box, word.quarter_turns)
+    word_begin, word_end = extent(word.box, word.quarter_turns)
+    drift = origin[1] - word.y if word.quarter_turns % 2 == 0 else origin[0] - word.x
+    return begin - word_end, begin - word_begin, drift
+
+
+def extent(box: Box, quarter_turns: int) -> tuple[float, float]:
+    """Where a box begins and ends in the direction of text that runs to the right, turned by quarters."""
     left, bottom, right, top = box
-    match word.quarter_turns:
-        case 0:
-            return left - word.right, left - word.left, origin[1] - word.y
-        case 1:
-            return bottom - word.top, bottom - word.bottom, origin[0] - word.x
-        case 2:
-            return word.left - right, word.right - right, origin[1] - word.y
-        case _:
-            return word.bottom - top, word.top - top, origin[0] - word.x
+    return ((left, right), (bottom, top), (-right, -left), (-top, -bottom))[quarter_turns]
 
 
 def _may_end_word(text: str) -> bool:
