@@ -5,10 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 from colde.cli.app import streamlit_command
 from colde.report.linked_view import script, style
@@ -37,6 +45,13 @@ NO_SESSION = "missing ScriptRunContext"
 
 CHROMIUM = Path("/usr/bin/chromium")
 
+STILL = """document.addEventListener("DOMContentLoaded", () => {
+  const style = document.createElement("style");
+  style.textContent = "*, *::before, *::after { animation: none !important; transition: none !important }";
+  document.head.append(style);
+});"""
+"""Script that stops animations: while a test waits, drawing them takes as much time as the comparison."""
+
 PATIENCE = 60_000
 """Milliseconds to wait for what must come: a machine may have much else to do."""
 
@@ -62,12 +77,15 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-def watched(
-    chromium: Browser, faults: list[str], ignored: Callable[[ConsoleMessage], bool], **options: Any
-) -> Page:
-    """A page in a context of its own, with patience; `faults` gets its errors and the dialogs that it opens."""
+def new_context(chromium: Browser, **options: Any) -> BrowserContext:
+    """A context whose pages wait with patience."""
     context = chromium.new_context(**{"viewport": {"width": 1440, "height": 1000}, **options})
     context.set_default_timeout(PATIENCE)
+    return context
+
+
+def watched(context: BrowserContext, faults: list[str], ignored: Callable[[ConsoleMessage], bool]) -> Page:
+    """A new page; `faults` gets its errors and the dialogs that it opens."""
     page = context.new_page()
     page.on("console", lambda message: None if ignored(message) else faults.append(message.text))
     page.on("pageerror", lambda error: faults.append(str(error)))
@@ -75,22 +93,43 @@ def watched(
     return page
 
 
+@pytest.fixture(scope="package")
+def files(chromium: Browser) -> BrowserContext:
+    """The context of files that keep nothing; an empty page keeps its window, since opening one takes a second."""
+    context = new_context(chromium)
+    context.new_page()
+    return context
+
+
 @pytest.fixture
-def open_file(chromium: Browser) -> Iterator[Open]:
-    """Open a file; at the end, no page has logged an error or asked for anything but the file itself."""
+def open_file(chromium: Browser, files: BrowserContext) -> Iterator[Open]:
+    """Open a file, in a window of this size and a colour scheme; `alone`, it has a context of its own.
+
+    At the end, no page has logged an error or asked for anything but the file itself.
+    """
     pages: list[Page] = []
     faults: list[str] = []
 
-    def open_page(path: Path, **options: Any) -> Page:
-        page = watched(chromium, faults, lambda m: m.type not in ("error", "warning"), **options)
+    def open_page(
+        path: Path,
+        *,
+        alone: bool = False,
+        viewport: ViewportSize | None = None,
+        color_scheme: Literal["light", "dark"] | None = None,
+    ) -> Page:
+        context = new_context(chromium) if alone else files
+        page = watched(context, faults, lambda m: m.type not in ("error", "warning"))
         pages.append(page)
+        if viewport is not None:
+            page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=color_scheme)
         page.on("request", lambda r: faults.append(r.url) if r.url != path.as_uri() else None)
         page.goto(path.as_uri())
         return page
 
     yield open_page
     for page in pages:
-        page.context.close()
+        (page if page.context is files else page.context).close()
     assert faults == []
 
 
@@ -100,8 +139,8 @@ def show(open_file: Open, tmp_path: Path) -> Show:
     path = tmp_path / "view.html"
     path.write_text(PAGE.format(css=style(), js=script()), encoding="utf-8")
 
-    def mount(payload: dict[str, Any]) -> Page:
-        page = open_file(path)
+    def mount(payload: dict[str, Any], *, alone: bool = False) -> Page:
+        page = open_file(path, alone=alone)
         page.evaluate("payload => window.open_view(payload)", payload)
         return page
 
@@ -138,7 +177,9 @@ def visit(chromium: Browser, address: str) -> Iterator[Open]:
             foreign.append(url)
 
     def open_page(path: str = "", **options: Any) -> Page:
-        page = watched(chromium, errors, lambda m: m.type != "error" or _of_a_file_that_is_gone(m), **options)
+        context = new_context(chromium, **options)
+        context.add_init_script(STILL)
+        page = watched(context, errors, lambda m: m.type != "error" or _of_a_file_that_is_gone(m))
         pages.append(page)
         page.on("request", lambda request: asked(request.url))
         page.on("websocket", lambda socket: asked(socket.url))

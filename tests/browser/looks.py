@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Error, FloatRect, Locator, Page, TimeoutError, expect
 
-Show: TypeAlias = Callable[[dict[str, Any]], Page]
+Show: TypeAlias = Callable[..., Page]
 """The fixture `show`: mounts the linked view with a payload."""
 Open: TypeAlias = Callable[..., Page]
 """The fixtures `open_file` and `visit`: open a file, or a page of the explorer."""

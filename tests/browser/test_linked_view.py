@@ -303,7 +303,7 @@ def test_hatching_covers_cells_without_a_value_and_nothing_between_them(show: Sh
 
 def test_a_view_that_hears_nothing_of_a_running_comparison_asks_again(show: Show) -> None:
     whole = view_payload(example(), "colde")
-    page = show({**whole, "active": True})
+    page = show({**whole, "active": True}, alone=True)  # a clock is that of all pages of a context
     page.clock.install()
     update(page, {**whole, "active": True})
     for _ in range(2):
