@@ -25,6 +25,11 @@ def count_words(text: str) -> int:
     return len(text.split())
 
 
+def record_words(record: Mapping[str, Any]) -> int:
+    """How many words the paragraphs of a record have."""
+    return sum(count_words(text) for section in record["sections"] for text in section["paragraphs"])
+
+
 def beginning(
     record: Mapping[str, Any], most: int, size: Callable[[str], int] = count_words, *, cut: bool = False
 ) -> dict[str, Any]:

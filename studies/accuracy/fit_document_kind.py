@@ -39,6 +39,7 @@ from colde.training.development_split import BOOKS
 from studies.accuracy.kind_background import PROPOSALS
 from studies.arguments import command_line
 from studies.papers.new_document_pairs import judged
+from studies.tables import write_json
 
 LOSS = {"papers": 0.03, "encyclopedia": 0.1, "proposals": 0.05, "textbooks": 0.19}
 """Share of the documents of each kind that are called none, so that unseen kinds are.
@@ -275,7 +276,7 @@ def main() -> None:
     result["left out"] = {kind: left_out(data, usable, kind) for kind in kinds}
     print(json.dumps(result, indent=2))
     if options.json is not None:
-        options.json.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+        write_json(options.json, result)
 
 
 def by_genre(names: Sequence[str], genre: NDArray[np.str_]) -> dict[str, dict[str, float]]:

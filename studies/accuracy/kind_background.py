@@ -8,7 +8,6 @@ CLONES holds clones of the repositories of `SOURCES`, in folders named OWNER+NAM
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import re
@@ -24,6 +23,7 @@ import numpy as np
 from colde import ingest
 from colde.errors import ColdeError
 from colde.judge.kind_detector import compared_text
+from studies.arguments import command_line
 
 MOST = 120  # documents of a genre from one source
 FEWEST_WORDS = 150
@@ -149,7 +149,7 @@ PROPOSALS = (
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = command_line(__doc__)
     parser.add_argument("clones", type=Path)
     parser.add_argument("output", type=Path)
     arguments = parser.parse_args()

@@ -9,7 +9,7 @@ from colde.assets import asset
 from colde.judge.profiles import GENERAL, profile_table
 from colde.models.registry import ModelSpec, specs
 from colde.models.validation_figures import FIGURES, ONE_NEW
-from studies.tables import markdown_table
+from studies.tables import interval_text, markdown_table
 
 
 def cards() -> str:
@@ -80,11 +80,6 @@ def _rows(
         if known is None:
             rows.append([*row, "", "", ""])
             continue
-        values = [_with_interval(known["measures"][m]) for m in ("accuracy", "roc_auc")]
+        values = [interval_text(known["measures"][m]) for m in ("accuracy", "roc_auc")]
         rows.append([*row, f"{known['pairs']:,}", *values])
     return rows
-
-
-def _with_interval(values: list[float]) -> str:
-    value, low, high = values
-    return f"{value:.3f} ({low:.3f} to {high:.3f})"

@@ -18,9 +18,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from scipy.stats import binomtest
 
 from colde import models
-from colde.encoders.vector_math import cosines, group_sums, normalised
+from colde.encoders.vector_math import cosines, group_sums
 from colde.explain import passage_matching
 from colde.judge.profiles import profile_of
 from colde.models.base import Matcher
@@ -48,13 +49,6 @@ ACROSS = 0.125
 Ranks = dict[tuple[str, str, bool], list[int]]  # what was ranked, form, related → ranks of the right answer
 
 
-def centred(a: Array, b: Array) -> Array:
-    """Cosines after subtracting the mean of the two documents' mean vectors."""
-    a, b = normalised(a), normalised(b)
-    centre = (a.mean(0) + b.mean(0)) / 2
-    return cosines(a - centre, b - centre)
-
-
 def chunk_means(e: ColdeEncoding) -> Array:
     """Token-weighted means of the unit vectors of the sentences of each chunk: [chunks, width]."""
     return group_sums(e.states * e.mass[:, None], e.layout.segment_chunk, len(e.chunk_spans))
@@ -76,7 +70,7 @@ def measure(a: Planted, b: Planted, model: Matcher | PassageMapModel, rng: rando
     if isinstance(one, ColdeEncoding) and isinstance(two, ColdeEncoding):
         means = chunk_means(one), chunk_means(two)
         maps["raw cosine"] = cosines(*means)
-        maps["raw cosine, centred"] = centred(*means)
+        maps["raw cosine, centred"] = cosines(*passage_matching.centred(*means))
     result = model.match(one, two)
     for name, similarity_map in result.maps.items():
         if (
@@ -113,13 +107,6 @@ def add_ranks(
             ranks[name, form, host.related].append(value)
 
 
-def interval(hits: int, n: int, z: float = 1.96) -> tuple[float, float]:
-    """Wilson's interval of a share, 95 %."""
-    p, w = hits / n, z * z / n
-    half = z * np.sqrt(p * (1 - p) / n + w / (4 * n))
-    return max(0.0, (p + w / 2 - half) / (1 + w)), min(1.0, (p + w / 2 + half) / (1 + w))
-
-
 def table(ranks: Ranks) -> str:
     """Markdown: a row a ranking, a column a form and kind of pair; hit@1 (interval), hit@5, MRR."""
     parts = []
@@ -133,7 +120,7 @@ def table(ranks: Ranks) -> str:
 
 def _hits(ranks: Sequence[int]) -> str:
     r = np.array(ranks)
-    low, high = interval(int((r == 1).sum()), len(r))
+    low, high = binomtest(int((r == 1).sum()), len(r)).proportion_ci(method="wilson")
     mrr = np.mean([1 / x if x else 0.0 for x in r])
     in_five = np.mean((r >= 1) & (r <= 5))
     return f"{np.mean(r == 1):.2f} ({low:.2f}–{high:.2f}) {in_five:.2f} {mrr:.2f}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -112,11 +112,7 @@ def plant(document: Document, passage: str, rng: random.Random, *, across: bool 
         places = [(k, s.start) for k, (_, _, section) in enumerate(sections) for s in section.sentences]
         k, at = rng.choice(places)
         _insert(sections[k][1], sections[k][2].paragraphs, at, passage)
-    blocks = []
-    for heading, paragraphs, _ in sections:
-        blocks += [Block(heading, level=1)] if heading else []
-        blocks += [Block(p) for p in paragraphs]
-    planted = assemble(blocks, source=document.source, format=document.format, title=document.title)
+    planted = _rebuilt(document, [(heading, paragraphs) for heading, paragraphs, _ in sections])
     spans = []
     for piece in pieces:
         start = planted.text.index(piece)
@@ -128,17 +124,23 @@ def without_shared_sentences(document: Document, other: Document, run: int = 8) 
     """The document less its sentences that stand in the other one or share `run` words in a row with it."""
     texts = [other.text[s.start : s.end] for _, s in other.sentences()]
     known = {g for t in texts for g in _runs(t, run)} | set(texts)
-    blocks = []
+    sections = []
     for _, section in document.compared():
-        blocks += [Block(section.heading, level=1)] if section.heading else []
+        paragraphs = []
         for p in section.paragraphs:
-            kept = [
-                t
-                for s in section.sentences
-                if p.start <= s.start < p.end and (t := document.text[s.start : s.end]) not in known
-                if not known & set(_runs(t, run))
-            ]
-            blocks += [Block(" ".join(kept))] if kept else []
+            spans = [s for s in section.sentences if p.start <= s.start < p.end]
+            sentences = [document.text[s.start : s.end] for s in spans]
+            paragraphs.append(" ".join(t for t in sentences if not known & {t, *_runs(t, run)}))
+        sections.append((section.heading, paragraphs))
+    return _rebuilt(document, sections)
+
+
+def _rebuilt(document: Document, sections: Iterable[tuple[str | None, Sequence[str]]]) -> Document:
+    """The document with other sections; empty paragraphs are left out."""
+    blocks = []
+    for heading, paragraphs in sections:
+        blocks += [Block(heading, level=1)] if heading else []
+        blocks += [Block(p) for p in paragraphs if p]
     return assemble(blocks, source=document.source, format=document.format, title=document.title)
 
 

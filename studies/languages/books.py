@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol
 
-from studies.tables import markdown_table
+from studies.tables import markdown_table, write_json
 
 
 class Figures(Protocol):
@@ -37,4 +36,4 @@ def measure_books(
         print(folder.name, markdown_table(columns, [f.row() for f in figures]), sep="\n\n", flush=True)
         record[folder.name] = [asdict(f) for f in figures]
     if output is not None:
-        output.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+        write_json(output, record)

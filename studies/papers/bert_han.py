@@ -21,8 +21,7 @@ from colde.encoders.runtime import compute_dtype
 from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.encoders.vector_math import normalised
 from colde.models.shared.bi_cross_encoder import CrossEncoder
-from colde.models.shared.network_input import DocumentTokens, InputEncoding, ModelInput
-from colde.results.encoding import Encoding
+from colde.models.shared.network_input import DocumentTokens, ModelInput
 from colde.results.model_score import Coverage
 from colde.results.similarity_map import Array
 from colde.text.chunks import default_tokenizer
@@ -133,18 +132,14 @@ class BertHan(ScoreOnlyCrossEncoder[BertHanNetwork]):
     network_class = BertHanNetwork
     config_class = BertHanConfig
 
-    def encoding(self, document: Document, explain: bool) -> Encoding:
+    def coverage_of(self, document: Document, prepared: SentenceVectors) -> Coverage:
         sentences = read_sentences(document, default_tokenizer())
         most = self.network.config.sentences
-        unread = _later(document, sentences, most)
-        return InputEncoding(
-            document=document,
-            coverage=Coverage(int(sentences.tokens[:most].sum()), int(sentences.tokens.sum()), unread),
-            prepared=self.network.encoded(sentences),
-        )
+        unread = _later(sentences, most)
+        return Coverage(int(sentences.tokens[:most].sum()), int(sentences.tokens.sum()), unread)
 
 
-def _later(document: Document, sentences: Sentences, most: int) -> tuple[Span, ...]:
+def _later(sentences: Sentences, most: int) -> tuple[Span, ...]:
     """The runs of sentences after the first `most`, by section."""
     sections = sentences.section[most:]
     unread = []

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import embedding_bag
 
-from colde.models.dssm.dssm import LETTERS, WORD
+from colde.models.dssm.dssm import WORD, letter_trigrams
 from colde.models.shared.bi_cross_encoder import CosineBiEncoder
 from colde.models.shared.network_input import DocumentTokens, Ints, ModelInput, as_float, vector_encoding
 from colde.results.encoding import Encoding
@@ -82,7 +82,7 @@ class CDssmNetwork(CosineBiEncoder):
         texts = (document.text[s.start : s.end] for _, s in document.compared())
         words = [w for text in texts for w in WORD.findall(text.lower())][: self.config.words]
         number = {w: k for k, w in enumerate(dict.fromkeys(words))}
-        spelled = [[bucket(t, self.config.buckets) for t in _trigrams(w)] for w in number]
+        spelled = [[bucket(t, self.config.buckets) for t in letter_trigrams(w)] for w in number]
         return SpelledWords(
             np.array([number[w] for w in words], np.int32),
             np.array([t for word in spelled for t in word], np.int32),
@@ -110,11 +110,6 @@ class CDssmNetwork(CosineBiEncoder):
             places[i, : len(d.ids)] = d.ids + first[i]
         where = torch.from_numpy(places).to(self.device)
         return rows[where], where < len(rows) - 1
-
-
-def _trigrams(word: str) -> list[str]:
-    marked = f" {word} "
-    return [marked[i : i + LETTERS] for i in range(len(marked) - LETTERS + 1)]
 
 
 class CDssm(ScoreOnlyBiEncoder[CDssmNetwork]):

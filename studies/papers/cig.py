@@ -17,8 +17,7 @@ import torch
 from torch import Tensor, nn
 
 from colde.models.shared.bi_cross_encoder import CrossEncoder, ProjectedWords
-from colde.models.shared.network_input import DocumentTokens, InputEncoding, ModelInput
-from colde.results.encoding import Encoding
+from colde.models.shared.network_input import DocumentTokens, ModelInput
 from colde.results.model_score import Coverage
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document, Span
@@ -153,16 +152,12 @@ class Cig(ScoreOnlyCrossEncoder[CigNetwork]):
     network_class = CigNetwork
     config_class = CigConfig
 
-    def encoding(self, document: Document, explain: bool) -> Encoding:
+    def coverage_of(self, document: Document, prepared: ConceptText) -> Coverage:
         spans = [s for _, s in document.sentences()]
         most = self.network.config.sentences
         read, rest = spans[:most], spans[most:]
         unread = (Span(rest[0].start, rest[-1].end),) if rest else ()
-        return InputEncoding(
-            document=document,
-            coverage=Coverage(_length(document, read), _length(document, spans), unread),
-            prepared=self.network.prepare(document),
-        )
+        return Coverage(_length(document, read), _length(document, spans), unread)
 
 
 def _length(document: Document, spans: Sequence[Span]) -> int:

@@ -33,6 +33,7 @@ from colde.models.shared.network_input import (
     vector_encoding,
 )
 from colde.results.encoding import Encoding
+from colde.results.model_score import Coverage
 from colde.text.document import Document
 
 MAX_WORD_PIECES = 512
@@ -133,12 +134,14 @@ class ScoreOnlyCrossEncoder(CrossEncoderMatcher[X, None], ABC):
     """A cross-encoder over first word pieces that shows nothing but its score."""
 
     def encoding(self, document: Document, explain: bool) -> Encoding:
-        tokens = document_tokens(document)
+        prepared = self.network.prepare(document)
         return InputEncoding(
-            document=document,
-            coverage=first_read(tokens, self.network.config.tokens),
-            prepared=self.network.prepare(document, tokens),
+            document=document, coverage=self.coverage_of(document, prepared), prepared=prepared
         )
+
+    def coverage_of(self, document: Document, prepared: Any) -> Coverage:
+        """How much of the document the network reads."""
+        return first_read(document_tokens(document), self.network.config.tokens)
 
     def run(self, a: Encoding, b: Encoding, explain: bool) -> tuple[Tensor, None]:
         first, second = input_of(a), input_of(b)

@@ -18,8 +18,8 @@ from torch import Tensor, nn
 from colde.models.shared.bi_cross_encoder import CrossEncoder, ProjectedWords
 from colde.models.shared.gru_attention import Level
 from colde.models.shared.hierarchical_network import HierarchyText, ReadingLimits, coverage_up_to, read_text
-from colde.models.shared.network_input import DocumentTokens, InputEncoding, ModelInput, document_tokens
-from colde.results.encoding import Encoding
+from colde.models.shared.network_input import DocumentTokens, ModelInput, document_tokens
+from colde.results.model_score import Coverage
 from colde.text.document import Document
 from studies.papers.bert_han import DocumentPairInput
 from studies.papers.first_tokens import ScoreOnlyCrossEncoder
@@ -92,8 +92,5 @@ class GruHan(ScoreOnlyCrossEncoder[GruHanNetwork]):
     network_class = GruHanNetwork
     config_class = GruHanConfig
 
-    def encoding(self, document: Document, explain: bool) -> Encoding:
-        prepared = self.network.prepare(document)
-        return InputEncoding(
-            document=document, coverage=coverage_up_to(document, prepared), prepared=prepared
-        )
+    def coverage_of(self, document: Document, prepared: HierarchyText) -> Coverage:
+        return coverage_up_to(document, prepared)

@@ -5,9 +5,7 @@ python -m studies.papers.sentence_vectors --output FOLDER CORPUS…
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 import torch
@@ -19,12 +17,11 @@ from colde.training.sentence_vectors import (
     load_layout,
     open_stored_vectors,
 )
+from studies.arguments import command_line
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("corpora", nargs="+", type=Path)
     parser.add_argument("--output", required=True, type=Path)
     parser.add_argument("--threads", type=int, default=2)
@@ -34,12 +31,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     budgets = TOKEN_BUDGETS if chosen.tokens is None else dict.fromkeys(TOKEN_BUDGETS, chosen.tokens)
     writer = MissingVectorWriter(chosen.encoder)
     torch.set_num_threads(chosen.threads)
-    tell = partial(print, flush=True)
     for corpus in chosen.corpora:
         layouts = load_layout(corpus, chosen.output, encoder=chosen.encoder)
         kept = open_stored_vectors(corpus, chosen.output, layouts, chosen.encoder, budgets)
         for done, total in writer.complete(layouts, kept):
-            tell(f"{corpus.name}: {done} of {total} documents")
+            print(f"{corpus.name}: {done} of {total} documents", flush=True)
 
 
 if __name__ == "__main__":

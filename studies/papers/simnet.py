@@ -14,8 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from colde.models.shared.bi_cross_encoder import CrossEncoder
-from colde.models.shared.network_input import DocumentTokens, InputEncoding, Ints, ModelInput
-from colde.results.encoding import Encoding
+from colde.models.shared.network_input import DocumentTokens, Ints, ModelInput
 from colde.results.model_score import Coverage
 from colde.results.similarity_map import Array
 from colde.text.document import Document
@@ -94,8 +93,6 @@ class SimNet(ScoreOnlyCrossEncoder[SimNetNetwork]):
     network_class = SimNetNetwork
     config_class = SimNetConfig
 
-    def encoding(self, document: Document, explain: bool) -> Encoding:
+    def coverage_of(self, document: Document, prepared: CountedWords) -> Coverage:
         words = sum(len(words_of(document.text[s.start : s.end])) for _, s in document.compared())
-        return InputEncoding(
-            document=document, coverage=Coverage(words, words), prepared=self.network.prepare(document)
-        )
+        return Coverage(words, words)

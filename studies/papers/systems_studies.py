@@ -33,6 +33,7 @@ from colde.models.registry import spec
 from colde.results.similarity_map import Array
 from colde.training.training_run import read_settings
 from studies.arguments import command_line
+from studies.corpora import record_words
 from studies.papers.new_document_pairs import NewDocumentPairs, judged, predicted_similar, thresholds
 from studies.papers.system_scores import Scorer, finished_run, kept_scores
 from studies.robustness.changed_texts import Change, keep_first_words, shuffle_paragraphs, shuffle_sections
@@ -49,11 +50,7 @@ Row = Mapping[str, Any]
 @cache
 def words(known: NewDocumentPairs) -> dict[str, int]:
     """How many words each judged document has."""
-    return {name: _words(record) for name, record in known.records().items()}
-
-
-def _words(record: Mapping[str, Any]) -> int:
-    return sum(len(text.split()) for section in record["sections"] for text in section["paragraphs"])
+    return {name: record_words(record) for name, record in known.records().items()}
 
 
 def by_length(values: np.ndarray, size: np.ndarray) -> dict[str, tuple[int, list[float]]]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from colde.explain.standard_sentences import PARAMETERS
 from colde.models.checkpoint import base_hash
 from colde.results.similarity_map import Array
 from studies.arguments import command_line
+from studies.explanations.vector_memory import VectorStore
 from studies.quality.standard_data import Row, rows, vectors
 
 PENALTIES = (0.3, 1.0, 3.0, 10.0)
@@ -44,7 +44,9 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="store the parameters for the program")
     options = parser.parse_args()
     data = list(rows(options.corpora))
-    values = remembered(options.memory, [r.text for r in data])
+    memory = VectorStore(options.memory)
+    values = vectors([r.text for r in data], memory)
+    memory.save()
     truth, part, genre, source = (
         np.array([getattr(r, name) for r in data]) for name in ("standard", "part", "genre", "source")
     )
@@ -84,18 +86,6 @@ def main() -> None:
             "weights": [round(float(w), 3) for w in weights],
         }
         PARAMETERS.write_text(json.dumps(stored) + "\n", encoding="utf-8")
-
-
-def remembered(memory: Path | None, texts: list[str]) -> Array:
-    """Vectors of these texts, from the memory where it has the same ones."""
-    if memory is not None and memory.is_file():
-        stored = np.load(memory, allow_pickle=False)
-        if stored["texts"].tolist() == texts:
-            return np.asarray(stored["vectors"])
-    values = vectors(texts)
-    if memory is not None:
-        np.savez(memory, texts=np.array(texts), vectors=values)
-    return values
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ an edit.
 
 from __future__ import annotations
 
-import argparse
 import html
 import random
 import re
@@ -30,7 +29,8 @@ from colde.report.formatting import quote, shorten
 from colde.results.change import Change
 from colde.text.document import Document, Sentence, Span
 from colde.text.tables import is_table
-from studies.browser import CHROMIUM, chromium
+from studies.arguments import command_line
+from studies.browser import chromium
 
 PER_KIND = 2
 """Edits of each kind in a document."""
@@ -214,12 +214,12 @@ def measure(a: Document, b: Document, edits: list[Edit], counts: Counter[str]) -
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = command_line(__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--suffix", default=".pdf")
     options = parser.parse_args()
     counts: Counter[str] = Counter()
-    with chromium(path=CHROMIUM) as browser:
+    with chromium() as browser:
         for seed, path in enumerate(sorted(options.folder.glob(f"*{options.suffix}"))):
             a = colde.read(path)
             blocks, edits = edit(a, seed)

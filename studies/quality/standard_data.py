@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,14 +17,14 @@ import numpy as np
 
 import colde
 from colde.corpus.corpus_folder import read_records, record_to_document
-from colde.encoders.encoder import shared_encoder
 from colde.encoders.vector_math import normalised
 from colde.judge.profiles import corpora as shipped_corpora
 from colde.results.similarity_map import Array
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
-from studies.encode_texts import encode_ids, frame_texts
-from studies.quality.annotated_pairs import PARTS, read_items
+from studies.encode_texts import frame_texts
+from studies.explanations.vector_memory import VectorStore
+from studies.quality.annotated_pairs import part_of, read_items
 
 FOLDER = Path(__file__).with_name("standard")
 DOCUMENTS_OF_A_CORPUS, SENTENCES_OF_A_DOCUMENT = 350, 6
@@ -42,10 +41,6 @@ class Row:
     genre: str
     part: str
     standard: bool
-
-
-def part_of(group: str) -> str:
-    return PARTS[zlib.crc32(group.encode()) % len(PARTS)]
 
 
 def groups() -> dict[str, list[list[str]]]:
@@ -97,6 +92,6 @@ def corpus_rows(corpora: Path, corpus: str, draw: np.random.Generator) -> Iterat
         yield from (Row(t, corpus, corpus, part_of(f"{corpus}/{name}"), False) for t in chosen)
 
 
-def vectors(texts: list[str]) -> Array:
+def vectors(texts: list[str], memory: VectorStore | None = None) -> Array:
     """Unit vectors of the packaged encoder: [texts, dimension]."""
-    return normalised(encode_ids(shared_encoder(), frame_texts(texts, default_tokenizer(), 256)))
+    return normalised((memory or VectorStore()).ids(frame_texts(texts, default_tokenizer(), 256)))

@@ -17,7 +17,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import re
-import resource
 import shutil
 import subprocess
 import tempfile
@@ -33,6 +32,7 @@ from colde.ingest.formats import FORMATS
 from colde.ingest.parsing import parse
 from colde.ingest.reading_limits import Limits
 from studies.arguments import command_line
+from studies.speed.process_memory import children_seconds
 from studies.tables import markdown_table
 
 Prediction = dict[str, Any]
@@ -186,8 +186,7 @@ def scorer(folder: Path) -> Any:
 
 def processor_time() -> float:
     """Seconds of processor time of this process and the programs it started."""
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + children.ru_utime + children.ru_stime
+    return time.process_time() + children_seconds()
 
 
 def documents(folder: Path) -> Iterator[tuple[Path, Path]]:

@@ -7,8 +7,6 @@
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -20,32 +18,29 @@ from safetensors.numpy import save_file
 from colde.corpus.corpus_folder import read_documents
 from colde.judge.profiles import corpora
 from colde.models import DEFAULTS
-from colde.results.progress import OnProgress, Progress
 from colde.text.term_weights import BUCKETS, IDF, counts, inverse_frequencies, words_of
 from colde.training.training_run import train
+from studies.arguments import command_line
+from studies.papers.baselines_table import printer
+from studies.tables import write_json
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Word statistics first, for two models need them; then every default model."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("corpora", type=Path, help="folder that holds the corpora")
+    parser = command_line(__doc__, "corpora", "--seed")
     parser.add_argument("--work", type=Path, default=Path("runs"))
     parser.add_argument("--output", type=Path, default=Path("assets/models"))
     parser.add_argument("--models", default=",".join(DEFAULTS))
-    parser.add_argument("--seed", type=int, default=0)
     chosen = parser.parse_args(arguments)
     console = Console()
     folders = [chosen.corpora / name for name in corpora()]
     if not (chosen.output / "words").is_dir():
         write_word_statistics(folders, chosen.output / "words")
     settings = chosen.work / "settings.json"
-    chosen.work.mkdir(parents=True, exist_ok=True)
-    settings.write_text(json.dumps({"sentences": str(chosen.work / "sentences")}), encoding="utf-8")
+    write_json(settings, {"sentences": str(chosen.work / "sentences")})
     for name in chosen.models.split(","):
         run = chosen.work / name
-        train(name, folders, run, settings, chosen.seed, resume=True, on_progress=_printer(console, name))
+        train(name, folders, run, settings, chosen.seed, resume=True, on_progress=printer(console, name))
         target = chosen.output / name
         target.mkdir(parents=True, exist_ok=True)
         for file in ("config.json", "model.safetensors"):
@@ -79,13 +74,6 @@ def document_shares(texts: Iterable[str]) -> NDArray[np.float64]:
 def save_idf(idf: NDArray[np.float32], path: Path, mean_length: float) -> None:
     """Write the frequencies that ship with the program."""
     save_file({"idf": idf.astype(np.float16), "mean_length": np.array([mean_length], np.float32)}, path)
-
-
-def _printer(console: Console, name: str) -> OnProgress:
-    def show(progress: Progress) -> None:
-        console.print(f"{name}: {progress} {progress.done}/{progress.total}")
-
-    return show
 
 
 if __name__ == "__main__":

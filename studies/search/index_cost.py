@@ -30,7 +30,7 @@ from colde.index import Index
 from colde.models.colde.matcher import Colde
 from colde.results.similarity_map import Array
 from studies.arguments import command_line
-from studies.corpora import beginning, count_words
+from studies.corpora import beginning, record_words
 from studies.speed.process_memory import peak_mebibytes
 
 
@@ -40,7 +40,7 @@ def documents(corpora: list[Path], words: int) -> Iterator[dict[str, Any]]:
     for corpus in corpora:
         for _, record in read_records(corpus):
             first = beginning(record, words, cut=True)
-            if sum(count_words(p) for section in first["sections"] for p in section["paragraphs"]) > 50:
+            if record_words(first) > 50:
                 records.append(first)
     random.Random(0).shuffle(records)
     for number, record in enumerate(itertools.cycle(records)):

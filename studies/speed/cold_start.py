@@ -10,13 +10,13 @@ from __future__ import annotations
 import os
 import platform
 import re
-import resource
 import subprocess
 import sys
 import time
 from importlib.util import find_spec
 
 from colde.assets import asset
+from studies.speed.process_memory import children_seconds
 from studies.tables import print_limit
 
 ROUNDS = 3
@@ -34,14 +34,14 @@ COMMANDS = {
 
 def run(arguments: list[str]) -> tuple[float, float]:
     """Seconds by the clock, and of processor time with that of its children."""
-    before, clock = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    before, clock = children_seconds(), time.perf_counter()
     subprocess.run(
         [sys.executable, *arguments],
         check=True,
         stdout=subprocess.DEVNULL,
         env=os.environ | {"COLDE_CACHE": "off"},
     )
-    return time.perf_counter() - clock, _used_since(before)
+    return time.perf_counter() - clock, children_seconds() - before
 
 
 def first_page() -> tuple[float, float]:
@@ -50,18 +50,12 @@ def first_page() -> tuple[float, float]:
 
     with chromium() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 720})
-        before, clock = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        before, clock = children_seconds(), time.perf_counter()
         with explorer() as address:
             page.goto(address)
             page.get_by_role("button", name=re.compile("Use this pair")).first.wait_for(timeout=60_000)
             seconds = time.perf_counter() - clock
-    return seconds, _used_since(before)
-
-
-def _used_since(before: resource.struct_rusage) -> float:
-    """Processor seconds of the processes that have ended since."""
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return seconds, children_seconds() - before
 
 
 def main() -> None:

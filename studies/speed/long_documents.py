@@ -22,7 +22,7 @@ from colde.models.base import Matcher
 from colde.results.encoding import Encoding
 from colde.text.document import Document
 from studies.arguments import command_line
-from studies.corpora import beginning, count_words
+from studies.corpora import beginning, record_words
 from studies.speed.process_memory import peak_mebibytes
 
 WORDS = 500
@@ -59,9 +59,9 @@ def documents(corpus: Path, pages: int) -> tuple[Document, Document]:
         words = 0
         while words < pages * WORDS:
             _, record = next(records)
-            new = beginning(record, pages * WORDS - words)["sections"]
-            words += sum(count_words(p) for section in new for p in section["paragraphs"])
-            sections += new
+            new = beginning(record, pages * WORDS - words)
+            words += record_words(new)
+            sections += new["sections"]
         made.append(record_to_document({"id": side, "title": f"{pages} pages, {side}", "sections": sections}))
     return made[0], made[1]
 

@@ -27,6 +27,12 @@ def peak_mebibytes() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
+def children_seconds() -> float:
+    """Processor seconds of the programs that this process started and that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def resident_megabytes(process: int | None = None) -> float:
     """Resident memory of a process and of those that it started, without the confined readers; default: this one."""
     parent = psutil.Process(process)
@@ -58,10 +64,9 @@ def main() -> None:
         now = memory(process)
         pss, rss = max(pss, now[0]), max(rss, now[1])
         time.sleep(EVERY)
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(
         f"peak PSS {pss / 2**20:.0f} MiB, RSS {rss / 2**20:.0f} MiB; "
-        f"{used.ru_utime + used.ru_stime:.1f} s of processor time in {time.monotonic() - begun:.1f} s",
+        f"{children_seconds():.1f} s of processor time in {time.monotonic() - begun:.1f} s",
         file=sys.stderr,
     )
     sys.exit(command.returncode)

@@ -231,7 +231,7 @@ def _long_enough(document: Document) -> Ints:
     return np.array([i for i, t in enumerate(texts) if len(WORD.findall(t)) >= SHORTEST], dtype=np.int32)
 
 
-def _trigrams(word: str) -> list[str]:
+def letter_trigrams(word: str) -> list[str]:
     """Letter trigrams of a word with a blank at each end, the paper's #."""
     marked = f" {word} "
     return [marked[i : i + LETTERS] for i in range(len(marked) - LETTERS + 1)]
@@ -244,7 +244,7 @@ def trigrams_of(texts: Sequence[str], buckets: int) -> list[Trigrams]:
     empty = np.zeros(0, np.int32)
     if not words:
         return [Trigrams(empty, empty) for _ in texts]
-    of_words = hashed(map(_trigrams, words), buckets)  # [words, buckets]
+    of_words = hashed(map(letter_trigrams, words), buckets)  # [words, buckets]
     indptr = np.cumsum([0, *(len(c) for c in counted)])
     columns = np.array([words[w] for c in counted for w in c], dtype=np.int32)
     numbers = np.array([n for c in counted for n in c.values()], dtype=np.float64)

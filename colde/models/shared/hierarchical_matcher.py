@@ -10,8 +10,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from colde.encoders.vector_math import cosines, normalised
+from colde.encoders.vector_math import cosines
 from colde.explain.contribution import default_units
+from colde.explain.passage_matching import centred
 from colde.models.shared.bi_cross_encoder import Explanation
 from colde.models.shared.gru_attention import LevelOutput
 from colde.models.shared.hierarchical_contribution import sentence_contributions, sentence_token_shares
@@ -117,11 +118,11 @@ class HierarchicalMatcher(TokenBiEncoderMatcher[H]):
         matches: list[Match] = []
         rows, columns = left.places.sentences, right.places.sentences
         if rows and columns:
-            values = centred_cosines(left.sentence_vectors, right.sentence_vectors)
+            values = cosines(*centred(left.sentence_vectors, right.sentence_vectors))
             maps["sentence"] = self.topic_map("sentence", values, rows, columns, SENTENCE_MEANING)
             matches = self._attended_matches(left, right, values)
             if left.paragraph_vectors is not None and right.paragraph_vectors is not None:
-                values = centred_cosines(left.paragraph_vectors, right.paragraph_vectors)
+                values = cosines(*centred(left.paragraph_vectors, right.paragraph_vectors))
                 rows, columns = left.places.paragraphs, right.places.paragraphs
                 maps["paragraph"] = self.topic_map("paragraph", values, rows, columns, PARAGRAPH_MEANING)
         shares = self.hierarchy_shares(a, b)
@@ -178,13 +179,6 @@ def _attention(
     pieces = np.repeat(share, text.sentences) * weights[0]
     shares[hierarchy, "word"] = np.bincount(places.word_of, pieces, len(places.words)).astype(np.float32)
     return shares
-
-
-def centred_cosines(a: Array, b: Array) -> Array:
-    """Cosines of unit vectors less the mean of the two documents' means: [rows of a, rows of b]."""
-    a, b = normalised(a), normalised(b)
-    centre = (a.mean(0) + b.mean(0)) / 2
-    return cosines(a - centre, b - centre)
 
 
 def _attended(encoding: HierarchyEncoding) -> NDArray[np.int64]:
