@@ -165,18 +165,12 @@ def bootstrap_interval(values: NDArray[np.float64]) -> list[float]:
     return [float(v) for v in (values.mean(), *np.quantile(means, (0.025, 0.975)))]
 
 
-def calibration_error_by_chance(
-    probabilities: ArrayLike,
-    weights: ArrayLike | None = None,
-    *,
-    draws: int = DRAWS,
-    seed: int = 0,
-) -> float:
+def calibration_error_by_chance(probabilities: ArrayLike, *, draws: int = DRAWS) -> float:
     """The calibration error that a model whose probabilities are exactly right stays below in 95 of 100 samples.
 
     A calibration error is never 0 on finitely many pairs, it grows with fewer, and a bootstrap only adds to it. So it
-    is compared with that of labels drawn with these probabilities. Arguments as in `expected_calibration_error`.
+    is compared with that of labels drawn with these probabilities: [pairs].
     """
     p = np.asarray(probabilities, dtype=float)
-    drawn = np.random.default_rng(seed).random((draws, p.size)) < p
-    return float(np.quantile([expected_calibration_error(y, p, weights=weights) for y in drawn], 0.95))
+    drawn = np.random.default_rng(0).random((draws, p.size)) < p
+    return float(np.quantile([expected_calibration_error(y, p) for y in drawn], 0.95))

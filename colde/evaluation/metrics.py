@@ -128,10 +128,7 @@ def _weighted(
 
 
 def expected_calibration_error(
-    labels: ArrayLike,
-    probabilities: ArrayLike,
-    bins: int = CALIBRATION_BINS,
-    weights: ArrayLike | None = None,
+    labels: ArrayLike, probabilities: ArrayLike, bins: int = CALIBRATION_BINS
 ) -> float:
     """Mean over pairs of |mean probability − share of similar pairs| of the pair's bin (Naeini et al. 2015).
 
@@ -141,34 +138,29 @@ def expected_calibration_error(
     Args:
         labels: [pairs], 1 similar, 0 not.
         probabilities: [pairs], in [0, 1].
-        weights: [pairs], as in `measure`.
     """
-    sums = _bins(labels, probabilities, bins, weights)
+    sums = _bins(labels, probabilities, bins)
     return float(np.abs(sums[:, 0] - sums[:, 1]).sum() / sums[:, 2].sum())
 
 
-def reliability(
-    labels: ArrayLike, probabilities: ArrayLike, bins: int = 10, weights: ArrayLike | None = None
-) -> NDArray[np.float64]:
+def reliability(labels: ArrayLike, probabilities: ArrayLike, bins: int = 10) -> NDArray[np.float64]:
     """Points of a calibration plot: [bins that hold pairs, 3], rising in the first column.
 
     Columns: mean probability, share of similar pairs, share of all pairs. Arguments as in
     `expected_calibration_error`.
     """
-    sums = _bins(labels, probabilities, bins, weights)
+    sums = _bins(labels, probabilities, bins)
     sums = sums[sums[:, 2] > 0]
     return np.column_stack((sums[:, :2] / sums[:, 2:], sums[:, 2] / sums[:, 2].sum()))
 
 
-def _bins(
-    labels: ArrayLike, probabilities: ArrayLike, bins: int, weights: ArrayLike | None
-) -> NDArray[np.float64]:
-    """Sum probabilities, labels and weights in each bin: [bins, 3]."""
+def _bins(labels: ArrayLike, probabilities: ArrayLike, bins: int) -> NDArray[np.float64]:
+    """Sums of probabilities and of labels in each bin, and the number of pairs: [bins, 3]."""
     y = np.asarray(labels, dtype=float)
     p = np.asarray(probabilities, dtype=float)
-    w = _weights(weights, y.size)
     of_bin = _bin_of(p, bins)
-    return np.column_stack([np.bincount(of_bin, weights=w * part, minlength=bins) for part in (p, y, 1.0)])
+    sums = [np.bincount(of_bin, weights=part, minlength=bins) for part in (p, y)]
+    return np.column_stack([*sums, np.bincount(of_bin, minlength=bins)])
 
 
 def _bin_of(p: Numbers, bins: int) -> NDArray[np.intp]:

@@ -70,12 +70,6 @@ class Units:
         unit = np.searchsorted(self.starts, np.asarray(offsets), side="right") - 1
         return np.asarray(np.maximum(unit, 0), dtype=np.int64)
 
-    def of_tokens(self, starts: ArrayLike) -> Counts:
-        """Which token belongs to which unit, by its first character: [units, tokens], ones."""
-        unit = self.at(starts)
-        ones = np.ones(len(unit))
-        return sparse.csr_matrix((ones, (unit, np.arange(len(unit)))), shape=(len(self), len(unit)))
-
     def share_tokens(self, starts: ArrayLike, group: ArrayLike, groups: int) -> Counts:
         """Share of each unit in the tokens of each group: [units, groups]; columns sum to one, or are empty.
 
@@ -213,19 +207,17 @@ def contribution_maps(
     """
     if not len(a) or not len(b):
         return {}
-    rows, columns = a.of_chunks, b.of_chunks
     values: dict[Level, Float64Array | Array] = {}
     if few_sentences(_sentences(a), _sentences(b)):
         sentences = factor_products(factors)
-        chunk = _summed(rows, sentences, columns)
+        chunk = _summed(a.of_chunks, sentences, b.of_chunks)
         values["sentence"] = sentences
         values["chunk"] = chunk
         values["section"] = _summed(a.of_sections, chunk, b.of_sections)
     else:
-        of_chunks = [(rows @ left, columns @ right) for left, right in factors]
         of_chunk_pairs = np.empty((len(a.chunks), len(b.chunks)), dtype=np.float32)
         sections = np.zeros((len(a.sections), len(b.chunks)))
-        for part, block in factor_rows(of_chunks).blocks():
+        for part, block in factor_rows(summed_factors(factors, a, b, "chunk")).blocks():
             of_chunk_pairs[part] = block
             np.add.at(sections, a.section[part], block)
         values["chunk"] = of_chunk_pairs

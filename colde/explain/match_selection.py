@@ -5,7 +5,7 @@ Either each row and each column is chosen once, or no two pairs overlap in both 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -87,6 +87,17 @@ def _best_positions(
             free_columns.remove(column)
             chosen.append(int(k))
     return chosen
+
+
+def each_once(pairs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The pairs of which neither side is in an earlier one that was chosen."""
+    rows: set[int] = set()
+    columns: set[int] = set()
+    for i, j in pairs:
+        if i not in rows and j not in columns:
+            rows.add(i)
+            columns.add(j)
+            yield i, j
 
 
 def best_cells_without_overlap(

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde.explain.background_corpus import rarity
-from colde.explain.match_selection import descending
+from colde.explain.match_selection import descending, each_once
 from colde.explain.sentence_similarity import sentence_similarities
 from colde.explain.shared_runs import words_as_compared
 from colde.results.similarity_map import Array
@@ -85,13 +85,8 @@ class SentencePairs:
         """Yield row, column and strength of the strongest pairs that are no fragments, each sentence once."""
         rows, columns = (np.flatnonzero(side) for side in self.readable)
         values = self.strength[np.ix_(rows, columns)]
-        used_rows: set[int] = set()
-        used_columns: set[int] = set()
-        for i, j in descending(values):
-            if i not in used_rows and j not in used_columns:
-                used_rows.add(i)
-                used_columns.add(j)
-                yield int(rows[i]), int(columns[j]), float(values[i, j])
+        for i, j in each_once(descending(values)):
+            yield int(rows[i]), int(columns[j]), float(values[i, j])
 
 
 def pair_weights(a: Sequence[str], b: Sequence[str], background_a: Array, background_b: Array) -> Array:

@@ -12,6 +12,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from colde.explain.change_kinds import importance
+from colde.explain.match_selection import each_once
 from colde.explain.shared_runs import text_letters
 from colde.results.change import Change, ChangeKind
 from colde.results.similarity_map import Letter
@@ -74,7 +75,7 @@ def _pair_tables(a: Sequence[Table], b: Sequence[Table], versions: bool) -> Pair
             if similarity >= CORRESPONDING if versions else equal >= MOSTLY_EQUAL:
                 same = SAME_NUMBER * (one.name == other.name)
                 candidates.append((-similarity - same, abs(i - j), i, j))
-    return _each_once((i, j) for *_, i, j in sorted(candidates))
+    return list(each_once((i, j) for *_, i, j in sorted(candidates)))
 
 
 class _TablePair:
@@ -163,7 +164,7 @@ def _pair_rows(a: Table, b: Table) -> Pairs:
             if label or equal > MOSTLY_EQUAL:
                 distance = abs(i / len(a.rows) - j / len(b.rows))
                 candidates.append((-2 * equal - label, distance, i, j))
-    return sorted([*pairs, *_each_once((i, j) for *_, i, j in sorted(candidates))])
+    return sorted([*pairs, *each_once((i, j) for *_, i, j in sorted(candidates))])
 
 
 def _equal_rows(a: Sequence[Row], b: Sequence[Row], first: int) -> Iterator[tuple[int, int]]:
@@ -194,24 +195,12 @@ def _pair_columns(a: Table, b: Table, rows: Pairs) -> dict[int, int]:
             same_header = bool(a.header and b.header and a.header.values[i] == b.header.values[j] != "")
             if equal + same_header >= MOSTLY_EQUAL:
                 candidates.append((-equal - same_header, abs(i - j), i, j))
-    columns = dict(_each_once((i, j) for *_, i, j in sorted(candidates)))
+    columns = dict(each_once((i, j) for *_, i, j in sorted(candidates)))
     edges = [(-1, -1), *sorted(columns.items()), (a.width, b.width)]
     for (i, j), (next_i, next_j) in pairwise(edges):
         if next_i - i == next_j - j:
             columns |= zip(range(i + 1, next_i), range(j + 1, next_j), strict=True)
     return columns
-
-
-def _each_once(pairs: Iterable[tuple[int, int]]) -> Pairs:
-    """The pairs of which neither side is in an earlier one."""
-    chosen: Pairs = []
-    taken: tuple[set[int], set[int]] = (set(), set())
-    for i, j in pairs:
-        if i not in taken[0] and j not in taken[1]:
-            taken[0].add(i)
-            taken[1].add(j)
-            chosen.append((i, j))
-    return chosen
 
 
 def _changed_runs(a: Row, b: Row) -> Iterator[tuple[str, str, str]]:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from sklearn.metrics import roc_auc_score
 from torch import Tensor
 
 from colde.encoders.batches import by_length
@@ -30,7 +31,6 @@ from colde.results.similarity_map import Array
 from colde.training.chunk_ids import CorpusChunkIds
 from colde.training.colde_corpus import PooledChunks, VectorCorpus
 from colde.training.corpus_cache import evenly_spaced
-from colde.training.early_stopping import mean_auc
 from colde.training.labelled_pairs import Batch, draw_batch
 from colde.training.objective import ContrastiveObjective, StepResult
 
@@ -114,14 +114,14 @@ class HeadObjective(ContrastiveObjective):
     def validate(self) -> float:
         """Mean ROC AUC on pairs of which one document is not trained on."""
         training = self.training
-        labels, scores = [], []
+        aucs = []
         for corpus in self.corpora:
             graph = corpus.one if len(corpus.one.pairs) >= 20 else corpus.valid
             order = np.random.default_rng(self.seed).permutation(len(graph.pairs))
             rows = order[: training.validation_pairs]
-            labels.append(graph.labels[rows])
-            scores.append(kept_scores(self.network, corpus.chunks, graph.pairs[rows], training.chunks))
-        return mean_auc(labels, scores)
+            scores = kept_scores(self.network, corpus.chunks, graph.pairs[rows], training.chunks)
+            aucs.append(roc_auc_score(graph.labels[rows], scores))
+        return float(np.mean(aucs))
 
 
 class EncoderObjective:

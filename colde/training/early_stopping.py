@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from sklearn.metrics import roc_auc_score
-
-from colde.results.similarity_map import Array
 from colde.training.objective import StepResult
 
 
@@ -42,8 +37,3 @@ class Best:
             return False
         self.score, self.step, self.stale = score, step, 0
         return True
-
-
-def mean_auc(labels: Sequence[np.ndarray], scores: Sequence[Array]) -> float:
-    """Mean ROC AUC over corpora."""
-    return float(np.mean([roc_auc_score(y, s) for y, s in zip(labels, scores, strict=True)]))

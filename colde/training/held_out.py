@@ -43,16 +43,20 @@ class HeldOutPairs:
         """At most `most` of the pairs and the documents in them; pairs with a new document first."""
         random = np.random.default_rng(seed)
         order = np.argsort(-np.minimum(self.new_documents, 1), kind="stable")
-        order = random.permutation(order[: max(most, int((self.new_documents > 0).sum()))])[:most]
-        used, pairs = np.unique(self.pairs[order], return_inverse=True)
+        first = order[: max(most, int((self.new_documents > 0).sum()))]
+        return self.subset(random.permutation(first)[:most])
+
+    def subset(self, rows: NDArray[np.int64]) -> HeldOutPairs:
+        """Some of the pairs, by their positions, and the documents in them."""
+        used, pairs = np.unique(self.pairs[rows], return_inverse=True)
         return replace(
             self,
             ids=tuple(self.ids[d] for d in used),
             pairs=pairs.reshape(-1, 2),
-            labels=self.labels[order],
+            labels=self.labels[rows],
             related=sparse.csr_matrix(self.related[used][:, used]),
-            positions=self.positions[used],
-            new_documents=self.new_documents[order],
+            positions=self.positions[used] if len(self.positions) else self.positions,
+            new_documents=self.new_documents[rows] if len(self.new_documents) else self.new_documents,
         )
 
 

@@ -16,7 +16,6 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from scipy import sparse
 
 from colde.assets import asset
 from colde.encoders.encoder_names import MULTILINGUAL
@@ -99,15 +98,7 @@ def _sample(held_out: HeldOutPairs, count: int) -> HeldOutPairs:
     """So many pairs with each label, or all, and the documents in them."""
     random = np.random.default_rng(0)
     labelled = [np.flatnonzero(held_out.labels == label) for label in (1, 0)]
-    chosen = np.concatenate([rows[random.permutation(len(rows))[:count]] for rows in labelled])
-    used, pairs = np.unique(held_out.pairs[chosen], return_inverse=True)
-    return replace(
-        held_out,
-        ids=tuple(held_out.ids[d] for d in used),
-        pairs=pairs.reshape(-1, 2),
-        labels=held_out.labels[chosen],
-        related=sparse.csr_matrix(held_out.related[used][:, used]),
-    )
+    return held_out.subset(np.concatenate([rows[random.permutation(len(rows))[:count]] for rows in labelled]))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, from_numpy
+from torch.nn.utils.rnn import pad_sequence
 
 from colde.results.similarity_map import Array
 
@@ -53,10 +53,7 @@ def pad_segments(states: Sequence[Array], mass: Sequence[Array]) -> tuple[Tensor
     Returns:
         States [documents, most, width] and mass [documents, most], 0 for padding.
     """
-    most = max(len(m) for m in mass)
-    padded_states = np.zeros((len(states), most, states[0].shape[1]), dtype=np.float32)
-    padded_mass = np.zeros((len(states), most), dtype=np.float32)
-    for i, (state, m) in enumerate(zip(states, mass, strict=True)):
-        padded_states[i, : len(m)] = state
-        padded_mass[i, : len(m)] = m
-    return torch.from_numpy(padded_states), torch.from_numpy(padded_mass)
+    padded_states, padded_mass = (
+        pad_sequence([from_numpy(x) for x in rows], batch_first=True) for rows in (states, mass)
+    )
+    return padded_states, padded_mass
