@@ -137,7 +137,7 @@ def _records(
 
 
 def _divide(rows: Sequence[tuple[Pair, str]], built: BuiltCorpus, validation: float, seed: int) -> None:
-    """Divide the pairs as the table says; else by documents, so that none stands in pairs of two splits."""
+    """Divide the pairs as the table says; without splits in it by documents, so that no document is in two splits."""
     pairs = [pair for pair, _ in rows]
     if not rows[0][1]:
         held_out = held_out_documents(pairs, validation, seed)

@@ -249,7 +249,7 @@ def _load(path: Path) -> dict[str, Tensor] | None:
 
 
 def _save(path: Path, tensors: Mapping[str, Tensor]) -> None:
-    """Write the cached file; nothing where the disk is full or the folder cannot be written."""
+    """Write the cached file; do nothing if the disk is full or the folder cannot be written."""
     with suppress(OSError, SafetensorError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")

@@ -1,4 +1,4 @@
-"""AdamW over the trained parameters of a module, with separate learning rates for parts of it."""
+"""AdamW over the trained parameters of a module, with separate learning rates for parts of it, and their schedule."""
 
 from __future__ import annotations
 
@@ -8,6 +8,23 @@ from torch import nn
 from torch.optim import AdamW
 
 from colde.errors import ModelError
+
+FIRST = 0.02  # share of the peak at step 0, which with a rate of 0 would change nothing
+
+
+def warm_up_then_linear(step: int, steps: int, warm_up: float) -> float:
+    """Share of the peak learning rate at a step: linear warm-up, then linear to zero.
+
+    It depends on the step only, so that speed changes no weights.
+
+    Args:
+        step: from 0; steps: length of the run.
+        warm_up: share of the steps until the peak.
+    """
+    done = step / max(1, steps)
+    if done < warm_up:
+        return max(done / warm_up, FIRST)
+    return (1 - done) / (1 - warm_up) if done < 1 else 0.0
 
 
 def build_optimiser(

@@ -19,9 +19,8 @@ from torch.optim.lr_scheduler import LambdaLR
 
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.training.early_stopping import Best
-from colde.training.learning_rate import warm_up_then_linear
 from colde.training.objective import Objective
-from colde.training.optimiser import build_optimiser
+from colde.training.optimiser import build_optimiser, warm_up_then_linear
 from colde.training.saved_run import load_state, save_state
 from colde.training.seeding import seeded
 from colde.training.weight_averaging import AveragedWeights, changing_tensors

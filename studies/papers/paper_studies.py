@@ -161,7 +161,7 @@ def lengths(place: Place, results: dict[str, Any]) -> None:
 
 
 def _with_more_positions(blocks: int) -> SmithNetwork:
-    """SMITH as it ships; positions after its 48th are the 48th's, since none was trained."""
+    """The SMITH that ships, for longer texts: blocks after the 48th, the last one trained, have its position."""
     shipped: Any = models.load("smith")
     shipped_network = shipped.network
     network = Smith.build({**spec("smith").model, "blocks": blocks}).eval()

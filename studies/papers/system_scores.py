@@ -79,13 +79,13 @@ class Scorer:
         return prepare_corpus(self.model.network, corpus, corpus.parent / "prepared", self.on_progress)
 
     def _prepared_scores(self, known: NewDocumentPairs, prepared: PreparedCorpus) -> Array:
-        """In the precision of its training."""
+        """Scores of pairs by a baseline's network, computed in the precision that it was trained in: [pairs]."""
         training = self.model.training["settings"]
         with autocast(self.model.network, training["bf16"]):
             return network_scores(self.model.network, known, prepared, training["tokens"])
 
     def _document_scores(self, known: NewDocumentPairs) -> Array:
-        """From the corpus' texts; sentences, which take longest to find, are left out where no score needs them."""
+        """Scores of pairs from the corpus' texts; sentences, slow to find, are found only where a score needs them."""
         records = known.records()
         sentences = not isinstance(self.model, BaselineMatcher) or self.model.network.sentences
 

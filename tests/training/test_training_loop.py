@@ -20,9 +20,8 @@ from colde.training.colde_words_fit import (
     corpus_word_counts,
     train_word_vectors,
 )
-from colde.training.learning_rate import warm_up_then_linear
 from colde.training.objective import StepResult
-from colde.training.optimiser import build_optimiser
+from colde.training.optimiser import build_optimiser, warm_up_then_linear
 from colde.training.training_loop import LoopConfig, run_loop
 from tests.training.stopping import Stop, stop_at
 

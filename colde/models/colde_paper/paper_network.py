@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import linear, normalize
+from torch.nn.utils.rnn import pack_padded_sequence
 
 from colde.encoders.batches import padded_batches
-from colde.models.colde_paper.bi_lstm import BiLstm
 from colde.models.shared.masked_pooling import masked_mean, pad
 
 PADDING = -1
@@ -42,6 +43,40 @@ class PaperConfig:
     placed: bool = True  # section and chunk embeddings at the input (3.1)
     attends: bool = True  # chunkwise attention (3.2)
     recurrent: bool = True  # off: CoLDE−LSTM (4.5.2), the mean of the chunks
+
+
+class BiLstm(nn.Module):
+    """The last states of both directions over the chunks of a document or part (3.2); padding has no effect."""
+
+    def __init__(self, dimension: int, hidden: int) -> None:
+        super().__init__()
+        self.lstm = nn.LSTM(dimension, hidden, batch_first=True, bidirectional=True)
+
+    def forward(self, values: Tensor, mask: Tensor) -> Tensor:
+        """[batch, items, d], [batch, items] → [batch, 2 · hidden]."""
+        packed = pack_padded_sequence(values, mask.sum(1).cpu(), batch_first=True, enforce_sorted=False)
+        _, (last, _) = self.lstm(packed)  # [2, batch, hidden]
+        return torch.cat([cast(Tensor, last)[0], cast(Tensor, last)[1]], dim=-1)
+
+    def forward_by_steps(self, values: Tensor) -> Tensor:
+        """The same without padding, written out: [batch, items, d] → [batch, 2 · hidden].
+
+        It has forward derivatives, which the fused layer does not support.
+        """
+        return torch.cat([self._one_way(values, ""), self._one_way(values.flip(1), "_reverse")], dim=-1)
+
+    def _one_way(self, values: Tensor, suffix: str) -> Tensor:
+        from_input, from_state, *biases = (
+            getattr(self.lstm, f"{name}_l0{suffix}")
+            for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+        )
+        inputs = values @ from_input.T + sum(biases)  # [batch, items, 4 · hidden]
+        state = cell = values.new_zeros(len(values), self.lstm.hidden_size)
+        for k in range(values.shape[1]):
+            entry, forget, new, out = (inputs[:, k] + state @ from_state.T).chunk(4, dim=-1)
+            cell = forget.sigmoid() * cell + entry.sigmoid() * new.tanh()
+            state = out.sigmoid() * cell.tanh()
+        return state
 
 
 class PaperNetwork(nn.Module):

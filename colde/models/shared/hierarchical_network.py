@@ -225,5 +225,5 @@ def _checked(prepared: ModelInput) -> HierarchyText:
 
 
 def _lengths(counts: Any) -> Tensor:
-    """On the CPU, where the GRU needs them."""
+    """Lengths as a tensor on the CPU, where the GRU needs them."""
     return torch.as_tensor(counts, dtype=torch.int64)
