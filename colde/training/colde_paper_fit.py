@@ -190,7 +190,7 @@ def relative_change(
     for name, p in (*network.named_parameters(), *encoder.named_parameters()):
         if p.requires_grad:
             now, before = p.detach(), start[name]
-            total = sums.setdefault(component_of(name), [0.0, 0.0, 0.0])
+            total = sums.setdefault(COMPONENTS[name.partition(".")[0]], [0.0, 0.0, 0.0])
             for i, value in enumerate((now - before, before, now)):
                 total[i] += float(value.square().sum())
     return {
@@ -208,8 +208,3 @@ COMPONENTS = {
     "bert": "encoder, last layers",
 }
 """Components of the paper's form by the first part of their parameters' names."""
-
-
-def component_of(name: str) -> str:
-    """The component that a parameter belongs to."""
-    return COMPONENTS[name.partition(".")[0]]

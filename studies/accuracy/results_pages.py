@@ -157,15 +157,12 @@ def _dates(results: Results) -> str:
     return f"Measured on {' and '.join(dates)}." if dates else "Not measured yet."
 
 
-def _has_auto(results: Results) -> bool:
-    return any(row["profile"] == AUTO for row in results.rows)
-
-
 def _columns(results: Results, block: str) -> list[Column]:
     """The kinds of documents with enough pairs, then all kinds by each way to choose the profile."""
     pairs = results.pairs.get(block, {})
     kinds = [(kind, OWN) for kind in profile_table() if pairs.get(kind, 0) >= FEWEST_PAIRS]
-    return [*kinds, (ALL, OWN), *([(ALL, AUTO)] if _has_auto(results) else []), (ALL, GENERAL)]
+    auto = [(ALL, AUTO)] if any(row["profile"] == AUTO for row in results.rows) else []
+    return [*kinds, (ALL, OWN), *auto, (ALL, GENERAL)]
 
 
 def _heading(results: Results, block: str, column: Column) -> str:

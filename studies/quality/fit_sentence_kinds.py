@@ -41,10 +41,6 @@ FOLDS = 4
 CONTROLS = ("independent", "other", "same genre", "related", "unrelated")
 
 
-def is_control(row: Row) -> bool:
-    return row.pair.kind.startswith(CONTROLS)
-
-
 def shares(row: Row, hit: np.ndarray) -> tuple[float, float]:
     """The share of the words of each text in the sentences of these candidates."""
     out = []
@@ -105,7 +101,7 @@ def is_paraphrased(pairs: CandidatePairs, fitted: Parameters) -> np.ndarray:
 
 def choose(rows: Sequence[Row], alone: LogisticModel, together: LogisticModel) -> Parameters:
     """The parameters with the lowest threshold that keeps the controls of the validation part clean."""
-    controls = [r for r in rows if r.pair.part == "valid" and is_control(r)]
+    controls = [r for r in rows if r.pair.part == "valid" and r.pair.kind.startswith(CONTROLS)]
     for threshold in np.arange(LEAST, 0.99, 0.01):
         fitted = Parameters(alone, together, round(float(threshold), 2), SUBJECT)
         false = np.array([shares(r, is_paraphrased(r.pairs, fitted)) for r in controls])

@@ -57,7 +57,8 @@ def write_word_statistics(corpora: Sequence[Path], folder: Path) -> Path:
         lengths.append(np.mean([len(words_of(t)) for t in texts]))
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / IDF
-    save_idf(inverse_frequencies(np.mean(shares, axis=0)), path, float(np.mean(lengths)))
+    idf = inverse_frequencies(np.mean(shares, axis=0)).astype(np.float16)
+    save_file({"idf": idf, "mean_length": np.array([np.mean(lengths)], np.float32)}, path)
     return path
 
 
@@ -69,11 +70,6 @@ def document_shares(texts: Iterable[str]) -> NDArray[np.float64]:
         total[counts([text]).indices] += 1
         number += 1
     return total / max(number, 1)
-
-
-def save_idf(idf: NDArray[np.float32], path: Path, mean_length: float) -> None:
-    """Write the frequencies that ship with the program."""
-    save_file({"idf": idf.astype(np.float16), "mean_length": np.array([mean_length], np.float32)}, path)
 
 
 if __name__ == "__main__":
