@@ -11,22 +11,18 @@ from colde.text.document import Document
 
 
 def records_by_name(corpus: Path, names: Collection[str]) -> dict[str, dict[str, Any]]:
-    """The records of these documents."""
     return {name: record for name, record in read_records(corpus) if name in names}
 
 
 def documents_by_name(corpus: Path, names: Collection[str]) -> dict[str, Document]:
-    """These documents."""
     return {name: record_to_document(record) for name, record in records_by_name(corpus, names).items()}
 
 
 def count_words(text: str) -> int:
-    """How many words a text has."""
     return len(text.split())
 
 
 def record_words(record: Mapping[str, Any]) -> int:
-    """How many words the paragraphs of a record have."""
     return sum(count_words(text) for section in record["sections"] for text in section["paragraphs"])
 
 

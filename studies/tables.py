@@ -15,7 +15,6 @@ def table_head(columns: Sequence[str]) -> str:
 
 
 def table_row(cells: Iterable[object]) -> str:
-    """One line of a table."""
     return f"| {' | '.join(map(str, cells))} |"
 
 

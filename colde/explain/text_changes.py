@@ -60,7 +60,6 @@ def find_changes(
 def _sentence_changes(
     a: Document, b: Document, sentences: SentenceMatches, shared: SharedText
 ) -> Iterator[Change]:
-    """Yield the differences of the sentences of two texts."""
     rows, columns = _sentences(a), _sentences(b)
     numbers = clause_numbers(a, rows), clause_numbers(b, columns)
     pairs = _counterparts(a, b, rows, columns, sentences, numbers)
@@ -93,7 +92,6 @@ def _sentence_changes(
 def _one_sided_changes(
     a: Document, b: Document, pairs: Sequence[_Pair], sentences: SentenceMatches, shared: SharedText
 ) -> Iterator[Change]:
-    """Yield the sentences that only one of two versions has."""
     rows, columns = _sentences(a), _sentences(b)
     identical = [p for p in pairs if p.kind == "copied"]
     copies = {rows[p.row].start for p in identical}, {columns[p.column].start for p in identical}

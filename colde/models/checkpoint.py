@@ -78,7 +78,6 @@ def base_hash(encoder: str = PACKAGED) -> str:
 
 
 def _encoder_of(settings: Mapping[str, Any]) -> str:
-    """The name of the base encoder in the settings of a model."""
     return str(settings.get("encoder", PACKAGED))
 
 

@@ -38,7 +38,6 @@ def figures() -> dict[str, str]:
 
 
 def write(folder: Path = FOLDER) -> None:
-    """Write all figures."""
     folder.mkdir(exist_ok=True)
     for name, text in figures().items():
         (folder / name).write_text(text, encoding="utf-8")

@@ -14,7 +14,6 @@ Schema = dict[str, Any]
 
 
 def schemas() -> dict[str, Schema]:
-    """The schemas by their name."""
     return {
         name: json.loads((FOLDER / f"{name}.schema.json").read_text(encoding="utf-8")) for name in SCHEMAS
     }

@@ -370,7 +370,6 @@ def main() -> None:
 
 
 def row(name: str, result: RankingResult) -> str:
-    """A row of the table."""
     return table_row([name, *(f"{v:.3f}" for v in result.measures)])
 
 

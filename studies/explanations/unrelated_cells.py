@@ -49,7 +49,6 @@ def unrelated_pairs(folder: Path, count: int, seed: int) -> Iterator[tuple[Docum
 
 
 def add_quantiles(comparison: Comparison, by_model: Quantiles) -> None:
-    """Add the quantiles of the cells of every map of a pair."""
     for model in comparison.maps:
         for m in page_maps(comparison, model).values():
             key, values = figure_key(m), m.values[np.isfinite(m.values)]

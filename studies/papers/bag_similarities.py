@@ -22,7 +22,6 @@ Bag = tuple[NDArray[np.int64], NDArray[np.float64]]
 
 
 def bag_of(columns: Iterable[int]) -> Bag:
-    """Count words."""
     word_counts = sorted(Counter(columns).items())
     return np.array([c for c, _ in word_counts], np.int64), np.array([n for _, n in word_counts], np.float64)
 

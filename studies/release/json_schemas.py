@@ -63,7 +63,6 @@ class SchemaWriter:
         self.definitions: dict[str, Schema] = {}
 
     def of(self, hint: Any) -> Schema:
-        """The schema of a type."""
         origin, args = get_origin(hint), get_args(hint)
         if origin is Annotated:
             return self.of(args[0]) | args[1].keywords
@@ -122,7 +121,6 @@ class SchemaWriter:
 
 
 def schema_of(name: str) -> Schema:
-    """The schema of a kind of file."""
     file = FILES[name]
     writer = SchemaWriter()
     schema = writer.object_of(file.written_from, file.added)
@@ -241,7 +239,6 @@ def _comment(schema: Schema, indent: str) -> list[str]:
 
 
 def _typescript(schema: Schema) -> str:
-    """The TypeScript type of a schema."""
     if "$ref" in schema:
         return str(schema["$ref"]).rsplit("/", 1)[1]
     if "anyOf" in schema:

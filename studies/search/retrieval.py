@@ -149,7 +149,6 @@ def reranked(fused: Mapping[str, Sequence[str]], scored: Mapping[str, Sequence[s
 
 
 def table_of(corpus: Path, documents: int, seed: int) -> str:
-    """The table of one corpus, in Markdown."""
     names, right = sample(corpus, documents, seed)
     records = records_of(corpus, [(name, name) for name in names])
     pool = {name: split_into_parts(record_to_document(records[name])) for name in names}

@@ -13,7 +13,6 @@ SAMPLES = sorted((ROOT / "assets" / "samples").glob("*.md"))
 
 
 def sample_paragraphs() -> list[str]:
-    """The paragraphs of all samples."""
     return [p for path in SAMPLES for p in path.read_text("utf-8").split("\n\n")]
 
 

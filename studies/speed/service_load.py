@@ -49,7 +49,6 @@ class Run:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def note(self, kind: str, seconds: float, status: int | str) -> None:
-        """Take down one request."""
         with self.lock:
             if status == 200:
                 self.taken.setdefault(kind, []).append(seconds)
@@ -74,7 +73,6 @@ def part(chance: random.Random, words: int = WORDS) -> bytes:
 
 
 def ask(client: httpx.Client, kind: str, chance: random.Random) -> httpx.Response:
-    """One request."""
     match kind:
         case "search":
             return client.post("/search", data={"text": part(chance, 120).decode(), "limit": "3"})
@@ -143,7 +141,6 @@ class Watch:
 
 
 def wait_until_ready(server: subprocess.Popen[bytes]) -> None:
-    """Return when the models are loaded."""
     for _ in range(300):
         if server.poll() is not None:
             raise SystemExit("the server ended")

@@ -164,7 +164,6 @@ def _levels(a: ColdeEncoding, b: ColdeEncoding) -> tuple[Level, ...]:
 
 
 def _spans(e: ColdeEncoding, level: Level) -> tuple[Span, ...]:
-    """The passages of a level."""
     if level == "section":
         return e.section_spans
     return e.chunk_spans if level == "chunk" else e.layout.spans

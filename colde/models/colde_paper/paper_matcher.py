@@ -199,7 +199,6 @@ class PaperColde(StoredMatcher):
         return contribution_maps(units_a, units_b, factors, score, CONTRIBUTION_MEANING, reference=reference)
 
     def _chunk_parts(self, encoding: PaperEncoding) -> VectorParts:
-        """Parts of the document's vector by chunk."""
         part = torch.from_numpy(encoding.part)
         steps = normalize(torch.from_numpy(encoding.states), dim=-1) * self.network.config.scale
         most = max(FEWEST_PASSES, SEPARATE_CHUNKS**2 // max(1, len(steps)))
