@@ -165,7 +165,6 @@ class Inputs:
     """The two inputs.
 
     Attributes:
-        sources: the source of each side that has one.
         generation: part of the keys of the inputs; a new number empties them.
         paste_count: number of texts pasted on each side, part of the keys of the text fields.
         last_upload: id of the file that each file input reported last, by the input's key.
@@ -223,7 +222,6 @@ class View:
         settings: what the reader has set: tab, level, shading.
         requested_selection: the selection that the address asks for, until something is selected.
         requested_exclusions: the passages that the address leaves out, until they are left out.
-        answers: answers of models to questions of the view.
     """
 
     settings: dict[str, str] = field(default_factory=dict)
@@ -272,7 +270,6 @@ class Reviews:
     Attributes:
         decisions: by the hashes of the two texts.
         opened_count: number of review files that were opened.
-        message: result of the last file that was opened.
     """
 
     decisions: dict[tuple[str, str], Decisions] = field(default_factory=dict)
@@ -294,7 +291,6 @@ class CollectionState:
     """The last comparison on the page Collection.
 
     Attributes:
-        files: all files of it.
         documents: those that were read, by `Source.file`.
         sources: the source of each document, by its number.
         model, profile: with which it was made.
@@ -317,7 +313,6 @@ class SearchState:
         hit_as_query: a hit that was made the query.
         turn: number of hits that were made the query, part of the keys of the inputs.
         search_at_once: whether to search without a press of the button.
-        index_job: the job that makes an index.
     """
 
     job: Job[list[Hit]] | None = None

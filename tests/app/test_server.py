@@ -39,7 +39,7 @@ showErrorDetails = "full"
 """
 CLOSES = """
 import colde_explorer_app.server as server
-from colde_explorer_app.session_cleanup import sweep
+from colde_explorer_app.server import sweep
 
 class Session:
     def __init__(self):
