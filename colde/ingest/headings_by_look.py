@@ -31,7 +31,6 @@ class ParagraphLook:
     """How a paragraph looks.
 
     Attributes:
-        text: its text.
         points: size of its largest letters; 0 where that is not known.
         bold: whether all of it is bold.
         coloured: whether all of it has a colour other than that of the text.

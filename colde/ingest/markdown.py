@@ -114,11 +114,7 @@ def _flattened(state: StateBlock, first: int, end: int, silent: bool) -> bool:
 
 
 class _BlockReader:
-    """Makes blocks of the tokens of a text, one after the other; a method for each type that matters.
-
-    Args:
-        words: the vocabulary of the text.
-    """
+    """Makes blocks of the tokens of a text with this vocabulary, in order; a method for each type that matters."""
 
     def __init__(self, words: Counter[str]) -> None:
         self.blocks: list[Block] = []

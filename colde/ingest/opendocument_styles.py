@@ -47,11 +47,7 @@ class Look:
 
 
 class StyleSheet:
-    """The styles of one document, those of its content first.
-
-    Args:
-        parts: root elements of its parts.
-    """
+    """The styles of one document, given the root elements of its parts, those of its content first."""
 
     def __init__(self, parts: Sequence[Any]) -> None:
         self._styles: dict[tuple[str, str], Any] = {}

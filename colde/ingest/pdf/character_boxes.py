@@ -17,10 +17,7 @@ SECOND_HALF = -1
 
 
 class CharacterReader:
-    """Reads the characters of a text page by their positions, in the page's own coordinates.
-
-    Args:
-        text: the page in pdfium.
+    """Reads the characters of a text page of pdfium by their positions, in the page's own coordinates.
 
     Attributes:
         codes: of the characters; a character beyond U+FFFF is followed by `SECOND_HALF`.
@@ -117,7 +114,7 @@ class PageRotation:
     """From the page's own coordinates to a frame turned clockwise by `turns` quarters, origin top left.
 
     Args:
-        bounds: left, bottom, right and top of what is shown of the page.
+        bounds: of what is shown of the page.
         mirrored: whether the origin is top right instead, as where lines run to the left.
     """
 

@@ -41,11 +41,7 @@ def without_hidden_layers(pdf: pikepdf.Pdf) -> tuple[bytes | None, list[int]]:
 
 
 class _Layers:
-    """Which layers the default configuration shows.
-
-    Args:
-        properties: the `OCProperties` of the catalog.
-    """
+    """Which layers the default configuration among the `OCProperties` of the catalog shows."""
 
     def __init__(self, properties: Any) -> None:
         default = properties.get("/D", pikepdf.Dictionary())
@@ -109,11 +105,7 @@ def _array(holder: Any, key: str) -> list[Any]:
 
 
 class _Cleaner:
-    """Takes the hidden text out of the content of pages.
-
-    Args:
-        visible: whether a group or membership is shown.
-    """
+    """Takes the hidden text out of the content of pages; `visible` says whether a group or membership is shown."""
 
     def __init__(self, pdf: pikepdf.Pdf, visible: Visible) -> None:
         self._pdf = pdf

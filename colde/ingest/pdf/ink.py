@@ -61,11 +61,7 @@ def _blend(colour: Colour, opacity: float, background: Colour) -> Colour:
 
 
 class InkReader:
-    """Reads the ink of words; pieces of text that the file draws in one go share theirs.
-
-    Args:
-        text: the page in pdfium.
-    """
+    """Reads the ink of words of a text page of pdfium; pieces of text that the file draws in one go share theirs."""
 
     def __init__(self, text: Any) -> None:
         self._text = text
@@ -110,14 +106,9 @@ class InkReader:
 
 
 class Backgrounds:
-    """Colours behind words: the page is drawn once, on the first question.
+    """Colours behind words: what is shown of the page, its bounds, is drawn once, on the first question."""
 
-    Args:
-        page: open in pdfium.
-        bounds: left, bottom, right and top of what is shown of it.
-    """
-
-    def __init__(self, page: pdfium.PdfPage, bounds: tuple[float, float, float, float]) -> None:
+    def __init__(self, page: pdfium.PdfPage, bounds: Box) -> None:
         self._page = page
         self._place = PageRotation(bounds, page.get_rotation() // 90 % 4)
         self._pixels: npt.NDArray[np.uint8] | None = None

@@ -48,8 +48,7 @@ class TypedText:
 class TypedTextReader:
     """Reads the typed text of the pages of a document, and notes what has no text to be read.
 
-    Args:
-        pdf: the document; its form is made ready here, before a page is opened.
+    The form of the document is made ready here, before a page is opened.
     """
 
     def __init__(self, pdf: pdfium.PdfDocument) -> None:
@@ -156,12 +155,7 @@ def _rectangle(annotation: Any) -> Box | None:
 
 
 class _WordWriter:
-    """Places the words of a text in a rectangle, upright on the page as it is shown.
-
-    Args:
-        turns: quarter turns, clockwise, by which the page is shown.
-        printed: words of the page.
-    """
+    """Places the words of a text in a rectangle, upright on a page that is shown by quarter turns clockwise."""
 
     def __init__(self, turns: int, printed: Sequence[RawWord]) -> None:
         self._turns = turns

@@ -102,10 +102,7 @@ def _font(name: str, flags: int) -> Font:
 
 
 class WordSplitter:
-    """Splits a text page at white space, changes of line, jumps, and changes of baseline within a word.
-
-    Args:
-        text: the page in pdfium.
+    """Splits a text page of pdfium at white space, changes of line, jumps, and changes of baseline within a word.
 
     Attributes:
         has_vertical_lines: whether letters stand below each other, as in Japanese and Chinese.
