@@ -116,6 +116,18 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if left_out else None
 
 
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Name a long parameter by its beginning: ids travel to the workers and into the environment of each test."""
+    if isinstance(val, str | bytes) and len(val) > LONGEST_ID:
+        beginning = val if isinstance(val, str) else val.decode("latin-1")
+        return beginning[:LONGEST_ID].encode("unicode_escape").decode("ascii")
+    return None
+
+
+LONGEST_ID = 60
+"""Characters."""
+
+
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark browser tests, slow files and those of the corpora; keep a file on one worker, the longest first.
