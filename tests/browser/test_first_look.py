@@ -66,5 +66,8 @@ def test_dividers_are_dragged_and_moved_by_keys_and_the_texts_scroll_together(sh
         texts["a"].hover()
         page.mouse.wheel(0, 400)
         page.wait_for_function("document.querySelector('[data-testid=text-a]').scrollTop > 300")
-        page.wait_for_timeout(200)
-        assert (texts["b"].evaluate("e => e.scrollTop") > 100) is pressed
+        if pressed:
+            page.wait_for_function("document.querySelector('[data-testid=text-b]').scrollTop > 100")
+        else:
+            page.wait_for_timeout(200)
+            assert texts["b"].evaluate("e => e.scrollTop") <= 100
