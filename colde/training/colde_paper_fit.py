@@ -167,11 +167,11 @@ def encode_held_out(
     training: PaperTraining,
     on_progress: OnProgress | None = None,
 ) -> Array:
-    """Vectors of the documents, of each at most `judged_chunks` chunks: [documents, projection]."""
+    """Vectors of the documents, whole or of at most `judged_chunks` chunks each: [documents, projection]."""
     positions, vectors = ids.index, []
     for done, name in enumerate(held_out.ids, 1):
-        chunks = document_inputs(ids, positions[name], network.config.parts)
-        inputs = [chunks[i] for i in evenly_spaced(len(chunks), training.judged_chunks)]
+        chunks = document_inputs(ids, positions[name], network.config.parts_in_use)
+        inputs = [chunks[i] for i in evenly_spaced(len(chunks), training.judged_chunks or None)]
         with half_precision():
             states = read_chunks(encoder, inputs)
         part = np.unique([i.part for i in inputs], return_inverse=True)[1]

@@ -59,7 +59,7 @@ class PaperTraining:
     validate_every: int = 50
     validation_pairs: int = 400
     judged_pairs: int = 300  # of each corpus, for thresholds, read with the encoder as trained
-    judged_chunks: int = 12  # of a document at most, evenly spread
+    judged_chunks: int = 0  # of a document at most, evenly spread; 0: all
 
 
 def paper_loss(
@@ -177,8 +177,8 @@ def document_inputs(ids: CorpusChunkIds, document: int, parts: int) -> list[Chun
     return chunk_inputs([ids.of(c).astype(np.int32) for c in ids.chunks(document)], parts)[0]
 
 
-def kept_states(chunks: PooledChunks, parts: int, most: int) -> tuple[Tensor, NDArray[np.int64]]:
-    """States [chunks, width] of at most `most` chunks of a document, from kept vectors, and the part of each."""
+def kept_states(chunks: PooledChunks, parts: int, most: int | None) -> tuple[Tensor, NDArray[np.int64]]:
+    """States [chunks, width] of all or at most `most` chunks of a document, from kept vectors, and the part of each."""
     rows = evenly_spaced(len(chunks.mass), most)
     part = split_parts(chunks.mass.astype(np.float64), parts)[rows]
     return torch.from_numpy(chunks.means[rows]), np.asarray(np.unique(part, return_inverse=True)[1])
@@ -198,13 +198,16 @@ def kept_scores(
     most: int,
     at_once: int = 64,
 ) -> Array:
-    """Cosines of pairs of documents, from kept vectors: [pairs]."""
+    """Cosines of pairs of documents, from kept vectors of all (0) or at most `most` chunks of each: [pairs]."""
     network.eval()
     used, local = np.unique(pairs, return_inverse=True)
     local = local.reshape(-1, 2)
     vectors = []
     for at in range(0, len(used), at_once):
-        kept = [kept_states(chunks[int(d)], network.config.parts, most) for d in used[at : at + at_once]]
+        kept = [
+            kept_states(chunks[int(d)], network.config.parts_in_use, most or None)
+            for d in used[at : at + at_once]
+        ]
         x, part = batched([s for s, _ in kept], [torch.from_numpy(p) for _, p in kept])
         vectors.append(network(x, part).numpy())
     a, b = np.concatenate(vectors)[local].swapaxes(0, 1)

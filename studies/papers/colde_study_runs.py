@@ -28,7 +28,7 @@ from colde.training.labelled_pairs import PairGraph
 from colde.training.seeding import seeded
 from colde.training.training_run import TrainingRun
 
-BASE: Mapping[str, Any] = {"steps": 150, "pairs": 64, "validate_every": 30}
+BASE: Mapping[str, Any] = {"steps": 150, "pairs": 64, "validate_every": 30, "judged_chunks": 12}
 """Of a run on one corpus."""
 
 TENSORS, NUMBERS = "run.safetensors", "run.json"

@@ -139,7 +139,7 @@ class PaperColde(StoredMatcher):
     def _encoding(
         self, document: Document, chunked: ChunkedDocument, explain: bool, on_chunks: Callable[[int], None]
     ) -> Encoding:
-        inputs, part = chunk_inputs(chunked.ids, self.network.config.parts)
+        inputs, part = chunk_inputs(chunked.ids, self.network.config.parts_in_use)
         states = self._cache.load(chunked.ids) if self._cache is not None and inputs else None
         if states is not None:
             on_chunks(len(states))

@@ -36,6 +36,7 @@ class PaperConfig:
     lstm: int = 256  # each way; 512 in all (4.1.2)
     projection: int = 256  # 4.1.2
     parts: int = 2  # n_p, into how many sections a document is split (3.1)
+    split_in_use: bool = False  # 4.2: not when documents are compared
     part_rows: int = 8  # parts beyond take the last row
     chunk_rows: int = 64  # chunks beyond take the last row
     scale: float = 8.0  # length of a chunk's state; unit vectors are small numbers for an LSTM
@@ -43,6 +44,11 @@ class PaperConfig:
     placed: bool = True  # section and chunk embeddings at the input (3.1)
     attends: bool = True  # chunkwise attention (3.2)
     recurrent: bool = True  # off: CoLDE−LSTM (4.5.2), the mean of the chunks
+
+    @property
+    def parts_in_use(self) -> int:
+        """Into how many sections a document is split when documents are compared."""
+        return self.parts if self.split_in_use else 1
 
 
 class BiLstm(nn.Module):
