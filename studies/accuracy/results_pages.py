@@ -161,8 +161,8 @@ def _columns(results: Results, block: str) -> list[Column]:
     """The kinds of documents with enough pairs, then all kinds by each way to choose the profile."""
     pairs = results.pairs.get(block, {})
     kinds = [(kind, OWN) for kind in profile_table() if pairs.get(kind, 0) >= FEWEST_PAIRS]
-    auto = [(ALL, AUTO)] if any(row["profile"] == AUTO for row in results.rows) else []
-    return [*kinds, (ALL, OWN), *auto, (ALL, GENERAL)]
+    measured = {row["profile"] for row in results.rows}
+    return [*kinds, (ALL, OWN), *((ALL, profile) for profile in (AUTO, GENERAL) if profile in measured)]
 
 
 def _heading(results: Results, block: str, column: Column) -> str:
