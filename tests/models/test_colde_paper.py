@@ -10,9 +10,11 @@ import pytest
 import torch
 from torch.nn.functional import normalize
 
+import colde
 from colde.encoders.packed_bert import Bert
 from colde.models.colde.contrastive import supervised_contrastive
 from colde.models.colde_paper.paper_encoder import ChunkInput, PaperEncoder, chunk_inputs, read_chunks
+from colde.models.colde_paper.paper_matcher import PaperColde, PaperEncoding
 from colde.models.colde_paper.paper_network import PADDING, PaperConfig, PaperNetwork, batched
 from colde.text.chunks import packaged_encoder
 from colde.training.colde_paper_objectives import (
@@ -139,6 +141,16 @@ def test_chunks_are_numbered_within_their_part() -> None:
 @pytest.fixture(scope="module")
 def encoder() -> PaperEncoder:
     return PaperEncoder(Bert.load(packaged_encoder()), PaperConfig(part_rows=3, chunk_rows=4)).eval()
+
+
+@pytest.mark.parametrize(("split", "parts"), [(False, {0}), (True, {0, 1})])
+def test_a_document_is_split_in_use_only_where_it_is_asked_for(split: bool, parts: set[int]) -> None:
+    net = network(PaperConfig(split_in_use=split))  # 4.2: not split in testing
+    encoder = PaperEncoder(Bert.load(packaged_encoder()), net.config)
+    document = colde.read_text("# Ice\n\nIce melts in spring.\n\n# Fire\n\nFire burns wood.")
+    (encoding,) = PaperColde(net, encoder).encode([document])
+    assert isinstance(encoding, PaperEncoding)
+    assert set(encoding.part.tolist()) == parts
 
 
 class TestEncoder:
