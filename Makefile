@@ -56,7 +56,8 @@ define debian
 endef
 
 browser:
-	@command -v chromium >/dev/null || $(call debian,chromium)
+	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || \
+	  $(call debian,chromium chromium-headless-shell)
 
 # Node 18 or newer, for development only: nothing of it is needed at run time.
 node:

@@ -20,6 +20,7 @@ from playwright.sync_api import (
 
 from colde.cli.app import streamlit_command
 from colde.report.linked_view import script, style
+from studies.browser import CHROMIUM
 from tests.browser.explorer import SLOW, settled
 from tests.browser.looks import Open, Show
 from tests.programs import ROOT, serving
@@ -42,8 +43,6 @@ window.open_view = (payload) => {{
 
 NO_SESSION = "missing ScriptRunContext"
 """Streamlit's line in the log about something that asks for the state of a session where there is none."""
-
-CHROMIUM = Path("/usr/bin/chromium")
 
 STILL = """document.addEventListener("DOMContentLoaded", () => {
   const style = document.createElement("style");
