@@ -59,11 +59,11 @@ def pages(results: Results, second: Results) -> dict[str, str]:
     if second.models:
         card += f"\n{SECOND_TITLE}\n\n{model_card(second)}"
         table += f"\n### A second set of documents\n\n{SECOND_TITLE}\n\n{details(second, SECOND)}"
-    return {"README.md": readme(results), "docs/model_card.md": card, "docs/log/accuracy.md": table}
+    return {"README.md": readme(results, second), "docs/model_card.md": card, "docs/log/accuracy.md": table}
 
 
-def readme(results: Results) -> str:
-    """Accuracy of all models on pairs of which one document is new, by kind, with the interval over all kinds."""
+def readme(results: Results, second: Results) -> str:
+    """Accuracy of all models on pairs of which one document is new, by kind, and of the first on the second set."""
     kinds = [kind for kind in profile_table() if results.pairs.get(ONE_NEW, {}).get(kind, 0) >= FEWEST_PAIRS]
     rows = []
     for name in _ranked(results):
@@ -82,7 +82,18 @@ def readme(results: Results) -> str:
         "model. Each pair is judged by the profile of its kind."
     )
     head = ["model", *(f"{kind} ({pairs[kind]:,} pairs)" for kind in kinds), "all kinds (95 % interval)"]
-    return f"{introduction}\n\n{markdown_table(head, rows)}"
+    return f"{introduction}\n\n{markdown_table(head, rows)}{_second_sentence(second)}"
+
+
+def _second_sentence(second: Results) -> str:
+    if not second.models:
+        return ""
+    name = _ranked(second)[0]
+    one, both = (_with_interval(second, "accuracy", name, b, (ALL, OWN), digits=2) for b in TITLES)
+    return (
+        "\nThese documents also chose hyper-parameters. On a second set, whose documents chose nothing, "
+        f"{second.models[name]['title']} has an accuracy of {one} with one new document and {both} with two.\n"
+    )
 
 
 def details(results: Results, path: Path) -> str:

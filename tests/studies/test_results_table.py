@@ -167,7 +167,10 @@ def test_rows_hold_each_block_and_kind_with_enough_pairs(kinds: dict[str, NewPai
     assert set(plots) == {ONE_NEW, BOTH_NEW}
     results = Results(counts).with_model("tfidf", {"title": "TF-IDF"}, rows, plots)
     value = results.row("tfidf", "accuracy", ONE_NEW)
-    assert value is not None and f"{value['value']:.2f}" in results_pages.readme(results)
+    assert value is not None and f"{value['value']:.2f}" in results_pages.readme(results, Results({}))
+    sentence = f"TF-IDF has an accuracy of {value['value']:.2f}"
+    assert sentence in results_pages.readme(results, results)  # the second set is named where it was measured
+    assert sentence not in results_pages.readme(results, Results({}))
 
 
 def test_over_all_kinds_scores_of_profiles_with_other_scales_are_ranked_by_probability(
