@@ -353,7 +353,7 @@ def weights_of(name: str, encoder: str = PACKAGED) -> str:
     Of the multilingual encoder, whose weights never change, that of the network over it.
     """
     if encoder == MULTILINGUAL:
-        from colde.models.colde.untrained import NETWORK
+        from colde.models.colde.out_of_domain import NETWORK
 
         return file_hash(asset("models", MULTILINGUAL, NETWORK))
     if encoder != PACKAGED:

@@ -17,7 +17,7 @@ from colde.judge.reference import MOST
 from colde.models.checkpoint import read_config, read_tensors
 from colde.models.colde.matcher import Colde
 from colde.models.colde.network import ColdeConfig, ColdeNetwork
-from colde.models.colde.untrained import untrained_view
+from colde.models.colde.out_of_domain import untrained_view
 from colde.results.similarity_map import Array
 from colde.training.colde_corpus import VectorCorpus, held_out_pairs, load_vector_corpora
 from colde.training.colde_objective import ColdeObjective, ColdeTraining, pair_scores

@@ -23,7 +23,7 @@ from colde.judge.profiles import GENERAL
 from colde.models.checkpoint import read_config
 from colde.models.colde.contrastive import PairLoss, supervised_contrastive
 from colde.models.colde.matcher import Colde
-from colde.models.colde.untrained import untrained_view
+from colde.models.colde.out_of_domain import untrained_view
 from colde.models.colde_words.mixture_matcher import ColdeWords, ColdeWordsConfig
 from colde.models.colde_words.mixture_weights import Mixture, MixtureWeights
 from colde.models.colde_words.tfidf_centre import NO_CENTRE, TfidfCentre

@@ -24,7 +24,7 @@ from colde.corpus.corpus_folder import GRADED
 from colde.judge.calibration_fit import best_threshold
 from colde.judge.profiles import corpora, profile_of
 from colde.models.colde.network import ColdeConfig, ColdeNetwork
-from colde.models.colde.untrained import untrained_view
+from colde.models.colde.out_of_domain import untrained_view
 from colde.models.colde_words.mixture_weights import Mixture
 from colde.models.registry import spec
 from colde.results.similarity_map import Array

@@ -24,7 +24,7 @@ from colde.judge.profiles import profile_table
 from colde.models.checkpoint import profile_to_json, write_json
 from colde.models.colde.attention import attend_pair
 from colde.models.colde.document_encoding import ColdeEncoding, encoding_of_segments, segment_states
-from colde.models.colde.untrained import PROFILES, OutOfDomainNetwork, encoder_network
+from colde.models.colde.out_of_domain import PROFILES, OutOfDomainNetwork, encoder_network
 from colde.results.similarity_map import Array
 from colde.training.held_out import HeldOutPairs, validation_pairs
 from colde.training.sentence_vectors import (

@@ -22,7 +22,7 @@ from colde.encoders.encoder import shared_encoder
 from colde.encoders.encoder_names import MULTILINGUAL
 from colde.judge.profiles import corpora as shipped_corpora
 from colde.models.colde.network import ColdeConfig
-from colde.models.colde.untrained import NETWORK
+from colde.models.colde.out_of_domain import NETWORK
 from colde.models.registry import spec
 from colde.training.colde_corpus import VectorCorpus
 from colde.training.colde_fit import train_network

@@ -22,7 +22,7 @@ from colde.index import Index
 from colde.index.document_index import weights_of
 from colde.models.colde import Colde
 from colde.models.colde.network import ColdeConfig, ColdeNetwork
-from colde.models.colde.untrained import NETWORK, TRANSLATION_THRESHOLD
+from colde.models.colde.out_of_domain import NETWORK, TRANSLATION_THRESHOLD
 from tests.small_encoders import write_encoder
 
 KEEPER = "# Dusk\n\nThe keeper lit the lamp before dusk. A wick was trimmed by a keeper who had the lamp.\n\n"

@@ -16,7 +16,7 @@ from colde.models.base import Storable
 from colde.models.colde.document_encoding import ColdeEncoding
 from colde.models.colde.matcher import Colde
 from colde.models.colde.network import GROUPS, ColdeConfig, ColdeNetwork
-from colde.models.colde.untrained import VECTOR_SHARE
+from colde.models.colde.out_of_domain import VECTOR_SHARE
 from colde.results.encoding import require_encoding
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document

@@ -10,7 +10,7 @@ loss (3.3). A score passes through six files:
     models/colde/network.py             the projection, and all equations
     models/colde/attention.py           attention between two documents: the score
 
-augmentation.py and contrastive.py hold what training adds, untrained.py the form for other kinds of documents and for
+augmentation.py and contrastive.py hold what training adds, out_of_domain.py the form for other kinds of documents and
 other encoders, explanation.py the maps, and provisional_score.py the score before all is read. Two packages hold other
 forms:
 

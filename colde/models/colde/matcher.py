@@ -31,14 +31,14 @@ from colde.models.colde.explanation import (
     word_cell,
 )
 from colde.models.colde.network import ColdeConfig, ColdeNetwork
-from colde.models.colde.provisional_score import EncodingProgress
-from colde.models.colde.untrained import (
+from colde.models.colde.out_of_domain import (
     OutOfDomainNetwork,
     encoder_card,
     encoder_network,
     encoder_profiles,
     untrained_view,
 )
+from colde.models.colde.provisional_score import EncodingProgress
 from colde.models.registry import CARDS, spec
 from colde.models.stored_matcher import StoredMatcher
 from colde.results.encoding import Encoding, require_encoding
@@ -85,7 +85,7 @@ class Colde(StoredMatcher):
     def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> Colde:
         """This model for a kind of documents that it was trained on, else its untrained view.
 
-        Under `general`, the mean of the reference becomes the centre (`colde.models.colde.untrained`).
+        Under `general`, the mean of the reference becomes the centre (`colde.models.colde.out_of_domain`).
         """
         fitted = self.profiles.get(profile)
         if (fitted is not None and fitted.trained_on) or self._has_other_encoder:
@@ -105,7 +105,7 @@ class Colde(StoredMatcher):
         return isinstance(self.network, OutOfDomainNetwork) and self.network.around_documents
 
     def for_encoder(self, name: str) -> Colde:
-        """CoLDE over another encoder; see `colde.models.colde.untrained`."""
+        """CoLDE over another encoder; see `colde.models.colde.out_of_domain`."""
         if name == self.network.config.encoder:
             return self
         return over_encoder(self.card.name, name)
