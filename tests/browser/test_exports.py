@@ -165,8 +165,7 @@ def test_a_decision_of_the_last_moment_is_in_the_file(visit: Callable[..., Page]
     finished(page)
     page.get_by_role("tab", name="Matches").click()
     choose_match(page, 3)
-    leave_out_in_a(page)
-    page.get_by_text("Asking the models without these passages").wait_for(timeout=SLOW)
+    leave_out_in_a(page)  # the page asks the models
     page.get_by_role("button", name="✓ Accept", exact=True).click()
     marks = json.loads(download_now(page, "Review file").read_text("utf-8"))["marks"]
     assert [mark["decision"] for mark in marks] == ["accepted"]
