@@ -22,8 +22,8 @@ USES: tuple[tuple[str, str, str], ...] = (
     ("A verdict, and why", "colde_words", "Subject, shared passages and distinctive words together."),
     ("Same subject in other words", "colde", "No words are counted, only what the passages say."),
     ("Shared wording, at once", "tfidf", "Counts words; every part of the score is a word you can see."),
-    ("Names and rare terms", "bm25", "Counts words, and how well each text finds the other."),
-    ("A baseline without training", "minilm", "The sentence encoder as it comes, to see what training adds."),
+    ("Names and rare terms", "bm25", "Counts words; rare names and terms count most."),
+    ("A baseline without training", "minilm", "The sentence encoder alone, to see what training adds."),
 )
 """What a reader may want, the model for it, and the reason."""
 
