@@ -169,6 +169,7 @@ def test_weak_matches_are_folded_away_and_listed_where_none_stands_out(show: Sho
     expect(page.locator(".lv-match")).to_have_count(2)
     page.get_by_role("button", name=f"Show {len(evidence) - 2} weak matches").click()
     expect(page.locator(".lv-match")).to_have_count(len(evidence))
+    expect(page.get_by_role("button", name="Hide weak matches")).to_be_focused()
     page.get_by_role("button", name="Hide weak matches").click()
     expect(page.locator(".lv-match")).to_have_count(2)
 
@@ -234,6 +235,74 @@ def test_matches_are_numbered_decided_noted_and_filtered(show: Show) -> None:
     again = show({**payload, "review": {"id": "opened", "marks": marks}, "settings": {"tab": "matches"}})
     expect(again.get_by_text("1 accepted · 1 rejected")).to_be_visible()
     expect(again.get_by_text("Taken word for word?")).to_be_visible()
+
+
+def test_a_note_goes_on_where_it_was_while_the_page_sends_news(show: Show) -> None:
+    """Each decision is answered by the page, and so is each pause in a note: keys must not go to the list then."""
+    payload = view_payload(example(), "colde")
+    page = show(payload)
+    page.get_by_role("tab", name="Matches").click()
+    page.keyboard.press("n")
+    page.get_by_role("button", name="Accept").click()
+    note = page.get_by_role("textbox", name="Note on match 1")
+    note.click()
+    page.keyboard.type("Draft")
+    field = note.element_handle()
+    update(page, payload)
+    assert page.evaluate("field => field.isConnected", field), "a field in use is drawn anew without need"
+    page.keyboard.type("s")
+    expect(note).to_have_value("Drafts")
+    page.get_by_role("button", name="Undo").click()
+    expect(note).to_have_value("")
+
+    note.click()
+    page.keyboard.type("Tkn")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    update(page, {**payload, "generation": "with more results"})
+    page.keyboard.type("a")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.type("e")
+    expect(note).to_have_value("Taken")
+    expect(page.get_by_text("1 accepted · 0 rejected")).to_be_visible()
+    page.wait_for_function("window.review?.length === 1 && window.review[0].note === 'Taken'")
+
+    page.get_by_label("Words in the passages").click()
+    page.keyboard.type("ti")
+    update(page, {**payload, "generation": "with all results"})
+    page.keyboard.type("de")
+    expect(page.get_by_label("Words in the passages")).to_have_value("tide")
+
+
+def test_keys_work_on_after_the_focused_match_has_left_the_list(show: Show) -> None:
+    page = show(view_payload(replace(example(), evidence=two_strong(example())), "colde"))
+    page.get_by_role("tab", name="Matches").click()
+    page.get_by_label("Decision").select_option("open")
+    listed = page.locator(".lv-match")
+    count = listed.count()
+    listed.first.click()
+    page.keyboard.press("r")
+    expect(listed).to_have_count(count - 1)
+    page.keyboard.press("u")
+    expect(listed).to_have_count(count)
+
+
+def test_the_chosen_match_stays_chosen_where_others_go_before_it(show: Show) -> None:
+    whole = example()
+    payload = view_payload(replace(whole, evidence=two_strong(whole)), "colde")
+    page = show(payload)
+    page.get_by_role("tab", name="Matches").click()
+    page.keyboard.press("n")
+    page.keyboard.press("n")
+    chosen = page.locator(".lv-match[aria-pressed=true] q").first.text_content()
+    models = [{**model, "evidence": (model["evidence"] or [])[1:]} for model in payload["models"]]
+    update(page, {**payload, "models": models, "generation": "without the first"})
+    expect(page.locator(".lv-match[aria-pressed=true] q").first).to_have_text(chosen or "-")
+    page.keyboard.press("r")
+    expect(page.locator(".lv-match[data-decision=rejected] q").first).to_have_text(chosen or "-")
+    models = [{**model, "evidence": (model["evidence"] or [])[2:]} for model in payload["models"]]
+    update(page, {**payload, "models": models, "generation": "without the chosen one"})
+    expect(page.locator(".lv-match[aria-pressed=true]")).to_have_count(0)
 
 
 def test_every_row_is_named_and_the_crosshair_names_row_and_column(show: Show) -> None:

@@ -8,7 +8,7 @@ import { debounce, createElement } from "./frame/dom.js";
 import { TileRequests } from "./payload/tile_requests.js";
 import { MapPosition } from "./map/map_position.js";
 import { palette } from "./map/colour_ramp.js";
-import { isChange } from "./review/review_marks.js";
+import { isChange, itemKey } from "./review/review_marks.js";
 import { ReviewSession } from "./review/review_session.js";
 import { markChange } from "./texts/change_marks.js";
 import { mapsToCompare } from "./models/model_comparison.js";
@@ -145,6 +145,7 @@ export class View {
       return;
     }
     const changed = payload.generation !== this.payload.generation;
+    const match = this.items[this.match];
     this.payload = payload;
     if (changed) {
       this.listedChanges = payload.changes.list;
@@ -153,6 +154,7 @@ export class View {
       const same = this.models.find((m) => m.name === name);
       if (same) this.position.model = same;
       else this.position.setModel(this.models[0] || null);
+      if (match) this.match = this.items.findIndex((item) => itemKey(item) === itemKey(match));
       this.show();
     }
     this.obey(payload);
@@ -282,7 +284,7 @@ export class View {
   showMatches() {
     const listed = this.listed();
     if (listed !== this.matches) this.matches.element.replaceChildren();
-    for (const list of [this.quoted, this.changes]) if (list !== listed) list.items.replaceChildren();
+    for (const list of [this.quoted, this.changes]) if (list !== listed) list.clear();
     const note = listed === this.changes ? this.payload.changes.note : "";
     listed.show(this.items, this.match, this.texts, this.reviewing.review, note);
     this.reviewing.showMarks();

@@ -2,7 +2,7 @@
 
 import * as labels from "../labels.js";
 import { formatNumber } from "../payload/similarity_map.js";
-import { createElement, focusAgain, focusedName } from "../frame/dom.js";
+import { createElement, redraw } from "../frame/dom.js";
 import { shareText, waterfall } from "./waterfall.js";
 import { contributionMap } from "../whatif/what_if_panel.js";
 
@@ -44,20 +44,18 @@ export class ContributionTab {
     }
     const score = payload.scores.find((s) => s.name === model?.name) || null;
     const map = score && contributionMap(model);
-    const focused = focusedName(this.element);
     const worth = model?.worth ?? null;
     const told = Boolean(map) && worth?.better !== false;
     const made = told ? model.made : null;
     this.note.textContent = [told ? map.meaning : "", worth?.sentence ?? ""].filter(Boolean).join(" ");
     this.sentence.hidden = !told;
     this.bars.hidden = this.held.hidden = !made;
-    this.sentence.replaceChildren(...(made ? [made.sentence, ...this.more(made)] : [labels.mostlyBaseline]));
+    redraw(this.sentence, ...(made ? [made.sentence, ...this.more(made)] : [labels.mostlyBaseline]));
     if (made) {
       const most = this.all ? made.pairs.length : FIRST_PAIRS;
-      this.bars.replaceChildren(...this.drawn(waterfall(made, score.score, most), made));
-      this.held.replaceChildren(...this.listed(made, Math.min(most, made.pairs.length)));
+      redraw(this.bars, ...this.drawn(waterfall(made, score.score, most), made));
+      redraw(this.held, ...this.listed(made, Math.min(most, made.pairs.length)));
     }
-    focusAgain(this.element, focused);
   }
 
   /** How much of the score the listed pairs hold, and the way to the others that make half of it. */

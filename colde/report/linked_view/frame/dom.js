@@ -49,14 +49,28 @@ export function focusedIn(element) {
   return focused && element.contains(focused) ? focused : null;
 }
 
-/** The `data-focus` of the focused element in this one, before it is drawn again. */
-export function focusedName(element) {
-  return element.querySelector(":focus")?.getAttribute("data-focus");
+/** The name of a control among those of an element: its `data-focus`, or else its group and label. */
+function controlName(control) {
+  const group = control.closest("[role=group]")?.getAttribute("aria-label");
+  return control.dataset.focus ?? JSON.stringify([group, control.getAttribute("aria-label") ?? control.textContent]);
 }
 
-/** Focus the element of this `data-focus`, after it was drawn again. */
-export function focusAgain(element, name) {
-  if (name) element.querySelector(`[data-focus="${name}"]`)?.focus({ preventScroll: true });
+/**
+ * Replace the children of an element. The focus goes to the new control of the same name, in a text field to the same
+ * place; where there is none, to the element, if it takes the focus.
+ */
+export function redraw(element, ...children) {
+  const before = focusedIn(element);
+  const name = before && controlName(before);
+  const { selectionStart, selectionEnd } = before ?? {};
+  element.replaceChildren(...children);
+  if (!before) return;
+  const after = [...element.querySelectorAll("button, input, select, summary, textarea")].find(
+    (control) => controlName(control) === name,
+  );
+  after?.focus({ preventScroll: true });
+  if (Number.isInteger(selectionStart)) after?.setSelectionRange(selectionStart, selectionEnd);
+  if (!focusedIn(element)) element.focus({ preventScroll: true });
 }
 
 /** A call some time after the last wish for it; `now` makes it at once, in place of one that waits. */

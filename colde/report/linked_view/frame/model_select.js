@@ -1,7 +1,7 @@
 // The list of models to choose from, where the data of several are here.
 
 import * as labels from "../labels.js";
-import { createElement, selectBox } from "./dom.js";
+import { createElement, redraw, selectBox } from "./dom.js";
 
 export class ModelSelect {
   /** @param {(name: string) => void} choose */
@@ -20,10 +20,9 @@ export class ModelSelect {
     if (state === this.drawn) return;
     this.drawn = state;
     const options = models.map((model) => ({ value: model.name, text: model.title }));
-    const focused = Boolean(this.element.querySelector(":focus"));
-    this.element.replaceChildren(
+    redraw(
+      this.element,
       ...(options.length > 1 ? [selectBox(labels.model, options, name, (chosen) => this.choose(chosen))] : []),
     );
-    if (focused) this.element.querySelector("select")?.focus({ preventScroll: true });
   }
 }

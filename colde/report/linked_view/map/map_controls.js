@@ -1,7 +1,7 @@
 // What stands around the matrix: the way into it, the choice of what it shows, and the legend of its colours.
 
 import * as labels from "../labels.js";
-import { selectBox, focusedIn, createElement, segmentedButtons } from "../frame/dom.js";
+import { selectBox, createElement, redraw, segmentedButtons } from "../frame/dom.js";
 import { gradient, onScale } from "./colour_ramp.js";
 import { shadingSelectBox } from "../texts/weight_shading.js";
 import { AXES_NAMES, LEVEL_NAMES, LEVEL_TITLES, ONE_COLOUR } from "./cell_descriptions.js";
@@ -21,7 +21,7 @@ export class MapPath {
         : createElement("button.lv-crumb", { type: "button", title: text, onclick: () => this.on.up(depth) }, text),
     );
     const between = () => createElement("span.lv-step", { "aria-hidden": "true" }, "›");
-    this.element.replaceChildren(...parts.flatMap((part, i) => (i ? [between(), part] : [part])));
+    redraw(this.element, ...parts.flatMap((part, i) => (i ? [between(), part] : [part])));
   }
 }
 
@@ -58,22 +58,7 @@ export class MapControls {
       groups.push(createElement("span.lv-measure", { title: state.map.meaning }, state.map.label));
     }
     if (state.shadings.length) groups.push(shadingSelectBox(state.shadings, state.shading, (key) => on.shading(key)));
-    this.replace(groups);
-  }
-
-  /** The focus goes to the control that has the same name as the one it was on. */
-  replace(groups) {
-    const name = (control) =>
-      control.getAttribute("aria-label") ||
-      `${control.closest("[role=group]")?.getAttribute("aria-label")}: ${control.textContent}`;
-    const had = focusedIn(this.element);
-    const focused = had && name(had);
-    this.element.replaceChildren(...groups);
-    if (focused) {
-      [...this.element.querySelectorAll("button, select")]
-        .find((c) => name(c) === focused)
-        ?.focus({ preventScroll: true });
-    }
+    redraw(this.element, ...groups);
   }
 }
 
@@ -124,6 +109,6 @@ export class Legend {
         ),
       );
     }
-    this.element.replaceChildren(...parts);
+    redraw(this.element, ...parts);
   }
 }

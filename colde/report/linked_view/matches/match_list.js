@@ -87,6 +87,7 @@ export class MatchList {
         type: "button",
         "aria-pressed": String(i === this.chosen),
         "data-match": i,
+        "data-focus": `${this.noun} ${i}`,
         "data-weak": this.list[i].weak ? "true" : null,
         "data-decision": this.review?.of(this.list[i]).decision || null,
         onclick: () => this.on.choose(i),
@@ -104,11 +105,10 @@ export class MatchList {
     const toggle = () => {
       this.all = !this.all;
       draw();
-      this.element.querySelector(".lv-weaker").focus({ preventScroll: true });
     };
     const button = createElement(
       "button.lv-weaker",
-      { type: "button", onclick: toggle },
+      { type: "button", "data-focus": "weak matches", onclick: toggle },
       this.all ? labels.hideWeak : labels.showWeak((this.list.length - this.strong).toLocaleString("en")),
     );
     return createElement("li", {}, button);

@@ -1,7 +1,7 @@
 // The short list of shared passages below the map, and stepping through it.
 
 import * as labels from "../labels.js";
-import { createElement } from "../frame/dom.js";
+import { createElement, redraw } from "../frame/dom.js";
 import { MatchList } from "./match_list.js";
 
 /** `show(list, chosen, texts, review)` draws; on: {choose(i)} */
@@ -13,8 +13,7 @@ export class TopMatches extends MatchList {
   /** list: [{a, b, kind, weight, weak: whether unrelated texts have such, too}], strong ones first; the others as in `take` */
   show(list, chosen, texts, review) {
     this.take(list, chosen, texts, review);
-    this.element.replaceChildren();
-    if (!list.length) return;
+    if (!list.length) return void this.element.replaceChildren();
     const listed = this.listed();
     const { strong } = this;
     this.items = createElement(
@@ -23,7 +22,8 @@ export class TopMatches extends MatchList {
       ...listed.map((i) => createElement("li", {}, this.line(i, list[i].kind))),
     );
     if (strong < list.length) this.items.append(this.weaker());
-    this.element.append(
+    redraw(
+      this.element,
       createElement(
         "header.lv-matches-header",
         {},

@@ -1,7 +1,7 @@
 // The tab of the models: what each says of the pair, and the maps of all of them with one cursor.
 
 import * as labels from "../labels.js";
-import { createElement, segmentedButtons } from "../frame/dom.js";
+import { createElement, redraw, segmentedButtons } from "../frame/dom.js";
 import { distinctMaps } from "./distinct_maps.js";
 import { SmallMultiples } from "./small_multiples.js";
 import { ScoreRows } from "./score_rows.js";
@@ -80,11 +80,9 @@ export class ModelComparison {
       if (this.hidden.has(name)) this.hidden.delete(name);
       else if (shown.length > 1) this.hidden.add(name);
       draw();
-      /** @type {HTMLElement | null} */ (this.choice.querySelector(`[data-maps="${CSS.escape(name)}"]`))?.focus({
-        preventScroll: true,
-      });
     };
-    this.choice.replaceChildren(
+    redraw(
+      this.choice,
       ...entries.map((entry) =>
         createElement(
           "button.lv-decide",
@@ -105,18 +103,13 @@ export class ModelComparison {
     const said = JSON.stringify([level, levels]);
     if (said === this.drawn) return;
     this.drawn = said;
-    const focused = this.levels.querySelector(":focus")?.textContent;
     const options = levels.map((value) => ({ value, text: LEVEL_NAMES[value], title: LEVEL_TITLES[value] }));
-    this.levels.replaceChildren(
+    redraw(
+      this.levels,
       ...(options.length > 1
         ? [segmentedButtons(labels.levelOfMaps, options, level, (value) => this.on.level(value))]
         : []),
     );
-    if (focused) {
-      [...this.levels.querySelectorAll("button")]
-        .find((b) => b.textContent === focused)
-        ?.focus({ preventScroll: true });
-    }
   }
 }
 

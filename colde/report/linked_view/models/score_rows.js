@@ -2,7 +2,7 @@
 
 import * as labels from "../labels.js";
 import { formatNumber } from "../payload/similarity_map.js";
-import { createElement } from "../frame/dom.js";
+import { createElement, redraw } from "../frame/dom.js";
 
 /** @import {ScoreData} from "../types" */
 
@@ -23,14 +23,9 @@ export class ScoreRows {
   show(scores, chosen) {
     const said = JSON.stringify([scores, chosen]);
     if (said === this.said) return; // a new row would take the focus from the one that was pressed
-    const name = this.element.querySelector(":focus")?.getAttribute("data-model");
     this.said = said;
     this.element.hidden = !scores.length;
-    this.rows.replaceChildren(
-      ...scores.map((score) => createElement("li", {}, this.row(score, score.name === chosen))),
-    );
-    const again = name && [...this.element.querySelectorAll("button")].find((b) => b.dataset.model === name);
-    if (again) again.focus({ preventScroll: true });
+    redraw(this.rows, ...scores.map((score) => createElement("li", {}, this.row(score, score.name === chosen))));
   }
 
   /**
@@ -46,6 +41,7 @@ export class ScoreRows {
       {
         type: "button",
         "data-model": name,
+        "data-focus": name,
         "aria-pressed": String(chosen),
         title: labels.showItsMaps,
         onclick: () => this.on.model(name),

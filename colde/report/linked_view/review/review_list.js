@@ -1,7 +1,7 @@
 // The tabs of the matches and of the changes: all of them with their passages, to be filtered, accepted, rejected and noted.
 
 import * as labels from "../labels.js";
-import { selectBox, debounce, focusedIn, createElement } from "../frame/dom.js";
+import { selectBox, debounce, createElement, redraw } from "../frame/dom.js";
 import { MatchList } from "../matches/match_list.js";
 import { NO_FILTER, WORD_FOR_WORD_KINDS, filterMatches, isChange, sectionsOf } from "./review_marks.js";
 import { elideSame, shortenDiff, wordDifference } from "../matches/word_diff.js";
@@ -27,10 +27,12 @@ export class ReviewList extends MatchList {
       "aria-label": labels.filterItems(name.toLowerCase()),
     });
     this.head = createElement("div.lv-matches-header");
-    this.items = createElement("ol.lv-match-list", { "aria-label": name });
+    this.items = createElement("ol.lv-match-list", { "aria-label": name, tabindex: "-1" });
     this.none = createElement("div");
     this.element.append(this.head, this.kinds, this.filters, this.none, this.items);
-    this.textSoon = debounce(FILTERED_AFTER, (text) => this.set({ text }));
+    this.drawSoon = debounce(FILTERED_AFTER, () => this.set({}));
+    this.listDrawn = []; // the list and the state that the items were drawn from
+    this.drawn = "";
   }
 
   /** Arguments as in `take`; note: what is said above the list. */
@@ -79,12 +81,16 @@ export class ReviewList extends MatchList {
       "aria-label": labels.wordsInPassages,
       placeholder: "containing",
     });
-    text.addEventListener("input", () => this.textSoon(text.value));
+    text.addEventListener("input", () => {
+      this.filter.text = text.value;
+      this.drawSoon();
+    });
     const quotations = createElement("input", { type: "checkbox", checked: !filter.quotations });
     quotations.addEventListener("change", () => this.set({ quotations: !quotations.checked }));
     for (const field of [words, text]) field.addEventListener("keydown", (event) => event.stopPropagation());
     const sections = unique(this.list.flatMap((match) => sectionsOf(match, this.texts)));
-    this.filters.replaceChildren(
+    redraw(
+      this.filters,
       selectBox(
         labels.decision,
         options("all decisions", ["open", "accepted", "rejected"]),
@@ -109,15 +115,16 @@ export class ReviewList extends MatchList {
     const toggle = (kind) => {
       this.set({ kinds: kinds.includes(kind) ? kinds.filter((other) => other !== kind) : [...kinds, kind] });
       this.drawKinds();
-      this.kinds.querySelector(`[data-kind="${CSS.escape(kind)}"]`)?.focus({ preventScroll: true });
     };
-    this.kinds.replaceChildren(
+    redraw(
+      this.kinds,
       ...[...counts].map(([kind, count]) =>
         createElement(
           "button.lv-decide",
           {
             type: "button",
             "data-kind": kind,
+            "data-focus": kind,
             "aria-pressed": String(kinds.includes(kind)),
             onclick: () => toggle(kind),
           },
@@ -135,10 +142,8 @@ export class ReviewList extends MatchList {
   }
 
   draw() {
-    const within = this.hasFocus() && this.items.contains(focusedIn(this.element));
     const { list, chosen, review } = this;
     const listed = this.listed();
-    const { strong } = this;
     const decided = (which) => list.filter((match) => review.of(match).decision === which).length;
     const counts = labels.reviewState(listed.length, list.length, decided("accepted"), decided("rejected"));
     const undo = createElement(
@@ -146,26 +151,45 @@ export class ReviewList extends MatchList {
       { type: "button", title: `${labels.undo} (u)`, disabled: !review.canUndo, onclick: () => this.on.undo() },
       labels.undo,
     );
-    const focused = [...this.head.children].indexOf(focusedIn(this.head)); // a key follows a press of a button
-    this.head.replaceChildren(
+    redraw(
+      this.head,
       createElement("span.lv-count", { role: "status" }, list.length ? counts : ""),
       ...(this.on.canDecide() && list.length ? [undo] : []),
       ...(list.length ? this.arrows() : []),
     );
-    /** @type {HTMLElement | undefined} */ (this.head.children[focused])?.focus({ preventScroll: true });
-    const top = this.items.scrollTop;
     const note = this.note || (list.length && !listed.length ? labels.noneListed : "");
     this.none.replaceChildren(this.noneStandsOut() ?? (note ? createElement("p.lv-none", {}, note) : ""));
     const place = listed.indexOf(chosen);
     if (place >= 0) this.first = place - (place % MOST_DRAWN);
     if (this.first >= listed.length) this.first = 0;
-    const end = Math.min(this.first + MOST_DRAWN, listed.length);
-    this.items.replaceChildren(...listed.slice(this.first, end).map((i) => this.item(i)));
-    if (this.first > 0) this.items.prepend(this.part(listed, this.first - MOST_DRAWN));
-    if (end < listed.length) this.items.append(this.part(listed, end));
-    if (strong < list.length) this.items.append(this.fold(() => this.draw()));
+    this.drawItems(listed);
+  }
+
+  /** A note that is being written stays as it is while nothing else changes. */
+  drawItems(listed) {
+    const { list, chosen, review, first } = this;
+    const decided = listed.map((i) => [i, review.of(list[i]).decision, i === chosen || review.of(list[i]).note]);
+    const state = JSON.stringify([first, this.all, this.on.canDecide(), decided]);
+    if (list === this.listDrawn && state === this.drawn) {
+      const field = this.items.querySelector("textarea");
+      if (field) field.value = review.of(list[chosen]).note;
+      return;
+    }
+    [this.listDrawn, this.drawn] = [list, state];
+    const end = Math.min(first + MOST_DRAWN, listed.length);
+    const parts = listed.slice(first, end).map((i) => this.item(i));
+    if (first > 0) parts.unshift(this.part(listed, first - MOST_DRAWN));
+    if (end < listed.length) parts.push(this.part(listed, end));
+    if (this.strong < list.length) parts.push(this.fold(() => this.draw()));
+    const top = this.items.scrollTop;
+    redraw(this.items, ...parts);
     this.items.scrollTop = top;
-    if (within && chosen >= 0) this.items.querySelector(`[data-match="${chosen}"]`)?.focus({ preventScroll: true });
+  }
+
+  /** Draw nothing, while another list is shown. */
+  clear() {
+    this.drawn = "";
+    this.items.replaceChildren();
   }
 
   /** The button that goes to another part of a long list. */
@@ -200,6 +224,7 @@ export class ReviewList extends MatchList {
         "button.lv-decide",
         {
           type: "button",
+          "data-focus": which,
           "aria-pressed": String(decision === which),
           title: `${label} (${key})`,
           onclick: () => this.on.decide(i, which),
@@ -209,6 +234,7 @@ export class ReviewList extends MatchList {
     const field = createElement("textarea", {
       rows: "2",
       "aria-label": labels.noteOn(this.noun, i + 1),
+      "data-focus": "note",
       placeholder: labels.note,
       dir: "auto",
     });

@@ -32,7 +32,7 @@ export class ReviewMarks {
    * @returns {{decision: Marked["decision"], note: string}}
    */
   of(match) {
-    return this.marks.get(keyOf(markOf(match))) || { decision: "", note: "" };
+    return this.marks.get(itemKey(match)) || { decision: "", note: "" };
   }
 
   /**
@@ -107,6 +107,14 @@ function markOf(item) {
     (passage) => /** @type {Span | null} */ (passage && [passage.start, passage.end]),
   );
   return isChange(item) ? { a, b, change: true } : { a, b };
+}
+
+/**
+ * Equal for the same passages, wherever a list has them.
+ * @param {Match | Change} item
+ */
+export function itemKey(item) {
+  return keyOf(markOf(item));
 }
 
 /** @param {{a: Span | null, b: Span | null, change?: boolean}} mark */

@@ -1,7 +1,7 @@
 // Sections put right where they stand: a heading or a sentence is clicked, and what can be done with it is offered.
 
 import * as labels from "../labels.js";
-import { createElement, focusAgain, focusedName } from "../frame/dom.js";
+import { createElement, redraw } from "../frame/dom.js";
 
 /**
  * @import {DocumentText} from "../payload/document_text.js"
@@ -111,16 +111,15 @@ export class SectionEditor {
   // ---- the bar ----
 
   draw() {
-    const focused = focusedName(this.element);
     const chosen = this.text.sections[this.section];
     const span = chosen && this.span(chosen);
     this.on.mark(this.section, span ?? null);
-    this.element.replaceChildren(
+    redraw(
+      this.element,
       createElement("div.lv-sectioning-row", {}, ...this.steps(), this.named(chosen)),
       createElement("div.lv-sectioning-row", {}, ...(chosen ? this.actions(chosen) : [])),
       createElement("div.lv-sectioning-row", {}, ...this.ending()),
     );
-    focusAgain(this.element, focused);
   }
 
   /**

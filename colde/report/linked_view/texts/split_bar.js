@@ -1,7 +1,7 @@
 // How much of a text is identical, edited, paraphrased, on the same topic, or none of these: a bar and its figures.
 
 import * as labels from "../labels.js";
-import { createElement } from "../frame/dom.js";
+import { createElement, redraw } from "../frame/dom.js";
 import { sharePercent } from "../payload/text_split.js";
 
 /** @import {Side, SplitPart} from "../types" */
@@ -39,15 +39,14 @@ export class SplitBar {
     this.drawn = said;
     this.element.hidden = !parts;
     if (!parts) return;
-    const focused = this.figures.querySelector(":focus")?.getAttribute("data-kind");
     this.element.title = note;
     this.bar.replaceChildren(...parts.filter((part) => part.share >= LEAST).map((part) => this.segment(part)));
     const shown = parts.filter((part) => part.share > 0 || part === parts[0]);
-    this.figures.replaceChildren(...shown.map((part) => this.figure(part)));
-    this.figures.append(...remarks.map((remark) => createElement("span.lv-split-remark", {}, remark)));
-    /** @type {HTMLElement | null} */ (this.figures.querySelector(`button[data-kind="${focused}"]`))?.focus({
-      preventScroll: true,
-    });
+    redraw(
+      this.figures,
+      ...shown.map((part) => this.figure(part)),
+      ...remarks.map((remark) => createElement("span.lv-split-remark", {}, remark)),
+    );
   }
 
   /** @param {SplitPart} part */
@@ -63,7 +62,14 @@ export class SplitBar {
     const text = labels.splitPart(sharePercent(part.share), part.label);
     if (!part.passages.length) return createElement("span", { "data-kind": part.label, title: part.means }, text);
     const press = () => this.on.part(this.side, part);
-    const attributes = { type: "button", "data-kind": part.label, title: this.describe(part), onclick: press };
+    const { label } = part;
+    const attributes = {
+      type: "button",
+      "data-kind": label,
+      "data-focus": label,
+      title: this.describe(part),
+      onclick: press,
+    };
     return createElement("button.lv-quiet", attributes, text);
   }
 

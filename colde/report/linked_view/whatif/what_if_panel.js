@@ -3,7 +3,7 @@
 import * as labels from "../labels.js";
 import { hasNoResult } from "../payload/decode_models.js";
 import { formatNumber } from "../payload/similarity_map.js";
-import { debounce, createElement, focusAgain, focusedName } from "../frame/dom.js";
+import { debounce, createElement, redraw } from "../frame/dom.js";
 import {
   excludedShare,
   finestMatchingMap,
@@ -75,11 +75,11 @@ export class WhatIf {
     const said = answer && (answer.out === this.out || (answer.note && !this.out)) ? answer : null;
     this.bar.hidden = !this.out && !said?.note;
     if (this.bar.hidden) return void this.bar.replaceChildren();
-    const focused = focusedName(this.bar);
     const asks = this.on.asks();
     const button = (focus, text, onclick, disabled = false) =>
       createElement("button.lv-quiet", { type: "button", "data-focus": focus, disabled, onclick }, text);
-    this.bar.replaceChildren(
+    redraw(
+      this.bar,
       createElement(
         "p",
         { role: "status" },
@@ -96,7 +96,6 @@ export class WhatIf {
         button("clear", labels.allBack, () => this.set("")),
       ),
     );
-    focusAgain(this.bar, focused);
   }
 
   /** “14 % of A, 3 % of B”: of what is compared. */
@@ -129,7 +128,6 @@ export class WhatIf {
     const map = contributionMap(model);
     this.ticks.hidden = !map;
     if (!map) return;
-    const focused = focusedName(this.ticks);
     const asks = this.on.asks();
     const selected = this.on.selected();
     const search = (name, text, title) =>
@@ -139,7 +137,8 @@ export class WhatIf {
         text,
       );
     const only = () => this.keepOnly(/** @type {NonNullable<ReturnType<typeof this.on.selected>>} */ (selected));
-    this.ticks.replaceChildren(
+    redraw(
+      this.ticks,
       createElement("h3", {}, labels.whatIf),
       createElement("p.lv-note", {}, labels.whatIfHelp),
       createElement(
@@ -165,7 +164,6 @@ export class WhatIf {
       ),
       createElement("div.lv-why-sections", {}, this.list("a", map.rows, left), this.list("b", map.columns, left)),
     );
-    focusAgain(this.ticks, focused);
   }
 
   list(side, passages, left) {
