@@ -57,10 +57,8 @@ def profile_choices() -> tuple[str, ...]:
 
 
 def profile_meaning(name: str) -> str:
-    """What a profile calls related, as a sentence; empty for a profile of the user."""
-    if name == DETECT:
-        return "Detected from both documents."
-    related = describe(name).related
+    """What a profile calls related, as a sentence; empty for a profile of the user and where the kind is detected."""
+    related = "" if name == DETECT else describe(name).related
     return f"Related means: {related}." if related else ""
 
 

@@ -116,12 +116,13 @@ def _controls(*, ready: bool, shown: bool, folded: bool) -> None:
             session_reviews.opener(_compare_sources)
         if not folded:
             _profile_chooser(label=False)
-            st.caption(available_models.profile_meaning(PROFILE.get() or ""))
             reference_dialog.opener()
             template_files.chooser()
         if len(state(Comparing).recent) > 1:
             with st.popover("Recent", icon=":material/history:", type=weight):
                 _recent_list()
+    if not folded and (meaning := available_models.profile_meaning(PROFILE.get() or DETECT)):
+        st.caption(meaning)
 
 
 def _input_buttons(weight: ButtonWeight, *, ready: bool, shown: bool, folded: bool) -> None:

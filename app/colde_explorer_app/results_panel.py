@@ -230,7 +230,7 @@ def _kind_chooser(request: Request, comparison: Comparison, on_profile: OnProfil
         key=key,
         format_func=lambda name: kind_title(name, comparison),
         on_change=chosen,
-        width=190,
+        width=215,
         label_visibility="collapsed",
         help="The kind of documents whose threshold and probability are used. Another choice compares again.",
     )
@@ -243,7 +243,7 @@ def kind_title(profile: str, comparison: Comparison) -> str:
     if profile != DETECT or comparison.kind is None:
         return available_models.profile_title(profile)
     detected = comparison.kind.profile
-    return "Detected: none" if detected is None else f"Detected: {describe(detected).title.lower()}"
+    return f"Detected: {detected or 'none'}"
 
 
 def _reasons(judged: Verdict, request: Request, comparison: Comparison) -> None:

@@ -166,7 +166,7 @@ def _columns() -> dict[str, Any]:
         "Score": number(
             format="%.2f",
             width=60,
-            help="On the scale of this model alone; the scores of two models do not compare.",
+            help="On the scale of this model; scores of different models cannot be compared.",
         ),
         "Threshold": number(
             format="%.2f",

@@ -84,7 +84,7 @@ def _translations(a: Document, b: Document, on_progress: OnProgress, encoder: st
     )
     languages = " and ".join(language_name(d.language) for d in (a, b) if d.language)
     reason = (
-        f"Edited and paraphrased text was not looked for: words of {languages} do not compare. "
+        f"Edited and paraphrased text was not looked for: words of {languages} cannot be compared. "
         "Translated sentences were found by meaning alone."
     )
     return SentenceMatches(matches, ("translation",), reason, len(one) * len(two))

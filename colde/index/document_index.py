@@ -103,8 +103,8 @@ class Index:
         name = read_meta(self.storage).encoder or PACKAGED
         if asked not in (None, AUTO, name):
             raise StoreError(
-                f"{self.folder} was made with the encoder {name}, whose vectors do not compare with those of {asked}: "
-                "leave --encoder out, or add the files to a new index"
+                f"{self.folder} was made with the encoder {name}, whose vectors cannot be compared with those of "
+                f"{asked}: leave --encoder out, or add the files to a new index"
             )
         return choose_encoder(name, ())
 
@@ -341,8 +341,8 @@ class Index:
         meta = store.meta
         if meta.weights != weights_of(meta.model, self.encoder):
             raise StoreError(
-                f"{self.folder} was made with other weights of {meta.model}, whose vectors do not compare with those "
-                f"of this version: colde index rebuild --index {self.folder} encodes its documents anew"
+                f"{self.folder} was made with other weights of {meta.model}, whose vectors cannot be compared with "
+                f"those of this version: colde index rebuild --index {self.folder} encodes its documents anew"
             )
         return store
 

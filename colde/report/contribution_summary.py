@@ -105,7 +105,7 @@ class ContributionSummary:
         half: the fewest pairs that make half of it.
         text: share of the text that these are, of all pairs of letters.
         cells: number of pairs.
-        even: whether it comes from all of the text evenly.
+        even: whether it comes evenly from all of the text.
         words: the shared words that add most, at most three; empty where they add little.
         opposed: the section that lowers the score most; None where it lowers it little.
         sentence: the same in words, without the list.
@@ -318,7 +318,9 @@ def _sentence(
         return f"{opening}; with {' and '.join(map(name, rest))} it is {together}."
     pairs_of_half = f"{half}, {share_percent(text)} of the text"
     if text > EVEN_TEXT:
-        return f"{sentence_case(of)} comes from all of the text evenly: half of it takes {pairs_of_half}."
+        return (
+            f"{sentence_case(of)} comes evenly from all of the text: half of it comes from {pairs_of_half}."
+        )
     strongest = f"the strongest is {name(first)}, {precise_percent(first.share)}"
     return f"Half of {of} comes from {pairs_of_half}; {strongest}."
 

@@ -174,7 +174,7 @@ def test_a_part_of_the_split_leads_through_its_passages(show: Show, payload: dic
         page.wait_for_function("end => window.said.at(-1)?.a[1] === end", arg=end)
         assert page.evaluate("window.said.at(-1).a[0]") == start
     page.get_by_role("tab", name="Matches").click()
-    page.get_by_label("Least words").fill("3")  # the shorter passage no longer counts
+    page.get_by_label("Minimum words").fill("3")  # the shorter passage no longer counts
     expect(bar.get_by_role("button")).to_have_text("33 % identical")
     expect(bar).to_contain_text("without what you excluded")
 

@@ -120,7 +120,7 @@ def test_a_score_from_all_of_the_text_is_called_that_and_one_from_few_pairs_is_n
     even = np.random.default_rng(0).uniform(0.9, 1.1, (10, 10)) / 200
     summary = summarise_contribution(with_many_parts(even))
     assert summary is not None and summary.even
-    assert summary.sentence.startswith("The score comes from all of the text evenly: half of it takes ")
+    assert summary.sentence.startswith("The score comes evenly from all of the text: half of it comes from ")
     few = even / 10
     few[range(6), range(6)] = 0.1
     summary = summarise_contribution(with_many_parts(few))

@@ -144,7 +144,7 @@ export const ofShown = (number, total) => `${number} of ${total}`;
 // ---- Models ----
 
 export const thresholdNote =
-  "The line is the threshold of each model: right of it the model says “related”. Scores of two models do not compare.";
+  "The line is the threshold of each model: right of it the model says “related”. Scores of different models cannot be compared.";
 export const mapsOnTheWay = "The maps of the other models are loading.";
 export const levelOfMaps = "Level of the maps";
 export const scoresAgainstThresholds = "Scores against thresholds";
@@ -190,7 +190,7 @@ export const averageAttention = "average attention";
 
 /** @type {(noun: string | number) => string} */
 export const filterItems = (noun) => `Filter the ${noun}`;
-export const leastWords = "Least words";
+export const leastWords = "Minimum words";
 export const wordsInPassages = "Words in the passages";
 /** @type {(noun: string | number) => string} */
 export const kindsOf = (noun) => `Kinds of ${noun} to list; none pressed: all`;

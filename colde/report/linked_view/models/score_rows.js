@@ -1,4 +1,4 @@
-// The scores of all models as a table: thresholds of all of them stand on one line, since their scales do not compare.
+// The scores of all models as a table: thresholds of all of them stand on one line, since their scales differ.
 
 import * as labels from "../labels.js";
 import { formatNumber } from "../payload/similarity_map.js";
