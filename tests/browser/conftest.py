@@ -37,6 +37,7 @@ window.open_view = (payload) => {{
     onReview: (marks) => {{ window.review = marks; }},
     onSettings: (settings) => window.set.push(settings),
     onPageWanted: (side, page) => window.asked.push([side, page]),
+    onSections: payload.can_edit ? (edit) => {{ window.edit = edit; }} : null,
   }});
 }};
 </script>"""

@@ -120,6 +120,22 @@ def test_passages_are_asked_for_without_a_cell_and_marked_to_the_character(show:
     assert current(page, "a") == "🌙 The longer t"
 
 
+def test_a_heading_that_is_being_written_stays_while_results_come_in(show: Show) -> None:
+    whole = example()
+    at = whole.a.sections[1].start
+    edited = {"id": 1, "side": "a", "at": at, "pages": False, "changes": {"a": [1, 0], "b": [0, 0]}}
+    payload = {**view_payload(whole, "colde"), "can_edit": True, "sections": edited}
+    page = show(payload)
+    page.get_by_label("Heading", exact=True).fill("Tides ")
+    update(page, {**payload, "generation": "with more results"})
+    page.keyboard.type("of the Moon")
+    page.keyboard.press("Enter")
+    sent = page.evaluate("window.edit")
+    assert (sent["do"], sent["at"], sent["heading"]) == ("rename", at, "Tides of the Moon")
+    page.get_by_role("group", name="Sections of text A").get_by_role("button", name="Next section").click()
+    expect(page.get_by_label("Heading", exact=True)).to_have_value(whole.a.sections[2].heading or "-")
+
+
 @pytest.mark.parametrize(
     ("text", "direction", "edge"),
     [

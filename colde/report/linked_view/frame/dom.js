@@ -56,8 +56,9 @@ function controlName(control) {
 }
 
 /**
- * Replace the children of an element. The focus goes to the new control of the same name, in a text field to the same
- * place; where there is none, to the element, if it takes the focus.
+ * Replace the children of an element. The focus goes to the new control of the same name; where there is none, to the
+ * element, if it takes the focus. A text field keeps its caret, and what was typed since it was drawn if it still begins
+ * with the same text.
  */
 export function redraw(element, ...children) {
   const before = focusedIn(element);
@@ -69,7 +70,10 @@ export function redraw(element, ...children) {
     (control) => controlName(control) === name,
   );
   after?.focus({ preventScroll: true });
-  if (Number.isInteger(selectionStart)) after?.setSelectionRange(selectionStart, selectionEnd);
+  if (after && Number.isInteger(selectionStart)) {
+    if (after.defaultValue === before.defaultValue) after.value = before.value;
+    after.setSelectionRange(selectionStart, selectionEnd);
+  }
   if (!focusedIn(element)) element.focus({ preventScroll: true });
 }
 

@@ -3,7 +3,7 @@
 import * as labels from "../labels.js";
 import { selectBox, debounce, createElement, redraw } from "../frame/dom.js";
 import { MatchList } from "../matches/match_list.js";
-import { NO_FILTER, WORD_FOR_WORD_KINDS, filterMatches, isChange, sectionsOf } from "./review_marks.js";
+import { NO_FILTER, WORD_FOR_WORD_KINDS, filterMatches, isChange, itemKey, sectionsOf } from "./review_marks.js";
 import { elideSame, shortenDiff, wordDifference } from "../matches/word_diff.js";
 
 const QUOTED = 260; // characters of a passage in the list
@@ -231,14 +231,14 @@ export class ReviewList extends MatchList {
         },
         `${DECISIONS[which]} ${label}`,
       );
-    const field = createElement("textarea", {
+    const attributes = {
       rows: "2",
       "aria-label": labels.noteOn(this.noun, i + 1),
-      "data-focus": "note",
+      "data-focus": `note ${itemKey(this.list[i])}`,
       placeholder: labels.note,
       dir: "auto",
-    });
-    field.value = note;
+    };
+    const field = createElement("textarea", attributes, note);
     field.addEventListener("input", () => this.on.note(i, field.value));
     field.addEventListener("change", () => this.on.noted());
     field.addEventListener("keydown", (event) => event.stopPropagation());

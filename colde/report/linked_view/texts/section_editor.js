@@ -182,7 +182,7 @@ export class SectionEditor {
   naming(section) {
     const field = createElement("input", {
       type: "text",
-      "data-focus": "heading",
+      "data-focus": `heading ${this.section}`,
       "aria-label": labels.heading,
       value: section.heading || "",
       placeholder: labels.noHeading,
