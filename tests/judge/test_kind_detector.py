@@ -14,6 +14,7 @@ from colde.judge.kind_detector import FEWEST_WORDS, KindDetector, compared_text,
 from colde.judge.kind_features import STYLE_FEATURES, style, term_counts, term_rates
 from colde.judge.profiles import DETECT, GENERAL, NONE, profile_for, profile_table
 from colde.results.pair_kind import DocumentKind, PairKind
+from tests.programs import ROOT
 
 PAPERS = DocumentKind("papers", 0.9)
 PROPOSAL = DocumentKind("proposals", 0.8)
@@ -118,3 +119,11 @@ def test_json_has_the_kinds() -> None:
         "a": {"name": "papers", "certainty": 0.9},
         "b": {"name": None, "certainty": 0.2},
     }
+
+
+def test_the_detector_that_ships_is_the_one_that_was_measured() -> None:
+    measured = json.loads((ROOT / "docs/results/document_kind.json").read_text(encoding="utf-8"))
+    detector = KindDetector.load()
+    limits = dict(zip(detector.kinds, detector.limit.tolist(), strict=True))
+    assert limits == pytest.approx(measured["limit"], abs=1e-3)
+    assert detector.weights.shape == (len(detector.kinds), measured["features"])
