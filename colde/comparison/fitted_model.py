@@ -15,11 +15,10 @@ from colde.judge.kind_detector import detect_kind
 from colde.judge.profiles import DETECT, profile_for, threshold_profile
 from colde.judge.reference import Reference
 from colde.models.base import EncoderAware, Matcher, ProfileAware
-from colde.results.pair_kind import DocumentKind, PairKind
+from colde.results.pair_kind import NO_KIND, DocumentKind, PairKind
 from colde.results.progress import OnProgress
 from colde.text.document import Document
 
-NO_KIND = DocumentKind(None, 0.0)
 PAIRS = 2_000  # random pairs, few of which are related
 
 

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from safetensors import safe_open
 
 from colde.judge.kind_features import style, term_counts, term_rates
-from colde.judge.log_odds import from_log_odds
-from colde.results.pair_kind import DocumentKind
+from colde.judge.log_odds import from_log_odds, log_odds
+from colde.results.pair_kind import NO_KIND, DocumentKind
 from colde.text.document import Document
 
 FEWEST_WORDS = 150
@@ -29,6 +29,7 @@ LANGUAGES = (None, "en")
 """A text in another language is of no kind: all texts of the fit are English."""
 PARAMETERS = "kind_detector.safetensors"
 FARTHEST = 4.0  # standard deviations to which features are clipped
+CLIP = 1e-6  # least distance of a limit from 0 and 1
 
 Array = NDArray[np.float64]
 
@@ -70,24 +71,25 @@ class KindDetector:
         raw = np.concatenate((term_rates(term_counts(text), self.columns), style(text)))
         return np.clip((raw - self.mean) / self.scale, -FARTHEST, FARTHEST)
 
-    def certainties(self, text: str) -> Array:
-        """Probability of each kind: [kinds]."""
-        scores = self.weights @ self.features(text) + self.bias
-        return from_log_odds(self.slope * scores + self.offset)
-
     def detect(self, text: str) -> DocumentKind:
-        """The most likely kind, without its name where it is not believed."""
-        certainties = self.certainties(text)
-        best = int(certainties.argmax())
-        believed = certainties[best] >= self.limit[best]
-        return DocumentKind(self.kinds[best] if believed else None, round(float(certainties[best]), 4))
+        """The most likely kind of a text, with the evidence for it."""
+        return self.kind(self.weights @ self.features(text) + self.bias)
+
+    def kind(self, scores: Array) -> DocumentKind:
+        """The most likely kind of a text with these scores: [kinds]."""
+        odds = self.slope * scores + self.offset
+        best = int(odds.argmax())
+        evidence = odds[best] - log_odds(self.limit[best], CLIP)
+        return DocumentKind(
+            self.kinds[best], round(float(from_log_odds(odds[best])), 4), round(float(evidence), 4)
+        )
 
 
 def detect_kind(document: Document) -> DocumentKind:
     """The kind of a document, from the text that is compared."""
     text = compared_text(document)
     if document.language not in LANGUAGES or len(text.split()) < FEWEST_WORDS:
-        return DocumentKind(None, 0.0)
+        return NO_KIND
     return _detector().detect(text)
 
 

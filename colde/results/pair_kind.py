@@ -1,10 +1,14 @@
-"""The kinds of two documents, and the profile on which they agree."""
+"""The kinds of two documents, and the profile of the pair."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
-from colde.serialise import JsonObject, Share
+from colde.serialise import JsonFields, JsonObject, Share
+
+MOST_EVIDENCE = 2.0
+"""Log-odds. A document that is certainly of a kind makes up for no more doubt about the other one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,13 +16,25 @@ class DocumentKind(JsonObject):
     """The kind of a document.
 
     Attributes:
-        name: of its profile; None for a document of no kind that has a profile.
-        certainty: probability that the document is of its most likely kind, whether or not it is high enough for
-            `name`.
+        likely: name of the most likely profile; None where the text was not asked about.
+        certainty: probability that the document is of its most likely kind.
+        evidence: log-odds of the certainty above the limit from which the kind is believed; negative below it.
     """
 
-    name: str | None
+    likely: str | None
     certainty: Share
+    evidence: float
+
+    JSON: ClassVar = JsonFields("name certainty")
+
+    @property
+    def name(self) -> str | None:
+        """The profile of the document; None where its kind is not believed."""
+        return self.likely if self.evidence >= 0 else None
+
+
+NO_KIND = DocumentKind(None, 0.0, -MOST_EVIDENCE)
+"""Of a text that is too short, or that no detector has read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,5 +46,6 @@ class PairKind(JsonObject):
 
     @property
     def profile(self) -> str | None:
-        """The profile of both documents; None where they differ or have none."""
-        return self.a.name if self.a.name == self.b.name else None
+        """The most likely profile of both documents, where their evidence is enough together; else None."""
+        evidence = sum(min(kind.evidence, MOST_EVIDENCE) for kind in (self.a, self.b))
+        return self.a.likely if self.a.likely == self.b.likely and evidence >= 0 else None

@@ -13,12 +13,15 @@ import colde
 from colde.judge.kind_detector import FEWEST_WORDS, KindDetector, compared_text, detect_kind
 from colde.judge.kind_features import STYLE_FEATURES, style, term_counts, term_rates
 from colde.judge.profiles import DETECT, GENERAL, NONE, profile_for, profile_table
-from colde.results.pair_kind import DocumentKind, PairKind
+from colde.results.pair_kind import NO_KIND, DocumentKind, PairKind
 from tests.programs import ROOT
 
-PAPERS = DocumentKind("papers", 0.9)
-PROPOSAL = DocumentKind("proposals", 0.8)
-NOTHING = DocumentKind(None, 0.2)
+PAPERS = DocumentKind("papers", 0.9, 1.0)
+CERTAINLY = DocumentKind("papers", 1.0, 9.0)
+PROPOSAL = DocumentKind("proposals", 0.8, 1.0)
+DOUBTFUL = DocumentKind("papers", 0.5, -0.5)
+UNLIKELY = DocumentKind("papers", 0.2, -3.0)
+NOTHING = DocumentKind("textbooks", 0.2, -1.0)
 FITTED = {"general", "papers", "proposals"}
 
 
@@ -28,6 +31,11 @@ FITTED = {"general", "papers", "proposals"}
         (DETECT, PairKind(PAPERS, PAPERS), FITTED, "papers"),
         (DETECT, PairKind(PAPERS, PROPOSAL), FITTED, NONE),
         (DETECT, PairKind(PAPERS, NOTHING), FITTED, NONE),
+        (DETECT, PairKind(PAPERS, DOUBTFUL), FITTED, "papers"),
+        (DETECT, PairKind(DOUBTFUL, PAPERS), FITTED, "papers"),
+        (DETECT, PairKind(DOUBTFUL, DOUBTFUL), FITTED, NONE),
+        (DETECT, PairKind(CERTAINLY, UNLIKELY), FITTED, NONE),
+        (DETECT, PairKind(NO_KIND, NO_KIND), FITTED, NONE),
         (DETECT, PairKind(NOTHING, NOTHING), FITTED, NONE),
         (DETECT, PairKind(PAPERS, PAPERS), {"general", "proposals"}, NONE),
         (DETECT, PairKind(PAPERS, PAPERS), {"general", "mine"}, GENERAL),
@@ -35,7 +43,7 @@ FITTED = {"general", "papers", "proposals"}
         ("proposals", PairKind(PAPERS, PAPERS), FITTED, "proposals"),
     ],
 )
-def test_a_pair_has_the_profile_on_which_both_agree(
+def test_a_pair_has_the_profile_for_which_both_give_enough_evidence(
     asked: str, kind: PairKind, fitted: set[str], profile: str
 ) -> None:
     assert profile_for(asked, kind, fitted) == profile
@@ -60,7 +68,7 @@ def test_short_and_foreign_texts_are_of_no_kind() -> None:
     short = "In this paper we propose a model of parsing (Smith, 1999). " * (FEWEST_WORDS // 12)
     german = "In dieser Arbeit zeigen wir ein Modell der Syntax (Schmidt, 1999), das besser ist. " * 40
     for text in (short, german):
-        assert detect_kind(colde.read_text(text)) == DocumentKind(None, 0.0)
+        assert detect_kind(colde.read_text(text)) == NO_KIND
 
 
 @pytest.mark.parametrize("name", ["pep-0509", "pep-0567", "pep-0705"])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -250,3 +251,11 @@ def evidence(
         kind = "verbatim" if same else "reworded"
         found.append(Match("colde", passage(a, one), passage(b, other), float(values[i, j]), kind))
     return tuple(found)
+
+
+def two_strong(comparison: Comparison) -> tuple[Match, ...]:
+    """Its matches, of which two stand out."""
+    weights = [0.9, 0.7] + [0.3] * (len(comparison.evidence) - 2)
+    return tuple(
+        replace(e, weight=w, kind="reworded") for e, w in zip(comparison.evidence, weights, strict=True)
+    )
