@@ -11,6 +11,7 @@ import streamlit as st
 
 from colde.report.linked_view import script, style
 from colde.report.map_names import LEVELS
+from colde_explorer_app.state import component_value
 
 _component = st.components.v2.component(
     "colde_linked_view", html='<div class="lv-root"></div>', css=style(), js=script()
@@ -28,7 +29,11 @@ EVENTS = (
     "model",
     "sections",
 )
-"""Values that the view sends. The last one of each stands in the session under the key of the view."""
+"""Values that the view sends. The last one of each stands in the session under the key of the view.
+
+What the reader does (`settings`, `review`, `model`, `sections`) comes as `{"value", "id"}`, since Streamlit calls no
+callback for a value that equals the last one; `sent_value` returns it.
+"""
 
 SETTINGS = ("tab", "beside", "shading", "out")
 TABS = ("map", "matches", "changes", "why", "models")
@@ -103,6 +108,12 @@ def linked_view(
     on_change: dict[str, Any] = {f"on_{event}_change": callbacks.get(event, _nothing) for event in EVENTS}
     selected = _component(key=key, data=data.to_json(), **on_change).selected
     return dict(selected) if isinstance(selected, Mapping) and "a" in selected and "b" in selected else None
+
+
+def sent_value(key: str, name: str) -> Any:
+    """What the reader of the view with this key has done last. It may be anything."""
+    message = component_value(key, name)
+    return message.get("value") if isinstance(message, Mapping) else None
 
 
 def clean(settings: Mapping[str, Any] | None) -> dict[str, str]:

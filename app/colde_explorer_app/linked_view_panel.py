@@ -28,7 +28,7 @@ from colde_explorer_app import (
     what_if_answers,
 )
 from colde_explorer_app.document_source import SIDES, Source
-from colde_explorer_app.linked_view_component import ViewData, clean, linked_view
+from colde_explorer_app.linked_view_component import ViewData, clean, linked_view, sent_value
 from colde_explorer_app.match_table import chosen_row
 from colde_explorer_app.sample_cards import Origin
 from colde_explorer_app.session_documents import included_roles, source_of
@@ -132,22 +132,20 @@ def _callbacks(
     """What is done when the view sends a value, by its name."""
 
     def model_asked() -> None:
-        name = component_value(key, "model")
+        name = sent_value(key, "model")
         if isinstance(name, str):
             on_model(name)
 
     def settings_changed() -> None:
         """Settings are kept for the next pair, too; the passages left out are kept for this pair alone."""
-        settings = clean(component_value(key, "settings"))
+        settings = clean(sent_value(key, "settings"))
         session_reviews.set_left_out(comparison.a, comparison.b, settings.pop("out", ""))
         state(View).settings = settings
 
     return {
         "model": model_asked,
         "settings": settings_changed,
-        "review": lambda: session_reviews.keep_marks(
-            comparison.a, comparison.b, component_value(key, "review")
-        ),
+        "review": lambda: session_reviews.keep_marks(comparison.a, comparison.b, sent_value(key, "review")),
         "sections": lambda: _sections_changed(key),
     }
 
@@ -160,7 +158,7 @@ def passages(match: Match) -> dict[str, Any]:
 def _sections_changed(key: str) -> None:
     """Make an edit of the sections, if this view still shows those of the page."""
     if key == _key():
-        linked_view_edits.apply_edit_request(component_value(key, "sections"))
+        linked_view_edits.apply_edit_request(sent_value(key, "sections"))
 
 
 def _key() -> str:

@@ -30,7 +30,7 @@ class BrowserView:
         self.data.append(data)
         values, self.values = self.values, {}
         for name, value in values.items():
-            st.session_state[key] = {name: value}
+            st.session_state[key] = {name: {"value": value, "id": 1}}
             callbacks[name]()
 
 

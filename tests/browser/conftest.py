@@ -110,7 +110,7 @@ def files(chromium: Browser) -> BrowserContext:
 def open_file(chromium: Browser, files: BrowserContext) -> Iterator[Open]:
     """Open a file, in a window of this size and a colour scheme; `alone`, it has a context of its own.
 
-    At the end, no page has logged an error or asked for anything but the file itself.
+    At the end, no page has logged an error or asked for anything but the file itself and what it holds.
     """
     pages: list[Page] = []
     faults: list[str] = []
@@ -128,7 +128,8 @@ def open_file(chromium: Browser, files: BrowserContext) -> Iterator[Open]:
         if viewport is not None:
             page.set_viewport_size(viewport)
         page.emulate_media(color_scheme=color_scheme)
-        page.on("request", lambda r: faults.append(r.url) if r.url != path.as_uri() else None)
+        known = (path.as_uri(), "blob:")
+        page.on("request", lambda r: None if r.url.startswith(known) else faults.append(r.url))
         page.goto(path.as_uri())
         return page
 

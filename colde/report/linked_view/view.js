@@ -4,12 +4,13 @@
 import * as labels from "./labels.js";
 import { VERSION, hasNoResult } from "./payload/decode_models.js";
 import { DocumentText } from "./payload/document_text.js";
-import { debounce, createElement } from "./frame/dom.js";
+import { debounce, createElement, keepFocus } from "./frame/dom.js";
 import { TileRequests } from "./payload/tile_requests.js";
 import { MapPosition } from "./map/map_position.js";
 import { palette } from "./map/colour_ramp.js";
 import { isChange, itemKey } from "./review/review_marks.js";
 import { ReviewSession } from "./review/review_session.js";
+import { keepReadingPlace } from "./texts/reading_place.js";
 import { markChange } from "./texts/change_marks.js";
 import { mapsToCompare } from "./models/model_comparison.js";
 import { RequestedSelection } from "./frame/requested_selection.js";
@@ -138,10 +139,19 @@ export class View {
     this.root.replaceChildren(createElement("div.lv", {}, createElement("p.lv-note", { role: "alert" }, why)));
   }
 
+  /** Another view in place of this one; where only the sections of its texts have changed, the reader stays in place. */
+  rebuild(payload) {
+    const same = (side) => payload.documents[side].text === this.payload.documents[side].text;
+    const kept = !this.refused && payload.version === VERSION && same("a") && same("b");
+    const restored = kept ? [keepReadingPlace(this), keepFocus(this.root)] : [];
+    this.build(payload);
+    for (const restore of restored) restore();
+  }
+
   /** New data: other texts rebuild everything; other maps keep the reader's place. */
   update(payload) {
     if (this.refused || payload.version !== VERSION || payload.texts !== this.payload.texts) {
-      this.build(payload);
+      this.rebuild(payload);
       return;
     }
     const changed = payload.generation !== this.payload.generation;

@@ -9,7 +9,7 @@ import {
   wordPairs,
 } from "../matches/word_alignment.js";
 import { formatNumber } from "../payload/similarity_map.js";
-import { debounce, createElement } from "../frame/dom.js";
+import { debounce, createElement, redraw } from "../frame/dom.js";
 
 /**
  * @import {WordPair} from "../matches/word_alignment.js"
@@ -76,7 +76,8 @@ export class WordContributions {
         createElement("b", {}, said(pair.adds)),
       );
     };
-    this.element.replaceChildren(
+    redraw(
+      this.element,
       createElement(
         "p",
         { role: "status", title: labels.wordResidual(known.residual.toExponential(0)) },

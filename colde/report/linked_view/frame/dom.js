@@ -49,32 +49,44 @@ export function focusedIn(element) {
   return focused && element.contains(focused) ? focused : null;
 }
 
-/** The name of a control among those of an element: its `data-focus`, or else its group and label. */
-function controlName(control) {
-  const group = control.closest("[role=group]")?.getAttribute("aria-label");
-  return control.dataset.focus ?? JSON.stringify([group, control.getAttribute("aria-label") ?? control.textContent]);
-}
+const groupName = (control) => control.closest("[role=group]")?.getAttribute("aria-label");
+
+/** The name of a control in its group: its `data-focus`, or else its label. */
+const controlName = (control) => control.dataset.focus ?? control.getAttribute("aria-label") ?? control.textContent;
 
 /**
- * Replace the children of an element. The focus goes to the new control of the same name; where there is none, to the
- * element, if it takes the focus. A text field keeps its caret, and what was typed since it was drawn if it still begins
- * with the same text.
+ * Remember the focus, if it is in this element. The function that is returned, to be called when other children are there,
+ * gives it to the new control of the same group and name; else to the element, if it takes the focus; else to another
+ * control of the group; else to what is around the element. A text field keeps its caret, and what was typed since it was
+ * drawn if it still begins with the same text.
  */
-export function redraw(element, ...children) {
+export function keepFocus(element) {
   const before = focusedIn(element);
-  const name = before && controlName(before);
-  const { selectionStart, selectionEnd } = before ?? {};
+  if (!before) return () => {};
+  const [group, name] = [groupName(before), controlName(before)];
+  const { selectionStart, selectionEnd } = before;
+  return () => {
+    const controls = [...element.querySelectorAll("button, input, select, summary, textarea, [tabindex]")].filter(
+      (control) => groupName(control) === group,
+    );
+    const after = controls.find((control) => controlName(control) === name);
+    const others = controls.filter((control) => control.tabIndex >= 0 && !control.disabled);
+    for (const place of [after, element, others[0], element.parentElement?.closest("[tabindex]")]) {
+      place?.focus({ preventScroll: true });
+      if (place && focusedIn(place)) break;
+    }
+    if (after && Number.isInteger(selectionStart)) {
+      if (after.defaultValue === before.defaultValue) after.value = before.value;
+      after.setSelectionRange(selectionStart, selectionEnd);
+    }
+  };
+}
+
+/** Replace the children of an element, which keeps the focus. */
+export function redraw(element, ...children) {
+  const focusAgain = keepFocus(element);
   element.replaceChildren(...children);
-  if (!before) return;
-  const after = [...element.querySelectorAll("button, input, select, summary, textarea")].find(
-    (control) => controlName(control) === name,
-  );
-  after?.focus({ preventScroll: true });
-  if (after && Number.isInteger(selectionStart)) {
-    if (after.defaultValue === before.defaultValue) after.value = before.value;
-    after.setSelectionRange(selectionStart, selectionEnd);
-  }
-  if (!focusedIn(element)) element.focus({ preventScroll: true });
+  focusAgain();
 }
 
 /** A call some time after the last wish for it; `now` makes it at once, in place of one that waits. */

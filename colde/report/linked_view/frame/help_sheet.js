@@ -1,7 +1,7 @@
 // A sheet with the keys, and a walk of five steps through the view for those who see it for the first time.
 
 import * as labels from "../labels.js";
-import { createElement } from "./dom.js";
+import { createElement, focusedIn } from "./dom.js";
 
 const KEYS = [
   ["n, p", labels.keyMatches],
@@ -112,5 +112,7 @@ export class HelpSheet {
     this.unmark();
     this.element.hidden = true;
     /** @type {HTMLElement | null} */ (this.before)?.focus?.({ preventScroll: true });
+    const stays = !focusedIn(this.element.parentElement) || focusedIn(this.element);
+    if (stays) this.button.focus({ preventScroll: true }); // the tour has hidden what had the focus
   }
 }

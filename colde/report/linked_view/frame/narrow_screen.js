@@ -1,7 +1,7 @@
 // Where there is room for one thing alone: text A, the middle, or text B; and both passages of a cell in one sheet.
 
 import * as labels from "../labels.js";
-import { sideLetter, createElement, segmentedButtons } from "./dom.js";
+import { sideLetter, createElement, redraw, segmentedButtons } from "./dom.js";
 import { opening } from "../map/cell_descriptions.js";
 
 const SIDES = [
@@ -28,7 +28,10 @@ export class NarrowScreen {
 
   show(key) {
     this.body.dataset.shown = key;
-    this.bar.replaceChildren(segmentedButtons(labels.show, SIDES, key, (value) => this.choose(value)));
+    redraw(
+      this.bar,
+      segmentedButtons(labels.show, SIDES, key, (value) => this.choose(value)),
+    );
   }
 
   choose(key) {
@@ -55,6 +58,6 @@ export class NarrowScreen {
     };
     const [left, right] =
       selected.axes === "across" ? [this.texts.a, this.texts.b] : Array(2).fill(this.texts[selected.axes.at(-1)]);
-    this.sheet.replaceChildren(one("a", left), one("b", right));
+    redraw(this.sheet, one("a", left), one("b", right));
   }
 }

@@ -81,7 +81,7 @@ export function buildLayout(view) {
   const help = new HelpSheet({ tab: (key) => view.setTab(key), strongest: () => view.chooseStrongest() });
   const centre = createElement(
     "div.lv-centre",
-    {},
+    { tabindex: "-1" },
     createElement("div.lv-head", {}, tabs.list, whose.element, fold, help.button),
     whatIf.bar,
     wordCells.element,
@@ -106,7 +106,7 @@ export function buildLayout(view) {
   figure.element.append(narrow.sheet);
   const element = createElement(
     "div.lv",
-    { "data-testid": "linked-view" },
+    { "data-testid": "linked-view", tabindex: "-1" },
     narrow.bar,
     body,
     help.element,

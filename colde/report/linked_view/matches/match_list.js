@@ -19,6 +19,8 @@ export class MatchList {
     this.texts = null;
     this.review = null;
     this.all = false; // whether those that do not stand out are listed, too
+    /** @type {boolean | null} what the reader has chosen, where it is not the default */
+    this.allWanted = null;
     this.element = element;
     element.dataset.noun = noun;
   }
@@ -27,7 +29,7 @@ export class MatchList {
   take(list, chosen, texts, review) {
     const other = list !== this.list;
     Object.assign(this, { list, chosen, texts, review });
-    if (other) this.all = !this.strong; // where none stands out, the nearest are still worth a look
+    if (other) this.all = this.allWanted ?? !this.strong; // where none stands out, the nearest are still worth a look
     if (list[chosen]?.weak) this.all = true;
   }
 
@@ -104,6 +106,7 @@ export class MatchList {
   fold(draw) {
     const toggle = () => {
       this.all = !this.all;
+      this.allWanted = this.all === !this.strong ? null : this.all;
       draw();
     };
     const button = createElement(

@@ -16,6 +16,7 @@ export class TopMatches extends MatchList {
     if (!list.length) return void this.element.replaceChildren();
     const listed = this.listed();
     const { strong } = this;
+    const top = this.items?.scrollTop ?? 0;
     this.items = createElement(
       "ol.lv-match-list",
       { "aria-label": labels.sharedPassages },
@@ -34,6 +35,7 @@ export class TopMatches extends MatchList {
       this.noneStandsOut() ?? "",
       this.items,
     );
+    this.items.scrollTop = top;
   }
 
   weaker() {

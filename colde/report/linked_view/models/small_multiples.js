@@ -3,7 +3,7 @@
 import * as labels from "../labels.js";
 import { ONE_COLOUR } from "../map/cell_descriptions.js";
 import { averagePixels, hatch } from "../map/cell_pixels.js";
-import { debounce, oncePerFrame, createElement, context2d } from "../frame/dom.js";
+import { debounce, oncePerFrame, createElement, context2d, keepFocus } from "../frame/dom.js";
 import { gradient, ramp } from "../map/colour_ramp.js";
 
 const SAID_AFTER = 250; // milliseconds at rest before the place is put into words
@@ -41,9 +41,13 @@ export class SmallMultiples {
         0,
         state.entries.findIndex((e) => e.name === focused),
       );
+      const focusAgain = keepFocus(this.list);
       this.list.replaceChildren(...this.figures.map((f) => f.element));
+      this.figures.forEach((figure, i) => figure.show(state.entries[i]));
+      focusAgain();
+    } else {
+      this.figures.forEach((figure, i) => figure.show(state.entries[i]));
     }
-    this.figures.forEach((figure, i) => figure.show(state.entries[i]));
     this.paint();
     if (!this.cursor) this.say();
   }
@@ -121,7 +125,13 @@ class SmallMultiple {
     this.what.title = map.meaning;
     [this.low.textContent, this.high.textContent] = map.flat ? [ONE_COLOUR, ""] : [map.said(low), map.said(high)];
     this.ramp.style.backgroundImage = gradient(map.ramp, colours.dark);
-    Object.assign(this.canvas.dataset, { model: entry.name, map: map.name, rows: map.height, columns: map.width });
+    Object.assign(this.canvas.dataset, {
+      focus: entry.name,
+      model: entry.name,
+      map: map.name,
+      rows: map.height,
+      columns: map.width,
+    });
     this.canvas.setAttribute("aria-label", labels.smallMapLabel(title, what, map.unit, map.height, map.width));
     this.layout();
   }

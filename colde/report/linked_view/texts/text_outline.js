@@ -2,7 +2,7 @@
 
 import * as labels from "../labels.js";
 import { formatNumber } from "../payload/similarity_map.js";
-import { createElement } from "../frame/dom.js";
+import { createElement, focusedIn } from "../frame/dom.js";
 
 /** on: {go(offset), weight(section) → value of the best counterpart, null or undefined} */
 export class TextOutline {
@@ -13,6 +13,11 @@ export class TextOutline {
       hidden: true,
       "aria-label": labels.outlineOfText(text.side.toUpperCase()),
     });
+    this.element.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      this.toggle(false);
+      event.stopPropagation();
+    });
     this.button = createElement(
       "button.lv-quiet",
       { type: "button", "aria-expanded": "false", onclick: () => this.toggle() },
@@ -21,6 +26,7 @@ export class TextOutline {
   }
 
   toggle(open = this.element.hidden) {
+    if (focusedIn(this.element)) this.button.focus({ preventScroll: true });
     this.element.hidden = !open;
     this.button.setAttribute("aria-expanded", String(open));
     if (open && !this.element.childElementCount) this.fill();

@@ -45,7 +45,7 @@ export class TextPane {
       weight: (section) => this.sectionWeights?.[section],
       go: (offset) => this.reveal(offset, offset + 1),
     });
-    this.finder = new TextSearch(text, { found: (hits, now) => this.markHits(hits, now) });
+    this.finder = new TextSearch(text, { found: (...hits) => this.markHits(...hits) });
     this.leaving = new ExcludeButtons();
     this.sectioning = new SectionEditor(text, {
       show: (active) => this.showSections(active),
@@ -355,13 +355,13 @@ export class TextPane {
     return createElement("button.lv-quiet", { type: "button", title, onclick: go }, labels.skippedButton(parts.length));
   }
 
-  /** Mark what was found and go to the hit the reader is at. */
-  markHits(hits, now) {
+  /** Mark what was found, and go to the hit the reader is at if that is wanted. */
+  markHits(hits, now, go) {
     this.mark(
       "find",
       hits.map((h, i) => ({ ...h, class: i === now ? "lv-found lv-found-now" : "lv-found" })),
     );
-    if (!hits.length) return;
+    if (!hits.length || !go) return;
     const { start, end } = hits[now];
     this.reveal(start, end);
     if (!this.pages) this.nodes[this.text.unitsIn(start, end)[0]]?.scrollIntoView({ block: "nearest" }); // below the fold

@@ -6,7 +6,7 @@ import { debounce, createElement } from "../frame/dom.js";
 const HITS = 2000; // no more are marked
 const TYPED_AFTER = 120; // milliseconds
 
-/** on: {found(hits, now)}: [{start, end}] and the index of the one to go to */
+/** on: {found(hits, now, go)}: [{start, end}], the index of one of them, and whether to go to it */
 export class TextSearch {
   constructor(text, on) {
     this.text = text;
@@ -44,17 +44,24 @@ export class TextSearch {
     this.show();
   }
 
+  /** Search for these words and be at this hit, without going to it. */
+  mark(words, hit) {
+    this.input.value = words;
+    Object.assign(this, { hits: this.search(words), now: hit });
+    this.show(false);
+  }
+
   step(by) {
     if (!this.hits.length) return;
     this.now = (this.now + by + this.hits.length) % this.hits.length;
     this.show();
   }
 
-  show() {
+  show(go = true) {
     const { hits, now } = this;
     const place = `${now + 1}/${hits.length}${hits.length === HITS ? "+" : ""}`;
     this.count.textContent = this.input.value ? (hits.length ? place : "none") : "";
-    this.on.found(hits, now);
+    this.on.found(hits, now, go);
   }
 
   search(words) {

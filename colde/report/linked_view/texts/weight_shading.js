@@ -2,7 +2,7 @@
 
 import * as labels from "../labels.js";
 import { formatNumber } from "../payload/similarity_map.js";
-import { createElement } from "../frame/dom.js";
+import { createElement, redraw } from "../frame/dom.js";
 import { sideTint } from "../map/colour_ramp.js";
 
 /** Attention is a share of the whole text, “3.1 %”, “0.042 %”: two digits that mean something. Other weights are numbers of their own. */
@@ -30,18 +30,21 @@ export class ShadingLegend {
   /** on: {go(shading, side, i)} to the unit i of a text */
   constructor(on) {
     this.on = on;
+    this.shown = null; // the shading that was drawn
+    this.dark = false;
     this.element = createElement("div.lv-shading", { hidden: true });
   }
 
   show(shading, dark) {
     this.element.hidden = !shading;
-    if (!shading) return;
+    if (!shading || (shading === this.shown && dark === this.dark)) return; // the buttons know which unit comes next
+    [this.shown, this.dark] = [shading, dark];
     const bar = createElement("span.lv-ramp", { "aria-hidden": "true" });
     bar.style.backgroundImage = `linear-gradient(to right, transparent, ${sideTint(shading.kind, dark)})`;
     const parts = [createElement("p", {}, labels.textsLevel(shading.level), bar, ` darker: ${shading.more}.`)];
     for (const side of ["a", "b"]) if (shading[side]?.ranked().length) parts.push(this.button(shading, side));
     parts.push(createElement("p.lv-meaning", {}, shading.meaning));
-    this.element.replaceChildren(...parts);
+    redraw(this.element, ...parts);
   }
 
   button(shading, side) {

@@ -74,7 +74,7 @@ export class WhatIf {
   drawBar(model, payload, left, answer) {
     const said = answer && (answer.out === this.out || (answer.note && !this.out)) ? answer : null;
     this.bar.hidden = !this.out && !said?.note;
-    if (this.bar.hidden) return void this.bar.replaceChildren();
+    if (this.bar.hidden) return void redraw(this.bar);
     const asks = this.on.asks();
     const button = (focus, text, onclick, disabled = false) =>
       createElement("button.lv-quiet", { type: "button", "data-focus": focus, disabled, onclick }, text);

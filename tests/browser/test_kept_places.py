@@ -1,0 +1,146 @@
+"""What the reader has done in the linked view stays: places, the focus, what was typed, and decisions that are told."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from playwright.sync_api import Page, expect
+
+from colde.report.linked_view import script
+from colde.report.view_payload import view_payload
+from tests.browser.looks import Show, update
+from tests.report.example import example, two_strong
+from tests.report.several import several
+
+COMPONENT = """async ([script, data]) => {
+  const { default: component } = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+  const parentElement = document.createElement("div");
+  parentElement.className = "component";
+  parentElement.innerHTML = '<div class="lv-root"></div>';
+  document.body.replaceChildren(parentElement);
+  window.sent = [];
+  const setStateValue = (name, value) => window.sent.push([name, value]);
+  window.draw = (data) => component({ data, parentElement, setStateValue });
+  window.draw(data);
+}"""
+"""Script that draws the view as Streamlit does; `sent` has what it tells the page."""
+
+
+def focused(page: Page) -> str:
+    """The name of the control that has the focus."""
+    name: str = page.evaluate(
+        "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
+    )
+    return name
+
+
+def test_a_list_keeps_its_place_and_its_weak_matches_while_the_page_sends_news(show: Show) -> None:
+    payload = view_payload(replace(example(), evidence=two_strong(example())), "colde")
+    page = show(payload)
+    page.add_style_tag(content=".lv .lv-match-list { flex: none; height: 60px; overflow-y: auto }")
+    page.get_by_role("button", name=re.compile("Show .* weak matches")).click()
+    listed = page.locator(".lv-match:visible")
+    count = listed.count()
+    assert count > 2
+    items = page.locator(".lv-match-list:visible")
+    items.evaluate("e => { e.scrollTop = 40 }")
+    update(page, payload)
+    assert items.evaluate("e => e.scrollTop") == 40
+    update(page, {**payload, "generation": "with more results"})
+    expect(listed).to_have_count(count)
+    page.get_by_role("button", name="Hide weak matches").click()
+    update(page, {**payload, "generation": "with all results"})
+    expect(listed).to_have_count(2)
+
+
+def test_the_focus_stays_in_the_view_where_its_control_goes(show: Show) -> None:
+    """A focus that falls to the page leaves the keyboard outside of the view, where its shortcuts do nothing."""
+    page = show(view_payload(example(), "colde"))
+    page.get_by_role("tab", name="Matches").click()
+    page.keyboard.press("n")
+    page.keyboard.press("a")
+    page.get_by_role("button", name="Undo").press("Enter")
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    assert focused(page) == "Previous match"
+
+    page.locator(".lv-match:visible").first.focus()
+    page.keyboard.press("?")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Keys and help")).to_be_focused()
+
+    outline = page.get_by_role("button", name="Outline").first
+    for key in ("Enter", "Escape"):
+        outline.click()
+        page.locator(".lv-outline-entry").first.press(key)
+        expect(page.locator(".lv-outline").first).to_be_hidden()
+        expect(outline).to_be_focused()
+
+    page.get_by_role("tab", name="Why").click()
+    page.get_by_role("checkbox").first.click()
+    page.get_by_role("button", name="Restore all").press("Enter")
+    expect(page.locator(".lv-what-if")).to_be_hidden()
+    expect(page.locator(".lv-centre")).to_be_focused()
+
+
+def test_a_map_among_those_of_all_models_keeps_the_focus_when_another_comes(show: Show) -> None:
+    whole = view_payload(several(), "colde", beside=True)
+    page = show(whole)
+    page.get_by_role("tab", name="Models").click()
+    maps = page.get_by_test_id("multiple")
+    maps.nth(1).focus()
+    before = focused(page)
+    names = [name for name in whole["comparable"] if name != "colde"]
+    update(page, {**whole, "comparable": names, "generation": "with other maps"})
+    assert focused(page) == before
+
+
+def test_a_view_with_other_sections_keeps_the_place_and_the_focus(show: Show) -> None:
+    payload = {**view_payload(example(), "colde"), "can_edit": True}
+    page = show(payload)
+    find = page.get_by_role("searchbox").nth(1)
+    hits = page.locator(".lv-find output").nth(1)
+    find.fill("the")
+    expect(hits).to_contain_text("1/")
+    find.press("Enter")
+    expect(hits).to_contain_text("2/")
+    page.get_by_role("button", name="Sync scroll").click()
+    pressed = page.get_by_role("button", name="Sync scroll").get_attribute("aria-pressed")
+    text = page.get_by_test_id("text-b")
+    text.evaluate("e => { e.scrollTop = 150 }")
+    page.wait_for_timeout(100)  # the other text follows in the next frame
+    page.get_by_role("button", name="Edit sections").first.click()
+    page.get_by_role("group", name="Sections of text A").get_by_role("button", name="Next section").press(
+        "Enter"
+    )
+    top = text.evaluate("e => e.scrollTop")
+    state = {"id": 1, "side": "a", "at": 0, "pages": False, "changes": {"a": [1, 0], "b": [0, 0]}}
+    update(page, {**payload, "texts": "with other sections", "sections": state})
+    expect(page.get_by_role("button", name="Next section")).to_be_focused()
+    expect(find).to_have_value("the")
+    expect(hits).to_contain_text("2/")
+    assert page.get_by_role("button", name="Sync scroll").get_attribute("aria-pressed") == pressed
+    assert top > 0 and abs(text.evaluate("e => e.scrollTop") - top) < 3
+
+    other = {
+        side: {**document, "text": document["text"][::-1]} for side, document in payload["documents"].items()
+    }
+    update(page, {**payload, "texts": "of another pair", "documents": other})
+    expect(find).to_have_value("")
+
+
+def test_the_same_decision_is_told_again(show: Show) -> None:
+    """Streamlit passes over a value that it has already, although a review that was opened has replaced it."""
+    payload = {**view_payload(example(), "colde"), "can_review": True}
+    page = show(payload)
+    page.evaluate(COMPONENT, [script(), payload])
+    page.get_by_role("tab", name="Matches").click()
+    page.locator(".lv-match:visible").first.click()
+    page.keyboard.press("a")
+    page.evaluate("data => window.draw(data)", {**payload, "review": {"id": "another", "marks": []}})
+    expect(page.get_by_text("0 accepted")).to_be_visible()
+    page.keyboard.press("a")
+    expect(page.get_by_text("1 accepted")).to_be_visible()
+    first, last = page.evaluate("window.sent.filter(([name]) => name === 'review').map(([, value]) => value)")
+    assert first["value"] == last["value"] and first != last
