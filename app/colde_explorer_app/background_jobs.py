@@ -134,7 +134,7 @@ class Job(Generic[T]):
             logger.exception("a comparison failed")
             self._set(state="failed", progress=None, error=f"{type(error).__name__}: {error}")
         except BaseException as error:  # ends the thread; the page is told all the same
-            self._set(state="failed", progress=None, error=f"the work was ended ({type(error).__name__})")
+            self._set(state="failed", progress=None, error=f"the work was stopped ({type(error).__name__})")
             raise
         finally:
             release_memory()

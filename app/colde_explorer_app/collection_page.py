@@ -44,8 +44,9 @@ MAX_FILES = 500
 
 TITLE_WIDTH = 260  # pixels of a column of titles
 INTRODUCTION = (
-    "See which of many files are similar, which belong together, and why. Every pair opens in the linked view. Up to "
-    f"{MAX_FILES} files of {MAX_HELD_BYTES / 1e6:.0f} MB together; they stay in this program’s memory."
+    "See which of many files are similar, which belong together, and why. Every pair opens in the linked "
+    f"view. Up to {MAX_FILES} files of {MAX_HELD_BYTES / 1e6:.0f} MB in total; they stay in this "
+    "program’s memory."
 )
 
 
@@ -83,8 +84,8 @@ def page() -> None:
         st.warning(f"At most {MAX_FILES} files at once; an index (page Search) takes any number.")
     if size > MAX_HELD_BYTES:
         st.warning(
-            f"{size / 1e6:.0f} MB of files; {MAX_HELD_BYTES / 1e6:.0f} MB can be held at once. "
-            "An index (page Search) takes any number."
+            f"{size / 1e6:.0f} MB of files; at most {MAX_HELD_BYTES / 1e6:.0f} MB can be held at once. An "
+            "index (page Search) takes any number."
         )
     collection = finished_result(state(CollectionState).job, "collection")
     if collection is not None:

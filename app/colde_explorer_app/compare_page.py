@@ -162,9 +162,10 @@ def _profile_chooser(*, label: bool) -> None:
         persist_state="session",
         width="stretch" if label else 240,
         label_visibility="visible" if label else "collapsed",
-        help="What counts as related differs: papers that cite each other are one thing, articles on "
-        "neighbouring subjects another. This chooses the threshold and the background of unrelated pairs. The kind is "
-        "detected from both documents; there is no probability where they are of no kind the model was calibrated on.",
+        help="What counts as related depends on the kind: papers cite each other, articles treat "
+        "neighbouring subjects. The kind sets the threshold, and the unrelated pairs with which a "
+        "pair is compared. It is detected from both documents. If the model was not calibrated on "
+        "this kind, there is no probability.",
     )
 
 

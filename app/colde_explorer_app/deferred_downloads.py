@@ -129,7 +129,7 @@ def wait_until_idle(owner: str) -> None:
     end = time.monotonic() + IDLE_TIMEOUT
     while is_running(owner):
         if time.monotonic() > end:
-            raise PageBusyError("the page is still at work; press the button again when it has finished")
+            raise PageBusyError("the page is still busy; press the button again when it has finished")
         time.sleep(_POLL_SECONDS)
 
 

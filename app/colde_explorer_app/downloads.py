@@ -59,7 +59,9 @@ def downloads(comparison: Comparison, model: str) -> None:
     buttons = st.container()
     matrix = _matrix_chooser(comparison, model)
     texts = st.checkbox(
-        "Texts in the review file", key="review_texts", help="It can then be opened without the documents."
+        "Include both texts in the review file",
+        key="review_texts",
+        help="The review file can then be opened without the documents.",
     )
     shown = replace(_shown(comparison, texts=texts), model=model, matrix=matrix)
     a, b = comparison.a, comparison.b

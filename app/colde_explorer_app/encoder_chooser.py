@@ -39,8 +39,8 @@ def chooser() -> None:
         key=ENCODER.key,
         format_func=lambda name: TITLES.get(name, name),
         persist_state="session",
-        help="Automatic: two English texts are read by the English encoder, other texts by the multilingual one. In a "
-        "collection, all documents are read by one encoder: automatic is the English one.",
+        help="Automatic: the English encoder reads two English texts, and the multilingual one reads all "
+        "others. A collection is read by one encoder: automatically by the English one.",
     )
     if not has_multilingual():
         st.caption(f"Comparing other languages needs the multilingual encoder: `{INSTALL}`")

@@ -73,7 +73,7 @@ def queue_text(place: QueuePlace | None) -> str:
 def _queue_place_text(place: QueuePlace | None) -> str:
     if place is None or place.of == 1:
         return ""
-    return f"Place {place.place} of {place.of}: all take turns, and what needs least is done first."
+    return f"Place {place.place} of {place.of} in the queue. Comparisons take turns, short ones first."
 
 
 def time_left(seconds: float) -> str:

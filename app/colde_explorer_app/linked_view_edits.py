@@ -17,9 +17,9 @@ from colde_explorer_app.state import LastEdit, SectionEditing, state
 _MAX_HEADING_LENGTH = 300
 """Characters of a heading."""
 _UNKNOWN = (
-    "This section cannot be edited here: the text has no headings and was divided into parts, "
-    "or standard sentences in it were set aside. "
-    "Take back what you chose under “Include skipped content”, or use “Edit sections” above the text."
+    "This section cannot be edited here: the text has no headings and was divided into parts, or "
+    "standard sentences in it were set aside. Undo your choice under “Include skipped content”, or use "
+    "“Edit sections” above the text."
 )
 
 

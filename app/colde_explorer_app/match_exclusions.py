@@ -20,7 +20,7 @@ TITLES: dict[Exclusion, str] = {
     "quotes": "Quotations",
     "references": "References and citations",
     "boilerplate": "Boilerplate",
-    "small": f"Matches under {SMALL} words",
+    "small": f"Matches of fewer than {SMALL} words",
 }
 
 
@@ -33,8 +33,9 @@ def chooser() -> None:
         format_func=TITLES.__getitem__,
         persist_state="session",
         placeholder="Nothing",
-        help="Matches that lie in these are dropped, and the shares of both texts are counted again. The models’ "
-        "scores and the verdict stay: to see those without a passage, use “What if” on the tab Why.",
+        help="Matches inside these are removed from the list, and the shares of both texts are counted "
+        "again. Scores and verdict stay the same. To see the scores without a passage, use “What "
+        "if” on the tab Why.",
     )
 
 

@@ -64,7 +64,7 @@ def _uploaded_results() -> dict[str, Any] | None:
                     _title(example)
                     _picture(example["map"])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        st.error("This is no file of `colde mistakes --json`.")
+        st.error("This file was not written by `colde mistakes --json`.")
         return None
     return results
 
@@ -131,7 +131,7 @@ def _picture(values: Any) -> str | None:
 
 def _title(example: Mapping[str, Any]) -> str:
     a, b = (escape_markdown(str(title)) for title in example["titles"])
-    seen = {None: "", 0: "", 1: ", one of them in no training pair", 2: ", both in no training pair"}
+    seen = {None: "", 0: "", 1: ", one of them in no training pair", 2: ", neither in a training pair"}
     words = " and ".join(f"{int(n):,}" for n in example["words"])
     return (
         f"**{a}** ↔ **{b}**  \nprobability of being related {percent(float(example['probability']))} %, score "

@@ -16,14 +16,14 @@ from colde_explorer_app.palette import Palette, palette, row_axis
 ERROR = "calibration_error"
 MEASURES = {"accuracy": "Accuracy", "f1": "F1", "roc_auc": "ROC AUC", ERROR: "Calibration error"}
 MEANINGS = {
-    "Accuracy": "Share of pairs judged as labelled.",
+    "Accuracy": "Share of pairs judged correctly.",
     "F1": "Harmonic mean of precision and recall of “related”.",
-    "ROC AUC": "Chance that a related pair scores above one that is not; 0.5 is guessing.",
-    "Calibration error": "Mean distance between stated probability and observed share; 0 is best.",
+    "ROC AUC": "Probability that a related pair scores higher than an unrelated one; 0.5 is guessing.",
+    "Calibration error": "Mean difference between stated probability and observed share; 0 is best.",
 }
 INTERVAL_NOTE = "95 % intervals, clustered by both documents of a pair"
 BAR_MEANINGS = dict.fromkeys(MEASURES.values(), INTERVAL_NOTE) | {
-    "Calibration error": "what chance leaves of exactly right probabilities, in 95 of 100 samples"
+    "Calibration error": "the error that perfectly calibrated probabilities would have by chance, in 95 of 100 samples"
 }
 """Meaning of the bars, and of the numbers in brackets."""
 NEW = {ONE_NEW: "one of two", BOTH_NEW: "both"}

@@ -20,7 +20,7 @@ from colde_explorer_app.palette import draw_chart
 
 USES: tuple[tuple[str, str, str], ...] = (
     ("A verdict, and why", "colde_words", "Subject, shared passages and distinctive words together."),
-    ("Same subject in other words", "colde", "No words are counted, only what the passages say."),
+    ("Same subject in other words", "colde", "Compares what the passages say, and counts no words."),
     ("Shared wording, at once", "tfidf", "Counts words; every part of the score is a word you can see."),
     ("Names and rare terms", "bm25", "Counts words; rare names and terms count most."),
     ("A baseline without training", "minilm", "The sentence encoder alone, to see what training adds."),
@@ -154,7 +154,7 @@ def _model(name: str, card: Card) -> None:
             column_config=_columns(),
         )
     if figures is not None and GENERAL in figures.blocks[ONE_NEW]:
-        st.markdown("**Calibration**, all kinds of documents, one of two new")
+        st.markdown("**Calibration**, all kinds of documents, one document of each pair is new")
         draw_chart(
             model_charts.reliability(figures.blocks[ONE_NEW][GENERAL]),
             f"reliability_{name}",
@@ -177,8 +177,8 @@ def _untrained(missing: Mapping[str, Card]) -> None:
         return
     st.header("Not trained", anchor="not-trained")
     st.markdown(
-        "No weights of these come with this version, so they take no part in a comparison. "
-        "`colde train NAME` trains one; where the code is missing, in a checkout of the repository."
+        "This version has no weights for these models, so they cannot be chosen for a comparison. `colde "
+        "train NAME` trains one. If its code is missing, run this in a checkout of the repository."
     )
     st.dataframe(
         pd.DataFrame(
@@ -197,14 +197,18 @@ def _columns() -> dict[str, Any]:
     measures = {title: text(help=f"{m} In brackets the 95 % interval.") for title, m in MEANINGS.items()}
     return {
         **measures,
-        "Threshold": number(format="%.3f", help="From there on a pair is called related."),
-        "New": text(help="Documents of a pair that stand in no training pair."),
+        "Threshold": number(format="%.3f", help="A pair that reaches this score is called related."),
+        "New": text(help="Documents of a pair that were in no training pair."),
         "Pairs": number(format="localized", help="Labelled pairs behind these figures."),
-        "Parameters": number(format="compact", help="In the model, those of a frozen encoder too."),
+        "Parameters": number(
+            format="compact", help="Parameters of the model, including those of a frozen encoder."
+        ),
         "Seconds a document": number(format="%.2f", help="To read a paper of about ten pages, on one core."),
         "Seconds a pair": number(
-            format="%.3f", help="To compare two of them once they are read, on one core."
+            format="%.3f", help="To compare two such papers that are already read, on one core."
         ),
         "Trained on": number(format="compact", help="Tokens seen in training."),
-        "Minutes": number(format="%.0f", help="Of training, on one processor core where no other is named."),
+        "Minutes": number(
+            format="%.0f", help="Training time, on one processor core unless another is named."
+        ),
     }

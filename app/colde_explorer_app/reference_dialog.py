@@ -51,7 +51,9 @@ def _draw() -> None:
     files = st.file_uploader("Files, or a zip", accept_multiple_files=True, key="reference_files")
     size = sum(file.size for file in files)
     if size > MAX_HELD_BYTES:
-        st.warning(f"{size / 1e6:.0f} MB of files; {MAX_HELD_BYTES / 1e6:.0f} MB can be held at once.")
+        st.warning(
+            f"{size / 1e6:.0f} MB of files; at most {MAX_HELD_BYTES / 1e6:.0f} MB can be held at once."
+        )
     reference.current = finished_result(reference.job, "reference") or reference.current
     if reference.current is not None:
         _loaded_notice(reference.current.reference)
@@ -90,8 +92,8 @@ def _reading(uploads: list[tuple[str, bytes]]) -> Work[OwnReference]:
             unpacked = list(unzip_files(data, name, left)) if _is_zip(name) else [(name, data)]
             left -= sum(len(content) for _, content in unpacked)
             if left < 0:
-                reason = f"more than {MAX_HELD_BYTES / 1e6:.0f} MB together"
-                raise ReadError(name, "too_large", reason, f"put in fewer files: at most {MOST} are read")
+                reason = f"more than {MAX_HELD_BYTES / 1e6:.0f} MB in total"
+                raise ReadError(name, "too_large", reason, f"add fewer files: at most {MOST} are read")
             files += unpacked
         digest = sha256("".join(f"{n}\0{sha256(d).hexdigest()}\0" for n, d in sorted(files)).encode())
         name = uploads[0][0]

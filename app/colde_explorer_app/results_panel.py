@@ -273,8 +273,9 @@ def _prior_slider() -> None:
         key=PRIOR.key,
         format_func=as_ratio,
         persist_state="session",
-        help="The probability was measured on pairs half of which were related. In your pile fewer may be, and the "
-        "same score then means less. Score, threshold and what a model says do not depend on it.",
+        help="The probability was measured on pairs of which half were related. If fewer of your pairs "
+        "are related, the same score gives a lower probability. Scores, thresholds and verdicts of "
+        "the models do not change.",
     )
 
 
@@ -288,9 +289,9 @@ def _measured_accuracy(request: Request, score: Score) -> str:
     documents = describe(profile).documents or "all kinds of documents"
     low, high = share_percent(accuracy.low), share_percent(accuracy.high)
     calibration = (
-        " Its probabilities missed the share of related pairs by "
-        f"{100 * measured.calibration_error:.0f} percentage points on average; "
-        f"up to {100 * measured.by_chance:.0f} would be chance alone."
+        " On average, its probabilities differed from the observed share of related pairs by "
+        f"{100 * measured.calibration_error:.0f} percentage points; up to {100 * measured.by_chance:.0f} "
+        "can be due to chance."
     )
     return (
         f"{score.title} was right on {share_percent(accuracy.value)} of {measured.pairs:,} labelled pairs of "
@@ -310,13 +311,13 @@ _STATES = {
 
 def _progress_text(request: Request, snapshot: Snapshot[Comparison], place: QueuePlace | None) -> str:
     if snapshot.state == "waiting":
-        return f"{queue_text(place) or 'Models are being loaded.'} Both texts can be read already."
+        return f"{queue_text(place) or 'Models are being loaded.'} You can already read both texts."
     if snapshot.stopped is not None:
         ready = 0 if snapshot.result is None else len(snapshot.result.results)
         ended = f"{snapshot.stopped.capitalize()} after {ready} of {len(request.models)} models."
         return f"{ended} Press Compare to start again."
     if snapshot.progress is None:
-        return "Both texts can be read already." if snapshot.active else ""
+        return "You can already read both texts." if snapshot.active else ""
     return f"{available_models.title(snapshot.progress.model)}: {_step(snapshot.progress)}. {queue_text(place)}".strip()
 
 

@@ -129,7 +129,7 @@ def _numbers(row: Row) -> dict[str, object]:
         "Model": row.title,
         "Score": score.score,
         "Threshold": score.threshold,
-        "Says": stance(score) or "no threshold",
+        "Verdict": stance(score) or "no threshold",
         "Probability": None if score.probability is None else percent(score.probability),
         "Percentile": None if score.percentile is None else round(100 * score.percentile),
         "Read of A": _read(score.read_a),
@@ -171,14 +171,14 @@ def _columns() -> dict[str, Any]:
         "Threshold": number(
             format="%.2f",
             width=80,
-            help="From labelled validation pairs; from there on a pair is called related.",
+            help="Chosen on labelled validation pairs. A pair that reaches it is called related.",
         ),
-        "Says": text(width=90),
+        "Verdict": text(width=90),
         "Probability": number(
             format="%d %%",
             width=90,
-            help="Of labelled pairs scored like this one, the share that was related; for as many related pairs as "
-            "you expect (“How sure?”).",
+            help="The share of related pairs among labelled pairs with a similar score, adjusted to how "
+            "many related pairs you expect (“How sure?”).",
         ),
         "Percentile": number(
             format="%d %%", width=80, help="The share of unrelated pairs with a lower score."

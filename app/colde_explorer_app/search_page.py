@@ -78,7 +78,7 @@ def _chosen_index() -> Index | None:
         if indexes:
             chosen = st.selectbox("Index", indexes, format_func=lambda p: p.name, key="search_index")
         else:
-            st.info(escape_markdown(f"There is no index in {root} yet: make one of a folder of files."))
+            st.info(escape_markdown(f"There is no index in {root} yet: make one from a folder of files."))
         with st.popover("Make an index", icon=":material/library_add:"):
             _make()
     added = finished_result(state(SearchState).index_job, "making")
@@ -131,7 +131,7 @@ def _query() -> Source | None:
     hit = state(SearchState).hit_as_query
     if hit is not None and hit.ready is not None:
         title = clean(hit.ready.title or hit.name)
-        st.caption(escape_markdown(f"Searching with “{title}”, out of the index."))
+        st.caption(escape_markdown(f"Searching with “{title}” from the index."))
     return hit
 
 

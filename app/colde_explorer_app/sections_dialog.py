@@ -102,7 +102,10 @@ def _section_controls(side: Side, source: Source, document: Document, index: int
         key=key,
         max_chars=300,
         placeholder="No heading",
-        help="Press Enter to rename. A name changes labels, not scores. An empty one brings back the document’s own.",
+        help=(
+            "Press Enter to rename. A new name changes labels, not scores. Leave it empty to restore the "
+            "heading of the document."
+        ),
         on_change=_rename,
         args=(side, source.digest, index, key),
     )
@@ -113,12 +116,12 @@ def _section_controls(side: Side, source: Source, document: Document, index: int
     if target is not None and target < index - 1:
         between = replace(document, sections=document.sections[target + 1 : index])
         if aside := ", ".join(map(str, set_aside(between))):
-            st.caption(f"What stands between comes along: {aside}.")
+            st.caption(f"The text between them is merged, too: {aside}.")
     if section.role is None:
         leave_out = Edit("set_role", index, role=EXCLUDED_ROLE)
         st.button("Leave out of the comparison", key=f"out_{version}", **do(leave_out, index))
     else:
-        st.button("Take into the comparison", key=f"in_{version}", **do(Edit("set_role", index), index))
+        st.button("Include in the comparison", key=f"in_{version}", **do(Edit("set_role", index), index))
     split_points = section_edits.split_points(document, index)
     at = st.selectbox(
         "Split before the sentence",
@@ -127,7 +130,7 @@ def _section_controls(side: Side, source: Source, document: Document, index: int
         key=f"split_{version}",
         format_func=lambda k: f"{k + 1}. {_sentence(document, index, k)}",
         disabled=not split_points,
-        placeholder="Choose a sentence" if split_points else "It has one sentence only",
+        placeholder="Choose a sentence" if split_points else "It has only one sentence",
     )
     is_heading = st.checkbox(
         "It is the heading of the new section", key=f"is_heading_{version}", disabled=at is None

@@ -31,8 +31,9 @@ _WARNING_SHARE = 0.7  # share of a limit from which on a note says how much of i
 def retention_notice() -> str:
     """The limits of a session, in one sentence."""
     return (
-        f"The last {MAX_RECENT} comparisons are kept, as long as their files have no more than "
-        f"{MAX_HELD_BYTES / 1e6:.0f} MB together; {MAX_RUNNING_JOBS} work at once, and the oldest stops for a new one."
+        f"The last {MAX_RECENT} comparisons are kept, as long as their files have at most "
+        f"{MAX_HELD_BYTES / 1e6:.0f} MB in total. At most {MAX_RUNNING_JOBS} run at once: a new one stops "
+        "the oldest."
     )
 
 
@@ -54,8 +55,8 @@ def length_note(source: Source, document: Document) -> tuple[bool, str]:
     sections, chunks = _lengths(source.digest, included_roles(), document)
     for count, most, what in ((sections, MAX_SECTIONS, "sections"), (chunks, MAX_CHUNKS, "chunks")):
         if count is None or count > most:
-            many = f"{count:,} {what}, and {most:,} is the limit" if count else f"more than {most:,} {what}"
-            advice = "Leave sections out (Edit sections), or put in a part of it"
+            many = f"{count:,} {what}, the limit is {most:,}" if count else f"more than {most:,} {what}"
+            advice = "Leave sections out (Edit sections), or use a part of the file"
             return False, f"too long to compare: {many}. {advice}"
         if count > _WARNING_SHARE * most:
             return True, f"long: {count:,} of at most {most:,} {what} that can be compared"

@@ -119,7 +119,7 @@ def _opened_message(review: Review) -> str:
     count = counted(len(review.decisions.marks), "mark")
     if review.documents is not None:
         return f"{count} opened, with both documents."
-    return f"{count} opened. They appear where the two documents they were made on are compared."
+    return f"{count} opened. They appear when the two documents that they belong to are compared."
 
 
 def packed_source(document: Document) -> Source:

@@ -59,9 +59,9 @@ def include_chooser(on_change: Callable[[], None]) -> None:
         on_change=on_change,
         persist_state="session",
         placeholder="Nothing",
-        help="In reading, these are recognised and set aside: shown, but not compared. Choose what shall be "
-        "compared, too, in all documents. A comparison on the page runs again. Page numbers and running heads "
-        "are never compared.",
+        help="These parts are recognised when a file is read. They are shown, but not compared. Choose "
+        "those to compare as well, in all documents. A comparison on the page then runs again. Page "
+        "numbers and running heads are never compared.",
     )
 
 

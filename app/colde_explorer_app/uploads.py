@@ -117,7 +117,7 @@ def _notes(source: Source, document: Document) -> list[str]:
     if aside := ", ".join(map(str, set_aside(document))):
         notes.append(f"not compared: {aside}")
     if source.edits:
-        notes.append(f"{counted(len(source.edits), 'change')} by hand to the sections")
+        notes.append(f"{counted(len(source.edits), 'change')} made to the sections")
     return notes
 
 

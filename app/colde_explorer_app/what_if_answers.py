@@ -82,12 +82,14 @@ def _ask(comparison: Comparison, asked: str) -> tuple[what_if.WhatIf, str]:
     if asked == "smallest":
         outcome = what_if.smallest(comparison, reference=reference, loader=load)
         assert outcome.smallest is not None
-        missing = f"Nothing was found that turns the verdict, in {outcome.smallest.tries} tries."
+        missing = f"No removal that flips the verdict was found in {outcome.smallest.tries} tries."
         return outcome, "" if outcome.smallest.found else missing
     if asked == "enough":
         outcome = what_if.enough(comparison, reference=reference, loader=load)
         assert outcome.enough is not None
-        missing = f"No fewer sections were found that keep the verdict, in {outcome.enough.tries} tries."
+        missing = (
+            f"No smaller set of sections that keeps the verdict was found in {outcome.enough.tries} tries."
+        )
         return outcome, "" if outcome.enough.found else missing
     parts = parse_parts(asked)
     return what_if.without(comparison, parts["a"], parts["b"], reference=reference, loader=load), ""

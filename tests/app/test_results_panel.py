@@ -71,7 +71,7 @@ def test_text_of_documents_in_disagreements_and_warnings_is_text() -> None:
     assert not shown.exception
     sides, places = [element.value for element in shown.markdown]
     assert sides.startswith("CoLDE calls the pair related\\; First half does not")
-    assert places.startswith("Of whole sections\\, both models rate “\\<img src\\=x")
+    assert places.startswith("Among all pairs of sections\\, both models rate “\\<img src\\=x")
     assert "<" not in places.replace("\\<", "")
     (line,) = shown.caption
     assert line.value.startswith(":material/warning: B: page 2 has \\<img")
@@ -160,14 +160,14 @@ def test_what_is_left_out_is_counted_no_more(done: AppTest) -> None:
 
 def test_a_prior_changes_the_probability_at_once(done: AppTest) -> None:
     next(s for s in done.selectbox if s.label == "Judged as").set_value("general").run()
-    assert "Its probabilities missed the share of related pairs by" in said(done)
+    assert "its probabilities differed from the observed share of related pairs by" in said(done)
     before = done.dataframe[0].value
     done.select_slider(key="prior").set_value(0.01).run()
     assert not done.exception
-    assert "stay those of balanced pairs" in said(done)
+    assert "still assume that half of the pairs are related" in said(done)
     after = done.dataframe[0].value
     assert (after["Probability"] < before["Probability"]).all()
-    assert list(after["Says"]) == list(before["Says"])
+    assert list(after["Verdict"]) == list(before["Verdict"])
 
 
 def test_a_provisional_score_is_said_of_the_first_model_while_it_reads() -> None:

@@ -49,7 +49,7 @@ def test_the_table_has_a_number_only_where_there_is_one() -> None:
     assert list(numbers["Model"]) == ["TF-IDF", "CoLDE"]
     assert numbers["Probability"].isna().all()
     assert numbers["Percentile"][0] == 97
-    assert numbers["Says"][0] == "related"
+    assert numbers["Verdict"][0] == "related"
     assert numbers.iloc[1].drop("Model").isna().all()
 
 

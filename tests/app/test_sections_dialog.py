@@ -119,7 +119,7 @@ def test_closing_compares_again_and_only_what_was_compared_before(compared: AppT
     assert read_of(compared, "B") == before[1]
     opened(compared)
     compared.radio(key="section_chosen").set_value(1).run()
-    button(compared, "Take into the comparison").click().run()
+    button(compared, "Include in the comparison").click().run()
     compared.button(key="close_sections").click().run()
     assert (read_of(compared, "A"), read_of(compared, "B")) == before
 

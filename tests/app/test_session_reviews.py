@@ -92,7 +92,7 @@ def test_a_file_is_opened_again(page: AppTest, texts: bool) -> None:
 def test_another_file_is_refused_with_a_reason(page: AppTest) -> None:
     page.file_uploader[0].upload("x.json", b"{}", "application/json").run()
     assert not page.exception
-    assert "the file is no review" in page.caption[0].value
+    assert "the file is not a review" in page.caption[0].value
     assert page.session_state["kept"] == Decisions()
 
 

@@ -48,7 +48,7 @@ def test_pages_of_a_pdf_carry_the_passages_and_its_sections(visit: Open) -> None
     sheet = marked.locator("xpath=..")
     expect(sheet.locator("img")).to_be_visible(timeout=SLOW)
     page.get_by_role("button", name="Pages", exact=True).first.click()
-    small = page.get_by_role("navigation", name="Small pages of text A")
+    small = page.get_by_role("navigation", name="Page thumbnails of text A")
     number = sheet.locator("xpath=..").get_attribute("data-page")
     here = small.get_by_role("button", name=re.compile(rf"^Page {number}, "))
     expect(here).to_have_attribute("aria-current", "true")
@@ -97,7 +97,7 @@ def test_edited_sections_a_swap_and_a_reload_keep_the_result(visit: Open) -> Non
     _changed(page, bar, "1 change")  # the bar goes on where the section went
     expect(pane.locator("h4")).to_have_count(2)
     pane.locator(".lv-sentence").nth(3).click()
-    bar.get_by_role("button", name="It is a heading").click()
+    bar.get_by_role("button", name="Make it a heading").click()
     _changed(page, bar, "2 changes")
     expect(pane.locator("h4")).to_have_count(3)
     assert violations(page) == []
@@ -121,7 +121,7 @@ def test_edited_sections_a_swap_and_a_reload_keep_the_result(visit: Open) -> Non
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0, timeout=SLOW)
     finished(page)
-    expect(page.get_by_text("2 changes by hand")).to_have_count(1)
+    expect(page.get_by_text("2 changes made")).to_have_count(1)
     expect(pane.locator("h4")).to_have_count(1)
 
     page.get_by_role("button", name="Swap").click()
