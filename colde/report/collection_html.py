@@ -68,8 +68,8 @@ def _languages(collection: Collection) -> str:
     names = listed([language_name(code) for code in dict.fromkeys(unread) if code])
     return (
         f" {counted(len(unread), 'document')} {plural(len(unread), 'is', 'are')} in {names}: "
-        f"{plural(len(unread), 'its', 'their')} pairs have no probability, and only nearly the same text joins them in "
-        "a cluster."
+        f"{plural(len(unread), 'its', 'their')} pairs have no probability, and only documents of nearly the same "
+        "text form a cluster."
     )
 
 
@@ -81,12 +81,13 @@ def _basis(collection: Collection) -> str:
         profile = threshold_profile(collection.common_profile)
         corpora = describe_corpora(collection.models[0], profile, collection.corpora)
         threshold = (
-            f"Clusters join where the mean score reaches {collection.threshold:.2f}, which was chosen on validation "
-            f"pairs of {corpora or 'corpora that its checkpoint does not record'} (profile {profile})."
+            f"Two clusters are joined if their mean score reaches the threshold {collection.threshold:.2f}, which "
+            f"was chosen on validation pairs of {corpora or 'corpora that its checkpoint does not record'} (profile "
+            f"{profile})."
         )
     return (
-        f"By {title}; a score is computed from two texts alone. {threshold} What is alike need not be taken from one "
-        "another: a person decides."
+        f"By {title}; a score is computed from two texts alone. {threshold} Similar documents need not be copied "
+        "from each other: read them and decide yourself."
     )
 
 
@@ -108,8 +109,8 @@ def _matrix(collection: Collection) -> dict[str, Any]:
             f"M{point(x0, y0)}L{point(x1, y1)}" for x0, y0, x1, y1 in tree_lines(collection.merges, order)
         ),
         "names": [((k + 0.5) * row + 4, collection.names[i]) for k, i in enumerate(named)],
-        "label": f"Scores of {len(order)} documents with each other, in the order of the tree; the darker, the more "
-        "alike" + ("" if named else f"; names are left out above {MAX_NAMED_ROWS} documents"),
+        "label": f"Scores of {len(order)} documents with each other, in the order of the tree; darker cells are "
+        "higher scores" + ("" if named else f"; names are shown for at most {MAX_NAMED_ROWS} documents"),
     }
 
 

@@ -33,8 +33,8 @@ def print_collection(collection: Collection, console: Console) -> None:
             console.print(Text(f"  {_name(collection, i)}"))
     console.print()
     table = plain_table(
-        "one",
-        "other",
+        "document 1",
+        "document 2",
         Column("score", justify="right", no_wrap=True),
         Column("", justify="right", no_wrap=True),
         "why",
@@ -46,7 +46,7 @@ def print_collection(collection: Collection, console: Console) -> None:
     console.print(table)
     count = len(collection.documents) * (len(collection.documents) - 1) // 2
     if count > MAX_PAIRS:
-        note = f"the {MAX_PAIRS} strongest of {count:,} pairs; --json holds the scores of all"
+        note = f"the {MAX_PAIRS} strongest of {count:,} pairs; --json contains the scores of all"
         console.print(Text(note, style="dim"))
 
 

@@ -97,7 +97,7 @@ class ContributionSummary:
     Attributes:
         model: its name.
         passages: of which the pairs are: `sections`, `chunks` or `sentences`; finer: of which those inside are.
-        of: `the score`; `what raises the score` where other parts lower it.
+        of: `the score`; `the positive contribution` where other parts lower it.
         pairs: the pairs that contribute most, the greatest first: those that make half of it and as a rule eight or
             more, at most 40.
         share: sum of their shares.
@@ -133,7 +133,7 @@ class ContributionSummary:
     def held(self, count: int) -> str:
         """How much the first pairs hold: `These 8 of 132 pairs of sections hold 39 % of the score.`"""
         share = share_percent(sum(pair.share for pair in self.pairs[:count]))
-        return f"These {count:,} of {self.cells:,} pairs of {self.passages} hold {share} of {self.of}."
+        return f"These {count:,} of {self.cells:,} pairs of {self.passages} make up {share} of {self.of}."
 
 
 def summarise_contribution(comparison: Comparison, model: str | None = None) -> ContributionSummary | None:
@@ -192,7 +192,7 @@ def _contribution_maps(comparison: Comparison, model: str) -> list[SimilarityMap
 
 def _shares_of(raised: float, score: float) -> str:
     """What shares are shares of, in words."""
-    return "the score" if abs(raised - score) <= MIN_OPPOSING_SHARE * raised else "what raises the score"
+    return "the score" if abs(raised - score) <= MIN_OPPOSING_SHARE * raised else "the positive contribution"
 
 
 def _listed_count(shares: Float64Array, half: int) -> int:
@@ -283,8 +283,7 @@ def _details_sentence(
         document = comparison.a if opposed.document == "a" else comparison.b
         name = quoted_section(document, document.sections[opposed.section], MAX_HEADING)
         sentences.append(
-            f"{sentence_case(name)} in {opposed.document.upper()} speaks against it: it takes "
-            f"{_format_part(-opposed.part)} away."
+            f"{sentence_case(name)} in {opposed.document.upper()} lowers the score by {_format_part(-opposed.part)}."
         )
     return " ".join(sentences)
 

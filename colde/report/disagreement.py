@@ -19,7 +19,7 @@ TIE_TOLERANCE = 1e-4
 MAX_PAIRS_NAMED = 4  # section pairs named; further models are counted
 MAX_HEADING = 60
 MIN_SECTION_WORDS = 60  # words of a section without a heading that is named
-SECTIONS_PREFIX = "Of whole sections"  # the strongest match of the verdict is one of passages
+SECTIONS_PREFIX = "Among all pairs of sections"  # the strongest match of the verdict is one of passages
 NUMBER_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 Pair = tuple[int, int]

@@ -54,8 +54,8 @@ def measured_quality(model: str, pair: Faithfulness | None = None) -> MeasuredQu
     if not better:
         return MeasuredQuality(
             False,
-            f"Measured on {pairs}, leaving out what this map calls strongest changes the score no more than leaving "
-            "out at random; so it is not shown as an explanation.",
+            f"Measured on {pairs}: leaving out the strongest passages of this map changes the score no more than "
+            "leaving out passages at random. It is therefore not shown as an explanation.",
         )
     sentence = f"{_comparison_with_chance(curves, pairs)} {_control(measured)}".strip()
     return MeasuredQuality(True, sentence if pair is None else f"{sentence} {quality_on_pair(pair)}")
@@ -66,7 +66,7 @@ def quality_on_pair(pair: Faithfulness) -> str:
     if 0 < MIN_CHANCE_SHARE * pair.own < pair.chance:
         return f"On this pair, {pair.own / pair.chance:.1f} times as much."
     own_text, chance = (f"{-lost:+.2f}".replace("-", "\N{MINUS SIGN}") for lost in (pair.own, pair.chance))
-    return f"On this pair it changes the score by {own_text}, leaving out at random by {chance}."
+    return f"On this pair it changes the score by {own_text}, leaving out passages at random by {chance}."
 
 
 def _control(measured: dict[str, Any]) -> str:
@@ -76,8 +76,9 @@ def _control(measured: dict[str, Any]) -> str:
         return ""
     remains = (control["control"] - control["chance"]) / (control["loss"] - control["chance"])
     return (
-        f"With random weights in place of the trained ones, {100 * max(0.0, remains):.0f} % of this difference remains "
-        f"({control['pairs']} pairs): that much is in the texts and their sentence vectors, not in the training."
+        f"With random weights in place of the trained ones, {100 * max(0.0, remains):.0f} % of this difference "
+        f"remains ({control['pairs']} pairs): that part comes from the texts and their sentence vectors, not from "
+        "the training."
     )
 
 
@@ -88,10 +89,10 @@ def _comparison_with_chance(curves: dict[str, Any], pairs: str) -> str:
     random_kept = kept - curves["insertion less chance"][0]
     if curves["deletion less chance"][1] <= 0:
         return (
-            f"What this map calls strongest keeps a score of {kept:.2f} by itself, as much text at random "
+            f"The strongest passages of this map alone have a score of {kept:.2f}; as much text at random has "
             f"{random_kept:.2f} ({pairs})."
         )
-    lowers = "Leaving out what this map calls strongest lowers the score"
+    lowers = "Leaving out the strongest passages of this map lowers the score"
     if random_loss > MIN_CHANCE_SHARE * loss:
-        return f"{lowers} {loss / random_loss:.1f} times as much as leaving out at random ({pairs})."
-    return f"{lowers} by {loss:.2f}, leaving out at random by {random_loss:.2f} ({pairs})."
+        return f"{lowers} {loss / random_loss:.1f} times as much as leaving out passages at random ({pairs})."
+    return f"{lowers} by {loss:.2f}, leaving out passages at random by {random_loss:.2f} ({pairs})."

@@ -232,7 +232,7 @@ def _contribution_table(comparison: Comparison, summary: ContributionSummary) ->
         )
         for number, pair in enumerate(summary.pairs, 1)
     )
-    quoted = [f"#Quoted {summary.finer}"] if summary.finer else []
+    quoted = [f"#Share of the quoted {summary.finer}"] if summary.finer else []
     return ReportTable(("#No.", "In A", "In B", f"#Share of {summary.of}", *quoted), tuple(rows))
 
 
@@ -305,7 +305,7 @@ def _review_summary(reviewed: tuple[ReviewedMatch, ...], changes: tuple[PassageP
 
 def _matches_summary(first: Score, reviewed: tuple[ReviewedMatch, ...], shown: int) -> str:
     if not reviewed:
-        return f"{first.title} names no shared passages of this pair."
+        return f"{first.title} finds no shared passages in this pair."
     outstanding = sum(match.evidence.stands_out for match in reviewed)
     parts = [f"By {first.title}, best first."]
     if not outstanding:
@@ -315,7 +315,7 @@ def _matches_summary(first: Score, reviewed: tuple[ReviewedMatch, ...], shown: i
         parts.append(f"{counted(decided, 'match', 'matches')} with a decision or a note: see Review.")
     if rest := len(reviewed) - decided - shown:
         parts.append(
-            f"{counted(rest, 'weaker match', 'weaker matches')} left out here; the CSV tables hold all."
+            f"{counted(rest, 'weaker match', 'weaker matches')} not listed here; the CSV tables contain all."
         )
     return " ".join(parts)
 
@@ -325,7 +325,7 @@ def _scores(comparison: Comparison) -> ReportTable:
         "Model",
         "#Score",
         "#Threshold",
-        "Says",
+        "Verdict",
         "#" + sentence_case(probability_title(comparison.prior)),
     )
     rows = (

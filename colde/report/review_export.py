@@ -85,7 +85,7 @@ def read_review(data: bytes) -> Review:
     try:
         content = json.loads(data)
         if content["kind"] != FILE_KIND or content["version"] != VERSION:
-            raise ReviewError("the file is no review of this version")
+            raise ReviewError("the file is not a review that this version can open")
         hashes = (str(content["a"]["sha256"]), str(content["b"]["sha256"]))
         documents = None
         if all("document" in content[side] for side in "ab"):
@@ -95,10 +95,10 @@ def read_review(data: bytes) -> Review:
             parse_marks(content.get("marks")), parse_spans(left_out["a"]), parse_spans(left_out["b"])
         )
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise ReviewError("the file is no review: save one with “Review file” and open that") from error
+        raise ReviewError("the file is not a review: open one that was saved with “Review file”") from error
     review = Review(decisions, hashes, documents)
     if documents is not None and not review.fits(*documents):
-        raise ReviewError("the texts in the review are not those it was made on")
+        raise ReviewError("the texts in the review file are not the texts that its marks belong to")
     return review
 
 
@@ -108,7 +108,7 @@ def parse_marks(values: object) -> tuple[Mark, ...]:
     Raises:
         ReviewError: they are not of the form that `mark_to_dict` gives.
     """
-    return tuple(map(_parse_mark, _checked_list(values, MAX_MARKS, "no list of marks")))
+    return tuple(map(_parse_mark, _checked_list(values, MAX_MARKS, "no valid list of marks")))
 
 
 def parse_spans(values: object) -> tuple[Span, ...]:
@@ -117,16 +117,16 @@ def parse_spans(values: object) -> tuple[Span, ...]:
     Raises:
         ReviewError: they are no such list.
     """
-    listed = _checked_list(values, MAX_EXCLUDED, "no list of passages left out")
+    listed = _checked_list(values, MAX_EXCLUDED, "no valid list of passages that were left out")
     try:
         return tuple(map(_parse_span, listed))
     except (TypeError, ValueError) as error:
-        raise ReviewError("a passage left out cannot be understood") from error
+        raise ReviewError("a passage that was left out cannot be read") from error
 
 
 def _checked_list(values: object, longest: int, problem: str) -> Sequence[Any]:
     if not isinstance(values, Sequence) or isinstance(values, str) or len(values) > longest:
-        raise ReviewError(f"the review holds {problem}")
+        raise ReviewError(f"the review contains {problem}")
     return values
 
 
@@ -142,7 +142,7 @@ def _parse_mark(value: Any) -> Mark:
         if len(mark.note) > MAX_NOTE:
             raise ValueError("the note is too long")
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ReviewError("a mark of the review cannot be understood") from error
+        raise ReviewError("a mark in the review cannot be read") from error
     return mark
 
 

@@ -31,7 +31,7 @@ def _identical_shares(comparison: Comparison) -> str:
     shares = [
         f"{share_percent(side['copied'])} of {name}" for name, side in (("A", shared.a), ("B", shared.b))
     ]
-    return f"{listed(shares)} stand in the other text word for word."
+    return f"{listed(shares)} are in the other text word for word."
 
 
 def _counts(a: Document, b: Document) -> str:
@@ -44,7 +44,7 @@ def _counts(a: Document, b: Document) -> str:
         words, counts = words | names, counts[1:]
     if not languages & _UNSPACED_LANGUAGES:
         counts.insert(0, counted(len(words), "word"))
-    return f"The same in both texts: {listed(counts)} (each counted once)."
+    return f"Common to both texts: {listed(counts)} (each counted once)."
 
 
 def _words_names_numbers(document: Document) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:

@@ -130,7 +130,7 @@ def _scores_table(results: Sequence[Score], bar: int, prior: float) -> Table:
         Column("threshold │", no_wrap=True),
         # with a prior the title is long; names of models are shortened first
         *(Column(name, justify="right", no_wrap=prior == BALANCED) for name in numbers),
-        Column("says", no_wrap=True),
+        Column("verdict", no_wrap=True),
     )
     for result in results:
         table.add_row(
@@ -166,7 +166,7 @@ def _print_contributions(comparison: Comparison, console: Console) -> None:
     rest = (
         ""
         if len(shown) == len(summary.pairs)
-        else f" The {len(summary.pairs)} strongest are in the file of --html."
+        else f" The {len(summary.pairs)} strongest are in the report that --html writes."
     )
     console.print(Text(f"{summary.held(len(shown))}{rest}", style="dim"))
 
@@ -270,8 +270,8 @@ def _legend(low: float, high: float, coloured: bool, drawn: tuple[int, int], sha
     legend.append(f" to {high:.2f}", style="dim")
     if drawn != shape:
         legend.append(
-            f"   {drawn[0]} of {shape[0]} sections of A and {drawn[1]} of {shape[1]} of B are shown, "
-            "those with the strongest cells; --json and --csv hold all",
+            f"   {drawn[0]} of {shape[0]} sections of A and {drawn[1]} of {shape[1]} of B are shown, those with the "
+            "strongest cells; --json and --csv contain all",
             style="dim",
         )
     return legend
@@ -299,13 +299,15 @@ def _print_matches(comparison: Comparison, console: Console) -> None:
     if not shown:
         return
     significant = any(match.stands_out for match in shown)
-    title = "Shared passages" if significant else "The closest passages: unrelated texts have such, too"
+    title = (
+        "Shared passages" if significant else "The closest passages (unrelated texts have such passages, too)"
+    )
     console.print()
     console.print(Text(title, style="bold"))
     for number, match in enumerate(shown, 1):
         _print_match(number, match, comparison, console)
     if len(matches) > len(shown):
-        rest = f"{len(shown)} of the {len(matches)} strongest are shown; --json, --html and --csv hold all"
+        rest = f"{len(shown)} of the {len(matches)} strongest are shown; --json, --html and --csv contain all"
         console.print(Text(rest, style="dim"))
 
 

@@ -17,7 +17,7 @@ from colde.results.prior import BALANCED
 from colde.results.progress import Provisional
 from colde.results.verdict_words import Stance, as_ratio, label_of, percent, stance_of
 
-NO_KIND = "The documents are of no kind the model was calibrated on, so there is no probability."
+NO_KIND = "The model was not calibrated on documents of this kind, so there is no probability."
 
 SAME = "Almost surely related"
 """The label of two texts that are nearly identical: it needs no calibration."""
@@ -81,9 +81,9 @@ def verdict(comparison: Comparison) -> Verdict:
         link=_strongest_match(match) if match else "",
         basis=_basis(score, comparison.reference),
         caution=(
-            "This is a measurement, not a proof: two documents can be alike without one having used the other"
-            f"{'' if score.no_verdict else ', and a score near the threshold says little'}. "
-            "Read the passages and decide yourself."
+            "This is a measurement, not a proof: two documents can be alike without one having used the "
+            f"other{'' if score.no_verdict else ', and a score near the threshold is inconclusive'}. Read the "
+            "passages and decide yourself."
         ),
     )
 
@@ -104,7 +104,7 @@ def missing_verdict_notes(results: Sequence[Score]) -> list[str]:
     for score in results:
         if score.no_verdict:
             models.setdefault(score.no_verdict, []).append(score.title)
-    return [f"No verdict by {listed(titles)}: {reason}." for reason, titles in models.items()]
+    return [f"No verdict from {listed(titles)}: {reason}." for reason, titles in models.items()]
 
 
 def provisional_verdict(so_far: Provisional) -> tuple[str, str]:
@@ -169,8 +169,8 @@ def _frequency(score: Score) -> str:
     if score.prior == BALANCED:
         return f"{balanced} of 100 test pairs with a similar score were related (half of all test pairs were)"
     return (
-        f"Where {as_ratio(score.prior)} pairs are related, {likely} of 100 pairs with a similar score are related "
-        f"(where half are related: {balanced} of 100)"
+        f"If {as_ratio(score.prior)} pairs are related, {likely} of 100 pairs with a similar score are related (if "
+        f"half are related: {balanced} of 100)"
     )
 
 
@@ -193,13 +193,13 @@ def _basis(score: Score, reference: str | None) -> str:
             f"{score.no_verdict}.{of_random}"
         )
     if score.threshold is None or score.profile is None:
-        return f"By {score.title} alone, without a threshold."
+        return f"The score is from {score.title}, which has no threshold."
     number = f"By {score.title}: score {score.score:.2f}, threshold {score.threshold:.2f}"
     profile = threshold_profile(score.profile)
     corpora = describe_corpora(score.name, profile, score.corpora)
     if reference is not None and profile == GENERAL:
         pairs = f"pairs of {corpora}" if corpora else "pairs of corpora that its checkpoint does not record"
-        return f"{number}, chosen on {pairs}, on the scale of {reference}.{_balance(score)}"
+        return f"{number}; the threshold was chosen on {pairs} and rescaled to {reference}.{_balance(score)}"
     if not corpora:
         return (
             f"{number}, of the profile {profile}; its checkpoint does not record which corpora it was fitted "
@@ -211,10 +211,12 @@ def _basis(score: Score, reference: str | None) -> str:
 def _balance(score: Score) -> str:
     """The share of related pairs that threshold and probability assume."""
     if score.prior != BALANCED:
-        return " The threshold, and what each model says, stay those of balanced pairs, half of them related."
+        return (
+            " The threshold, and the verdict of each model, still assume that half of the pairs are related."
+        )
     if score.probability is None:
         return ""
-    return " The probability was measured on balanced pairs of the same kind: half of them are related."
+    return " The probability was measured on pairs of the same kind, of which half were related."
 
 
 def describe_corpora(model: str, profile: str | None, corpora: Sequence[str]) -> str:

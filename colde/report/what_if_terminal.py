@@ -51,19 +51,19 @@ def _left_out(result: WhatIf) -> list[str]:
         return lines or ["Nothing was left out."]
     if not change.found:
         return [
-            f"No chunks were found without which {change.model} says something else ({change.tries} tries)."
+            f"No chunks whose removal flips the verdict of {change.model} were found ({change.tries} tries)."
         ]
     return [
         *lines,
-        f"The smallest change found that turns the verdict of {change.model}: greedy, checked in {change.tries} tries; "
-        "fewer may do.",
+        f"The fewest removals found that flip the verdict of {change.model} (a greedy search, {change.tries} tries; "
+        "a smaller set may exist).",
     ]
 
 
 def _kept(result: WhatIf, kept: VerdictSearch) -> list[str]:
     if not kept.found:
         return [
-            f"No fewer sections were found that alone keep the verdict of {kept.model} ({kept.tries} tries)."
+            f"No smaller set of sections that keeps the verdict of {kept.model} was found ({kept.tries} tries)."
         ]
     return [
         *(
@@ -72,8 +72,8 @@ def _kept(result: WhatIf, kept: VerdictSearch) -> list[str]:
             for p in kept.places
             if p.letter == letter
         ),
-        f"The fewest sections found that alone keep the verdict of {kept.model}: greedy, checked in {kept.tries} "
-        "tries; fewer may do.",
+        f"The fewest sections found that alone keep the verdict of {kept.model} (a greedy search, {kept.tries} "
+        "tries; a smaller set may exist).",
     ]
 
 

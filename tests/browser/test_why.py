@@ -62,10 +62,10 @@ def test_the_passages_that_made_the_score_are_listed_with_their_shares(
     bars = why.get_by_role("list", name="Parts of the score").locator("> li")
     pairs = bars.filter(has_text="6.0 %")
     expect(pairs).to_have_count(8)
-    expect(why).to_contain_text("The 8 listed of 144 pairs of sections hold 48 % of the score.")
+    expect(why).to_contain_text("The 8 pairs of sections listed here (of 144) make up 48 % of the score.")
     why.get_by_role("button", name="List the 12 strongest").click()
     expect(pairs).to_have_count(12)
-    expect(why).to_contain_text("The 12 listed of 144 pairs of sections hold 72 % of the score.")
+    expect(why).to_contain_text("The 12 pairs of sections listed here (of 144) make up 72 % of the score.")
     pairs.first.get_by_text("Strongest sentences").click()
     pairs.first.get_by_role("listitem").get_by_role("button").click()
     page.wait_for_function("window.said.at(-1)?.a[0] === 40")
@@ -87,7 +87,7 @@ def test_words_that_add_lead_to_where_they_stand_and_what_speaks_against_is_name
     page = show(changed)
     why = why_tab(page)
     expect(why).to_contain_text("The words “tide” and “bar” add 0.06.")
-    expect(why).to_contain_text("in B speaks against it: it takes 0.004 away.")
+    expect(why).to_contain_text("in B lowers the score by 0.004.")
     why.get_by_role("button", name="“bar”").click()
     page.wait_for_function("window.said.length > 0")
     assert page.evaluate("window.said.at(-1)")["b"] == [2, 9]
@@ -126,7 +126,7 @@ def test_a_section_ticked_off_is_an_estimate_with_a_way_back(show: Show, payload
     box = why.get_by_role("list", name="Sections of A").get_by_role("checkbox").first
     expect(bar).to_be_hidden()
     box.uncheck()
-    expect(bar.get_by_role("status")).to_contain_text("an estimate")
+    expect(bar.get_by_role("status")).to_contain_text("Estimate: about")
     page.wait_for_function("window.set.some((s) => (s.out || '').startsWith('a:'))")
     expect(bar.get_by_role("button", name="Ask the models")).to_have_count(0)  # nobody to ask in a report
     bar.get_by_role("button", name="Undo").click()

@@ -74,4 +74,4 @@ def test_a_review_that_is_none_is_a_usage_error(tmp_path: Path, capsys: pytest.C
     file.write_text("{}", encoding="utf-8")
     call = ["compare", str(SAMPLE.a), str(SAMPLE.b), "--model", "tfidf", "--review", str(file)]
     assert main(call) == 2
-    assert "is no review" in capsys.readouterr().err
+    assert "is not a review" in capsys.readouterr().err

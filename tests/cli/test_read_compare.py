@@ -212,7 +212,10 @@ def test_a_comparison_at_a_prior(compare_json: Compared, run: Run, pair: tuple[P
     status, out, _ = run("compare", *pair, "--model", "tfidf", "--profile", "general", "--prior", "0.01")
     report = " ".join(out.split())
     assert status == 0
-    assert "Where 1 in 100 pairs are related" in report and "stay those of balanced pairs" in report
+    assert (
+        "If 1 in 100 pairs are related" in report
+        and "still assume that half of the pairs are related" in report
+    )
 
 
 def test_what_if_keeps_the_prior(run: Run, pair: tuple[Path, Path]) -> None:

@@ -119,7 +119,7 @@ def test_no_verdict_in_any_output(one: str, other: str) -> None:
         assert score.score > 0
     said = verdict(comparison)
     assert said.label == "No verdict" and "German" in said.headline
-    assert "The same in both texts" in said.detail and "number" in said.detail
+    assert "Common to both texts" in said.detail and "number" in said.detail
     assert not any("agree" in sentence for sentence in disagreement(comparison))
     for output in (str(said), to_html(comparison)):
         for claim in ("ly unrelated:", "ly related", "Related:", "in 100 such pairs"):
@@ -129,7 +129,7 @@ def test_no_verdict_in_any_output(one: str, other: str) -> None:
 
 def test_what_both_texts_share_is_counted() -> None:
     detail = verdict(compared(ENGLISH, GERMAN)).detail
-    assert detail == "The same in both texts: 0 words, 2 names and 4 numbers (each counted once)."
+    assert detail == "Common to both texts: 0 words, 2 names and 4 numbers (each counted once)."
 
 
 @pytest.mark.parametrize("text", [GERMAN, CHINESE])
@@ -141,7 +141,7 @@ def test_a_copy_in_another_language_is_not_hidden(text: str) -> None:
 def test_copied_passages_in_another_language_are_counted() -> None:
     rest = " ".join(f"Absatz {n} handelt von etwas anderem und gehört nicht hierher." for n in range(12))
     detail = verdict(compared(GERMAN, f"{GERMAN} {rest}")).detail
-    assert detail.startswith("100 % of A and ") and "of B stand in the other text word for word." in detail
+    assert detail.startswith("100 % of A and ") and "of B are in the other text word for word." in detail
 
 
 def test_english_texts_and_texts_of_unknown_language_keep_their_verdict() -> None:

@@ -63,15 +63,15 @@ def test_the_verdict_says_which_pairs_are_counted() -> None:
         "83 of 100 test pairs with a similar score were related (half of all test pairs were)" in said.means
     )
     assert "Higher than 97 % of unrelated pairs" in said.means
-    assert "does not record" in said.basis and "half of them are related" in said.basis
+    assert "does not record" in said.basis and "half were related" in said.basis
     rare = balanced.at_prior(0.05)
     assert verdict(rare).label == "Probably unrelated"
     assert verdict(rare).headline == "Probably unrelated: 20 in 100 such pairs are related."
     assert (
-        "Where 5 in 100 pairs are related, 20 of 100 pairs with a similar score are related"
+        "If 5 in 100 pairs are related, 20 of 100 pairs with a similar score are related"
         in verdict(rare).means
     )
-    assert "where half are related: 83 of 100" in verdict(rare).means
+    assert "if half are related: 83 of 100" in verdict(rare).means
     assert stance(rare.results[0]) == "related", "what a model says is for balanced pairs"
     assert json.loads(rare.to_json())["models"][0]["prior"] == 0.05
     assert rare.at_prior(0.5).results[0].probability == pytest.approx(0.83)

@@ -108,7 +108,7 @@ def test_texts_of_one_section_are_listed_by_finer_passages() -> None:
             "Two thirds of the score comes from “Results” ↔ “Evaluation”; with “Method” ↔",
         ),
         ([[0.08, 0.02], [0.0, 0.04]], "57 % of the score comes from “Method” ↔ “Approach”; with"),
-        ([[0.08, -0.02], [-0.04, 0.0]], "All of what raises the score comes from “Method” ↔ “Approach”."),
+        ([[0.08, -0.02], [-0.04, 0.0]], "All of the positive contribution comes from “Method” ↔ “Approach”."),
     ],
 )
 def test_in_words(values: list[list[float]], says: str) -> None:
@@ -128,7 +128,7 @@ def test_a_score_from_all_of_the_text_is_called_that_and_one_from_few_pairs_is_n
     assert summary.sentence.startswith(
         "Half of the score comes from 4 of 100 pairs of sections, 3 % of the text;"
     )
-    assert summary.held(3) == "These 3 of 100 pairs of sections hold 46 % of the score."
+    assert summary.held(3) == "These 3 of 100 pairs of sections make up 46 % of the score."
 
 
 def test_a_part_without_weight_is_not_listed() -> None:
@@ -160,6 +160,6 @@ def test_the_section_that_speaks_against_it_is_named() -> None:
     assert found is not None and found.opposed is not None
     assert (found.opposed.document, found.opposed.section) == ("a", 1)
     assert found.opposed.part == pytest.approx(-0.25)
-    assert found.more.endswith("“Results” in A speaks against it: it takes 0.25 away.")
+    assert found.more.endswith("“Results” in A lowers the score by 0.25.")
     weak = summarise_contribution(with_parts([[0.5, 0.2], [-0.051, 0.05]]))
     assert weak is not None and weak.opposed is None

@@ -162,7 +162,7 @@ def places(*scores: Score, **more: object) -> str:
     sides, said = disagreement(compared(*scores, **more))  # type: ignore[arg-type]
     assert "agree" in sides
     before, rest = said.split(", ", 1)
-    assert before == "Of whole sections"
+    assert before == "Among all pairs of sections"
     return rest
 
 

@@ -101,7 +101,7 @@ def test_where_the_models_disagree_is_said_below_the_scores(comparison: Comparis
     said = [p.text() for p in LexborHTMLParser(page).css(".wide + p, .wide + p + p")][:2]
     assert said[0] == "CoLDE calls the pair related; SMITH does not (score 0.10, threshold 0.30)."
     assert said[1].startswith(
-        "Of whole sections, CoLDE rates “Introduction” ↔ “Background” highest; SMITH rates “<img src=x"
+        "Among all pairs of sections, CoLDE rates “Introduction” ↔ “Background” highest; SMITH rates “<img src=x"
     )
     assert not LexborHTMLParser(page).css("img")
 

@@ -58,16 +58,16 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> Measured:
             BETTER,
             AS_CHANCE,
             True,
-            "3.0 times as much as leaving out at random (20 related pairs of papers).",
+            "3.0 times as much as leaving out passages at random (20 related pairs of papers).",
         ),
-        (0.1, AS_CHANCE, AS_CHANCE, False, "so it is not shown as an explanation."),
-        (0.1, AS_CHANCE, BETTER, True, "keeps a score of 0.50 by itself, as much text at random 0.30 (20"),
+        (0.1, AS_CHANCE, AS_CHANCE, False, "It is therefore not shown as an explanation."),
+        (0.1, AS_CHANCE, BETTER, True, "alone have a score of 0.50; as much text at random has 0.30 (20"),
         (
             0.3,
             [0.31, 0.1, 0.5],
             AS_CHANCE,
             True,
-            "lowers the score by 0.30, leaving out at random by -0.01 (20",
+            "lowers the score by 0.30, leaving out passages at random by -0.01 (20",
         ),
     ],
 )
@@ -85,7 +85,7 @@ def test_a_measured_explanation_has_a_sentence(
         (Faithfulness(own=0.24, chance=0.1), "On this pair, 2.4 times as much."),
         (
             Faithfulness(own=0.2, chance=-0.01),
-            "it changes the score by \N{MINUS SIGN}0.20, leaving out at random by +0.01.",
+            "it changes the score by \N{MINUS SIGN}0.20, leaving out passages at random by +0.01.",
         ),
     ],
 )

@@ -95,7 +95,7 @@ def test_changes_come_before_the_matches(make: Make, read: Read) -> None:
 @FORMS
 def test_a_report_without_a_match_says_so(make: Make, read: Read) -> None:
     text = read(make(replace(example(), evidence=()), MADE))
-    assert "names no shared passages of this pair" in text
+    assert "finds no shared passages in this pair" in text
     assert "Review" not in text
 
 

@@ -42,13 +42,13 @@ def test_names_of_columns_are_whole_on_eighty_columns(comparison) -> None:
     longest = replace(comparison.results[0], title="CoLDE + words", similar=False)
     text = printed(replace(comparison, results=(longest, *comparison.results[1:])), width=80)
     (head,) = (line for line in text.splitlines() if line.startswith("model "))
-    assert " ".join(head.split()) == "model threshold │ score threshold probability percentile says"
+    assert " ".join(head.split()) == "model threshold │ score threshold probability percentile verdict"
 
 
 def test_where_no_passage_stands_out_none_is_called_shared(comparison) -> None:
     weak = tuple(replace(e, weight=0.3, kind="weak") for e in comparison.evidence)
     text = printed(replace(comparison, evidence=weak))
-    assert "The closest passages: unrelated texts have such, too\n1  weak, weight 0.30" in text
+    assert "The closest passages (unrelated texts have such passages, too)\n1  weak, weight 0.30" in text
     assert "Shared passages" not in text and "\nShared passages\n" in printed(comparison)
 
 
@@ -66,7 +66,7 @@ def test_names_what_made_the_score_with_shares_and_the_strongest_sentences() -> 
     assert re.search(
         r"\d+ % “Method” ↔ “Approach” \d+ % from these two sentences: A Method: “The tide comes in", said
     )
-    assert re.search(r"These \d of 4 pairs of sections hold \d+ % of the score.", said)
+    assert re.search(r"These \d of 4 pairs of sections make up \d+ % of the score.", said)
 
 
 def test_one_of_a_thing_is_singular() -> None:
@@ -90,7 +90,7 @@ def test_the_matrix_is_of_likeness_by_whatever_name_and_never_of_attention(compa
 def test_says_what_was_not_read_and_which_model_has_no_profile(without_profile) -> None:
     text = " ".join(printed(without_profile).split())
     assert "SMITH read 512 of the 6,120 tokens of A." in text
-    assert "No verdict by SMITH: the model has no profile general." in text
+    assert "No verdict from SMITH: the model has no profile general." in text
 
 
 def test_says_where_the_models_disagree(comparison) -> None:
@@ -101,9 +101,9 @@ def test_says_where_the_models_disagree(comparison) -> None:
     words = " ".join(clean(text).split())
     assert "CoLDE calls the pair related; SMITH does not (score 0.10, threshold 0.30)." in words
     assert (
-        "Of whole sections, CoLDE rates “Introduction” ↔ “Background” highest; SMITH rates “[bold]Results[/bold]"
-        in words
-    )
+        "Among all pairs of sections, CoLDE rates “Introduction” ↔ “Background” highest; SMITH rates "
+        "“[bold]Results[/bold]"
+    ) in words
     assert "\x1b[31m" not in text
 
 

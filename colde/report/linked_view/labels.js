@@ -7,7 +7,7 @@ export const contributionHeading = "Contribution to score";
 export const mostlyBaseline = "No pair of passages stands out: most of the score is its baseline.";
 /** @type {(count: string | number, cells: string | number, passages: string | number, share: string | number, of: string | number) => string} */
 export const listedHold = (count, cells, passages, share, of) =>
-  `The ${count} listed of ${cells} pairs of ${passages} hold ${share} of ${of}.`;
+  `The ${count} pairs of ${passages} listed here (of ${cells}) make up ${share} of ${of}.`;
 /** @type {(count: string | number) => string} */
 export const listMore = (count) => `List the ${count} strongest`;
 export const listFewer = "List fewer";
@@ -18,25 +18,24 @@ export const otherPairs = (count, kind) => `${count} other ${kind} ${count === "
 /** @type {(count: string | number, kind: string | number) => string} */
 export const loweringPairs = (count, kind) => `${count} ${kind} ${count === "1" ? "pair" : "pairs"} (decrease)`;
 /** @type {(heading: string | number, side: string | number, amount: string | number) => string} */
-export const speaksAgainst = (heading, side, amount) =>
-  ` “${heading}” in ${side} speaks against it: it takes ${amount} away.`;
+export const speaksAgainst = (heading, side, amount) => ` “${heading}” in ${side} lowers the score by ${amount}.`;
 export const showInTexts = "Show both in the texts";
 export const scoreBaseline = "Baseline";
 export const score = "Score";
 export const wordByWord = "Word by word";
 /** @type {(residual: string | number) => string} */
-export const wordResidual = (residual) => `From no pair of words: ${residual}`;
+export const wordResidual = (residual) => `Not attributed to a pair of words: ${residual}`;
 /** @type {(total: string | number, whole: string | number) => string} */
 export const wordTotal = (total, whole) =>
-  `These two passages add ${total} to the score of ${whole}. The pairs of words that matter most in it:`;
+  `These two passages add ${total} to the score of ${whole}. The pairs of words that contribute most:`;
 export const wordPairs = "Pairs of words";
 
 // ---- Frame, help and narrow screens ----
 
 export const keyMatches = "next and previous match or change";
-export const keyDecide = "accept or reject it";
+export const keyDecide = "accept or reject the match or change";
 export const keyUndo = "undo the last decision or note";
-export const keyMove = "move in the map; Page Up, Page Down, Home, End further";
+export const keyMove = "move in the map; Page Up, Page Down, Home and End move further";
 export const keyOpen = "open the cell: both texts show its passages";
 export const keyBack = "Esc";
 export const keyHelp = "show keyboard shortcuts";
@@ -45,16 +44,16 @@ export const tourMapText =
   "Rows are sections of A, columns are sections of B. The stronger a cell, the more similar; values that are usual for unrelated texts stay pale.";
 export const tourTexts = "Both texts";
 export const tourTextsText =
-  "A click on a cell brings its passages up in both texts and opens the next finer map. Here it is the strongest cell.";
+  "Click a cell: both texts scroll to its passages, and the next finer map opens. Here the strongest cell is selected.";
 export const tourMatches = "The matches";
 export const tourMatchesText =
   "Passages that both texts share, numbered as in the texts. Accept or reject them, and write notes. The tab Why lists what contributed to the score.";
 export const tourModels = "The models";
 export const tourModelsText =
-  "Each model has its own score and threshold; all thresholds stand on one line. Right of it a model says related.";
+  "Each model has its own scale and threshold. All thresholds are drawn on one line. If the score lies to the right of it, the model calls the pair related.";
 export const tourNext = "What next";
 export const tourNextText =
-  "Export gives the report, the PDFs with highlights, and all numbers. Press ? for the keys. A person decides: a score is no proof.";
+  "Export saves the report, the PDFs with highlights, and all numbers. Press ? for keyboard shortcuts. The decision is yours: a score is no proof.";
 export const helpButton = "Keys and help";
 export const helpTitle = "Keys and help (?)";
 export const help = "Help";
@@ -74,10 +73,10 @@ export const show = "Show";
 export const showIn = (name) => `Show in ${name}`;
 export const bestCounterpartSuffix = " best counterpart";
 export const matchingWords = "matching words: ";
-export const clickShows = "Click shows it in the other text.";
+export const clickShows = "Click to show it in the other text.";
 export const ofAttention = " of the model’s attention in this text";
 export const betweenTexts = "Between the texts";
-export const middleTitle = "What stands between the texts";
+export const middleTitle = "Map, matches, changes, contributions and models";
 export const matches = "Matches";
 export const changes = "Changes";
 export const changesTitle = "What differs between the two texts, most important first";
@@ -89,14 +88,14 @@ export const textsOnly = "Texts only";
 // ---- Map ----
 
 export const sectionsTitle = "Sections by their headings";
-export const chunksTitle = "Stretches of at most 512 tokens; a chunk never crosses a section";
+export const chunksTitle = "Passages of at most 512 tokens; a chunk never extends beyond its section";
 export const sentencesTitle = "Single sentences";
 export const wordsTitle = "Single words";
 /** @type {(value: string | number) => string} */
 export const usualUpTo = (value) => ` 95 % of cells in unrelated pairs are below ${value}.`;
 /** @type {(title: string | number, read: string | number, tokens: string | number) => string} */
 export const tokensRead = (title, read, tokens) => `${title} read ${read} of ${tokens} tokens`;
-export const oneColour = "one colour: varies no more than chance makes it";
+export const oneColour = "one colour: the values vary no more than by chance";
 export const whereInMatrix = "Where in the matrix";
 export const all = "All";
 export const whichTexts = "The two texts with each other";
@@ -104,8 +103,8 @@ export const oneText = "One text with itself";
 export const texts = "Texts";
 export const level = "Level";
 export const whatIsShown = "What is shown";
-export const usualTitle = "The tick on the scale: paler cells are as usual between unrelated texts.";
-export const fromUsualTitle = "The colours begin there: paler cells are as usual between unrelated texts.";
+export const usualTitle = "The tick on the scale: paler cells are usual between unrelated texts.";
+export const fromUsualTitle = "The colours begin at this value: lower values are usual between unrelated texts.";
 /** @type {(value: string | number) => string} */
 export const usualLimit = (value) => `95 % of cells in unrelated pairs are below ${value}`;
 /** @type {(value: string | number) => string} */
@@ -144,7 +143,7 @@ export const ofShown = (number, total) => `${number} of ${total}`;
 // ---- Models ----
 
 export const thresholdNote =
-  "The line is the threshold of each model: right of it the model says “related”. Scores of different models cannot be compared.";
+  "The line is the threshold of each model. If the score lies to the right of it, the model calls the pair related. Scores of different models cannot be compared.";
 export const mapsOnTheWay = "The maps of the other models are loading.";
 export const levelOfMaps = "Level of the maps";
 export const scoresAgainstThresholds = "Scores against thresholds";
@@ -152,7 +151,7 @@ export const showItsMaps = "Show the maps of this model";
 export const threshold = "Threshold";
 export const probability = "Probability";
 export const belowAbove = "Below | above";
-export const says = "Says";
+export const says = "Verdict";
 /** @type {(share: number) => string} */
 export const percent = (share) => `${Math.min(99, Math.max(1, Math.round(100 * share)))} %`;
 export const mapsShown = "Maps";
@@ -169,15 +168,15 @@ export const smallMapLabel = (title, mapName, unit, rows, columns) =>
 
 export const noHeading = "No heading";
 /** @type {(side: string | number) => string} */
-export const smallPages = (side) => `Small pages of text ${side}`;
+export const smallPages = (side) => `Page thumbnails of text ${side}`;
 export const fitText = "Fit text";
-export const fitTextTitle = "Margins cut off";
+export const fitTextTitle = "The text without the margins";
 export const fitColumn = "Fit column";
 export const fitColumnTitle = "One column fills the pane";
 export const fitPage = "Fit page";
 export const fitPageTitle = "The page with its margins";
-export const whatFillsWidth = "What fills the width";
-export const smallPagesTitle = "Small pages, with where the matches lie";
+export const whatFillsWidth = "Fit to the width of the pane";
+export const smallPagesTitle = "Page thumbnails that show where the matches are";
 export const howPagesAreShown = "How pages are shown";
 export const smaller = "−";
 export const larger = "Larger";
@@ -193,7 +192,7 @@ export const filterItems = (noun) => `Filter the ${noun}`;
 export const leastWords = "Minimum words";
 export const wordsInPassages = "Words in the passages";
 /** @type {(noun: string | number) => string} */
-export const kindsOf = (noun) => `Kinds of ${noun} to list; none pressed: all`;
+export const kindsOf = (noun) => `Kinds of ${noun} to list; if none is pressed, all are listed`;
 export const decision = "Decision";
 export const sectionOfPassages = "Section of the passages";
 export const excludeQuotations = "Exclude quotations";
@@ -204,31 +203,32 @@ export const reviewState = (shown, total, accepted, rejected) =>
 export const noteOn = (noun, number) => `Note on ${noun} ${number}`;
 /** @type {(first: string | number, last: string | number) => string} */
 export const showPart = (first, last) => `Show ${first} to ${last}`;
-export const noneListed = "None is listed: the filters let none through.";
+export const noneListed = "Nothing is listed, because nothing matches the filters.";
 export const note = "Note";
 export const accept = "Accept";
 export const reject = "Reject";
 
 // ---- Texts and sections ----
 
-export const editSectionsTitle = "See how this text is divided, and put it right where it stands";
+export const editSectionsTitle = "See how this text is divided into sections, and correct it in the text";
 export const editSections = "Edit sections";
 /** @type {(side: string | number) => string} */
 export const sectionsOfText = (side) => `Sections of text ${side}`;
 /** @type {(sentence: string | number, section: string | number) => string} */
 export const sentenceInSection = (sentence, section) => `“${sentence}” in “${section}”`;
-export const chooseHeading = "Click a heading, or a sentence where a section begins. The text itself stays as it is.";
-export const previousSection = "Section before";
+export const chooseHeading =
+  "Click a heading, or a sentence where a section should begin. The text itself does not change.";
+export const previousSection = "Previous section";
 export const nextSection = "Next section";
 export const beginSection = "Begin a section here";
-export const isHeading = "It is a heading";
+export const isHeading = "Make it a heading";
 /** @type {(name: string | number) => string} */
 export const mergeWith = (name) => `Merge with “${name}”`;
-export const compareSection = "Compare it";
+export const compareSection = "Compare this section";
 export const leaveOutSection = "Leave this section out";
 export const heading = "Heading";
 export const renameHelp =
-  "Press Enter to rename; an empty one brings back the document’s own. A name changes labels, not scores.";
+  "Press Enter to rename. A new name changes labels, not scores. Leave it empty to restore the heading of the document.";
 export const undo = "Undo";
 export const redo = "Redo";
 export const references = "References";
@@ -304,7 +304,7 @@ function sentenceCase(words) {
 
 export const selectedPassage = "The selected passage";
 export const askWithout = "What would the models say without this passage?";
-export const askAlone = "What would the models say of this passage alone?";
+export const askAlone = "What would the models say about this passage alone?";
 export const onlyThis = "Keep only this";
 export const putBack = "Restore";
 export const leaveOut = "Leave out";
@@ -314,10 +314,10 @@ export const askModels = "Ask the models";
 export const allBack = "Restore all";
 /** @type {(left: string | number, before: string | number) => string} */
 export const estimate = (left, before) =>
-  `About ${left} of ${before} is left: an estimate from the parts; the model asked again can say otherwise.`;
+  `Estimate: about ${left} of the score of ${before} is left. The score of the model can differ.`;
 export const whatIf = "What if";
 export const whatIfHelp =
-  "Untick sections, or select a passage in a text, the matrix or the list and leave it out: the buttons stand below its text.";
+  "Clear the check box of a section to leave it out. Or select a passage in a text, the map or the list, and use the buttons below its text.";
 export const leaveOutOthers = "Leave out all but the two passages selected";
 export const keepSelected = "Keep only what is selected";
 export const smallestChange = "Fewest removals that flip the verdict";
@@ -334,6 +334,7 @@ export const scoresWithout = "Scores without these passages";
 
 /** @type {(side: string | number) => string} */
 export const widthOfText = (side) => `Width of text ${side}`;
-export const dividerTitle = "Drag, or press arrow keys, to change the widths. Double click or Enter: usual widths.";
+export const dividerTitle =
+  "Drag, or press arrow keys, to change the widths. Double-click or press Enter to reset them.";
 export const scrollTogether = "Sync scroll";
-export const scrollTogetherTitle = "Scrolling one text brings up its counterpart in the other";
+export const scrollTogetherTitle = "When you scroll one text, the other scrolls to the matching passages";

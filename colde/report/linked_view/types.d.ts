@@ -218,7 +218,7 @@ export interface MadeOf {
   /** “sections”, “chunks” or “sentences”, and of which the pairs inside are */
   passages: string;
   finer: string;
-  /** “the score”, or “what raises the score” */
+  /** “the score”, or “the positive contribution” */
   of: string;
   /** the greatest first: as a rule those that make half of the score */
   pairs: PairContribution[];

@@ -123,6 +123,6 @@ export function oncePerFrame(call) {
  */
 export function context2d(canvas) {
   const context = canvas.getContext("2d");
-  if (!context) throw new Error("this browser draws on no canvas");
+  if (!context) throw new Error("this browser does not support the canvas element");
   return context;
 }
