@@ -125,6 +125,14 @@ SOURCES = (
     Source("news", "suraj-deshmukh+BBC-Dataset-News-Classification", r"data_files/(sport|tech|ent\w+)/"),
     Source("blog", "18F+18f.gsa.gov", r"^content/posts/.*\.md"),
     Source("manual", "git+git", r"^Documentation/(git|gitformat|howto/).*\.(adoc|txt)"),
+    Source("software documentation", "pallets+flask", r"^docs/.*\.rst"),
+    Source("software documentation", "sqlalchemy+sqlalchemy", r"^doc/build/(orm|core|tutorial)/.*\.rst"),
+    Source("software documentation", "prometheus+docs", r"^docs/.*\.md"),
+    Source(
+        "software documentation",
+        "pypa+packaging.python.org",
+        r"^source/(guides|discussions|tutorials)/.*\.rst",
+    ),
     Source("minutes", "tc39+notes", r"^meetings/.*\.md"),
     Source("policy", "OpenTermsArchive+contrib-versions", r"Policy.*\.md"),
     Source("policy", "github+site-policy", r"^Policies/.*\.md"),
@@ -218,7 +226,7 @@ def _text(name: str, data: bytes, source: Source) -> str:
     path = PurePosixPath(name)
     if source.clean is not None:
         return source.clean(data.decode("utf-8", "replace"))
-    known = path.name if path.suffix in {".md", ".docx", ".txt", ".html"} else f"{path.stem}.txt"
+    known = path.name if path.suffix in {".md", ".rst", ".docx", ".txt", ".html"} else f"{path.stem}.txt"
     try:
         return compared_text(ingest.read(data, name=known))
     except ColdeError:
