@@ -16,6 +16,7 @@ from colde.corpus.samples import samples
 from colde.errors import ReadError
 from colde.report.collection_html import collection_html, summary
 from colde.report.collection_tables import collection_tables, to_graphml
+from colde.report.formatting import counted
 from colde.results.collection import Collection, StrongPair
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.verdict_words import percent
@@ -58,20 +59,27 @@ def page() -> None:
     """Draw the page: files, settings, results."""
     st.title("Collection", anchor=False)
     st.caption(INTRODUCTION)
-    files = st.file_uploader("Documents", accept_multiple_files=True, key="collection_files")
-    size = sum(file.size for file in files)
+    shown = st.file_uploader(
+        "Documents", accept_multiple_files=True, key="collection_files", on_change=_files_chosen
+    )
+    files = state(CollectionState).chosen
+    if files and not shown:  # the page was left, which empties the input
+        st.caption(f"{counted(len(files), 'file')} chosen before. Other files replace them.")
+    size = sum(len(file.data) for file in files)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "Model",
             list(available_models.cards()),
             key="collection_model",
             format_func=available_models.title,
+            persist_state="session",
         )
         st.selectbox(
             "Kind of documents",
             available_models.profile_choices(),
             key="collection_profile",
             format_func=available_models.profile_title,
+            persist_state="session",
         )
         with st.popover("Settings", icon=":material/tune:"):
             encoder_chooser.chooser()
@@ -92,9 +100,13 @@ def page() -> None:
         _results(collection)
 
 
-def _begin() -> None:
+def _files_chosen() -> None:
     files = st.session_state.get("collection_files") or []
-    _start([Source(file.name, file.getvalue()) for file in files])
+    state(CollectionState).chosen = tuple(Source(file.name, file.getvalue()) for file in files)
+
+
+def _begin() -> None:
+    _start(state(CollectionState).chosen)
 
 
 def _include(role: Role) -> None:

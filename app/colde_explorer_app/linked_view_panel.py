@@ -162,9 +162,12 @@ def _sections_changed(key: str) -> None:
 
 
 def _key() -> str:
-    """One view for each pair of documents, so that a selection in one is not applied to another."""
-    digests = [source.digest[:16] for source in map(source_of, SIDES) if source is not None]
-    return "_".join(["view", *digests, *included_roles()])
+    """One view for each pair of files, so that a selection in one is not applied to another.
+
+    An edit of sections keeps the view, which keeps the place of the reader and the focus.
+    """
+    files = [source.file[:16] for source in map(source_of, SIDES) if source is not None]
+    return "_".join(["view", *files, *included_roles()])
 
 
 def _pages(key: str) -> dict[str, dict[str, PageImage]] | None:

@@ -60,13 +60,17 @@ def page() -> None:
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         part = _part(document)
-        by_passage = st.selectbox("Compare with", _LEVELS, key="search_by", width=240) == _LEVELS[1]
+        by_passage = (
+            st.selectbox("Compare with", _LEVELS, key="search_by", width=240, persist_state="session")
+            == _LEVELS[1]
+        )
         if st.button("Search", type="primary", key="search_go", disabled=not held) | _search_requested():
             query = _query_document(document, part)
             _begin(index, source, query, where=where, limit=limit, by_passage=by_passage)
-    hits, query_source = finished_result(state(SearchState).job, "search"), state(SearchState).source
-    if hits is not None and query_source is not None:
-        _hits(hits, index, query_source)
+    search = state(SearchState)
+    hits = finished_result(search.job, "search")
+    if hits is not None and search.source is not None and search.index == str(index.folder):
+        _hits(hits, index, search.source)
 
 
 def _chosen_index() -> Index | None:
@@ -121,18 +125,29 @@ def _query() -> Source | None:
     """Draw the inputs; returns the pasted paragraph, the file, or the hit that was made the query."""
     left, right = st.columns(2, gap="medium")
     with left:
-        file = st.file_uploader("Document to search with", key=_key("search_file"))
+        key = _key("search_file")
+        file = st.file_uploader("Document to search with", key=key, on_change=_file_chosen, args=(key,))
     with right:
-        text = st.text_area("Or a paragraph of 20 words or more", key=_key("search_text"), height=110)
+        text = st.text_area(
+            "Or a paragraph of 20 words or more",
+            key=_key("search_text"),
+            height=110,
+            persist_state="session",
+        )
     if text.strip():
         return Source("Pasted text", text.encode(), pasted=True)
-    if file is not None:
-        return Source(file.name, file.getvalue())
-    hit = state(SearchState).hit_as_query
-    if hit is not None and hit.ready is not None:
-        title = clean(hit.ready.title or hit.name)
-        st.caption(escape_markdown(f"Searching with “{title}” from the index."))
-    return hit
+    query = state(SearchState).query
+    if query is not None and file is None:
+        title = query.ready.title if query.ready is not None else ""
+        origin = " from the index" if query.ready is not None else ""
+        st.caption(escape_markdown(f"Searching with “{clean(title or query.name)}”{origin}."))
+    return query
+
+
+def _file_chosen(key: str) -> None:
+    """Search with this file from now on, on a later visit of the page, too, when its input is empty."""
+    file = st.session_state.get(key)
+    state(SearchState).query = None if file is None else Source(file.name, file.getvalue())
 
 
 def _key(name: str) -> str:
@@ -143,7 +158,7 @@ def _key(name: str) -> str:
 
 def _search_with(source: Source) -> None:
     search = state(SearchState)
-    search.hit_as_query = source
+    search.query = source
     search.turn += 1
     search.search_at_once = True
     search.job = None
@@ -198,7 +213,7 @@ def _begin(
     def steps(report: OnProgress) -> Generator[list[Hit], None, None]:
         yield index.search(query, limit=limit, level=level, where=where, on_progress=report)
 
-    state(SearchState).source = source
+    state(SearchState).index, state(SearchState).source = str(index.folder), source
     state(SearchState).job = comparison_jobs.start(steps)
     st.rerun()
 

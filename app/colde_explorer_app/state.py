@@ -291,12 +291,14 @@ class CollectionState:
     """The last comparison on the page Collection.
 
     Attributes:
+        chosen, files: the files that are chosen, and those of the comparison.
         documents: those that were read, by `Source.file`.
         sources: the source of each document, by its number.
         model, profile: with which it was made.
     """
 
     job: Job[Collection] | None = None
+    chosen: tuple[Source, ...] = ()
     files: tuple[Source, ...] = ()
     documents: dict[str, Document] = field(default_factory=dict)
     sources: dict[int, Source] = field(default_factory=dict)
@@ -309,15 +311,16 @@ class SearchState:
     """The page Search.
 
     Attributes:
-        job, source: the last search, and its query.
-        hit_as_query: a hit that was made the query.
+        job, index, source: the last search, the folder of its index, and its query.
+        query: the file or the hit that is searched with next.
         turn: number of hits that were made the query, part of the keys of the inputs.
         search_at_once: whether to search without a press of the button.
     """
 
     job: Job[list[Hit]] | None = None
+    index: str = ""
     source: Source | None = None
-    hit_as_query: Source | None = None
+    query: Source | None = None
     turn: int = 0
     search_at_once: bool = False
     index_job: Job[Added] | None = None

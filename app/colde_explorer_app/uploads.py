@@ -12,7 +12,7 @@ from colde.ingest.reading_limits import MEBIBYTE, Limits
 from colde.report.formatting import counted, sentence_case
 from colde.text.document import Document
 from colde.text.set_aside import reading_warnings, set_aside
-from colde_explorer_app import sections_dialog
+from colde_explorer_app import sections_dialog, session_restore
 from colde_explorer_app.document_source import SIDES, Side, Source
 from colde_explorer_app.page_texts import escape_markdown
 from colde_explorer_app.session_documents import included_roles, read, read_again, set_source, source_of
@@ -134,7 +134,13 @@ def _uploaded(side: Side, key: str) -> None:
     last_upload = state(Inputs).last_upload
     if last_upload.get(key) != name:
         last_upload[key] = name
-        set_source(side, None if file is None else Source(file.name, file.getvalue()))
+        _put_in(side, None if file is None else Source(file.name, file.getvalue()))
+
+
+def _put_in(side: Side, source: Source | None) -> None:
+    """Set or remove the input of one side. It is saved at once: with one document, no run of the whole page follows."""
+    set_source(side, source)
+    session_restore.save_session(None)
 
 
 def _paste(side: Side) -> None:
@@ -153,7 +159,7 @@ def _paste(side: Side) -> None:
 def _pasted(side: Side, key: str) -> None:
     text = st.session_state.get(key, "")
     if text.strip():
-        set_source(side, Source(f"Pasted text {side.upper()}", text.encode(), pasted=True))
+        _put_in(side, Source(f"Pasted text {side.upper()}", text.encode(), pasted=True))
         state(Inputs).paste_count[side] += 1
 
 
@@ -172,4 +178,4 @@ def _read_error(side: Side, source: Source, error: ReadError) -> None:
 def _unlock(side: Side, key: str) -> None:
     source, password = source_of(side), st.session_state.get(key)
     if source is not None and password and password != source.password:
-        set_source(side, replace(source, password=password))
+        _put_in(side, replace(source, password=password))

@@ -27,6 +27,23 @@ def open_page(module: str) -> AppTest:
     )
 
 
+def open_page_that_can_be_left(module: str) -> AppTest:
+    """A page in a new session, before its first run; without a tick in its checkbox `here`, another page is shown."""
+    page = open_page(module)
+    return AppTest.from_string(
+        f"import streamlit as st\nfrom colde_explorer_app import {module}\n\n"
+        f'if st.checkbox("here", value=True, key="here"):\n    {module}.page()\n',
+        default_timeout=page.default_timeout,
+    )
+
+
+def visit_another_page(page: AppTest) -> None:
+    """Leave the page, and come back."""
+    page.checkbox(key="here").uncheck().run()
+    page.checkbox(key="here").check().run()
+    assert not page.exception
+
+
 def said(page: AppTest) -> str:
     """Everything that a page says, a line for each element."""
     return "\n".join(element.value for element in [*page.markdown, *page.caption, *page.error])

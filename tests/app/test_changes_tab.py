@@ -24,10 +24,12 @@ class BrowserView:
 
     def __init__(self) -> None:
         self.data: list[ViewData] = []
+        self.keys: list[str] = []
         self.values: dict[str, Any] = {}
 
     def __call__(self, data: ViewData, callbacks: Mapping[str, Callable[[], None]], key: str) -> None:
         self.data.append(data)
+        self.keys.append(key)
         values, self.values = self.values, {}
         for name, value in values.items():
             st.session_state[key] = {name: {"value": value, "id": 1}}
@@ -97,3 +99,20 @@ def test_another_pair_opens_on_its_own_first_tab(page: AppTest, view: BrowserVie
     changes = view.data[-1].to_json()["changes"]
     assert changes["versions"] is False and "not compared as versions" in changes["note"]
     assert page.session_state[f"state.{View.__name__}"].settings == {"shading": "word_attention"}
+
+
+def test_an_edit_of_a_section_keeps_the_view(page: AppTest, view: BrowserView) -> None:
+    """Another view would have no focus, and begin at the top of both texts."""
+    compare(page, OLD, NEW)
+    before = view.data[-1].to_json()
+    edit = {"side": "b", "do": "rename", "at": 0, "sentence": None, "heading": "Renamed", "pages": False}
+    view.values = {"sections": edit}
+    page.run()
+    page.run()
+    after = view.data[-1].to_json()
+    assert (
+        after["texts"] != before["texts"] and after["documents"]["b"]["sections"][0]["heading"] == "Renamed"
+    )
+    assert len(set(view.keys[-2:])) == 1 and view.keys[-1] == view.keys[0]
+    page.button(key="swap").click().run()
+    assert view.keys[-1] != view.keys[0]

@@ -20,7 +20,7 @@ from colde import ingest
 from colde.api import Collection
 from colde.comparison import pipeline
 from studies.quality import standard_data
-from tests.app.pages import open_page, said
+from tests.app.pages import open_page, open_page_that_can_be_left, said, visit_another_page
 from tests.comparison.test_all_pairs import BANKS, LAMPS, TIDES, text
 from tests.index.light import Light
 from tests.patience import PATIENCE
@@ -94,6 +94,19 @@ def test_files_are_compared_and_the_bad_one_is_named(page) -> None:
     assert len(table) == 6
     assert {table["Document 1"][0], table["Document 2"][0]} == {"Fresnel", "Argand"}
     assert "nearly the same text" in table["Why"][0]
+
+
+def test_the_files_and_settings_stay_while_another_page_is_visited(light: None) -> None:
+    page = open_page_that_can_be_left("collection_page").run()
+    page.selectbox(key="collection_model").set_value("tfidf").run()
+    page.selectbox(key="collection_profile").set_value("papers").run()
+    compare_all(page)
+    visit_another_page(page)
+    assert page.selectbox(key="collection_model").value == "tfidf"
+    assert page.selectbox(key="collection_profile").value == "papers"
+    assert f"{len(FILES)} files chosen before" in said(page)
+    page.button(key="compare_all").click().run()
+    assert not page.exception and "4 documents" in said(page)
 
 
 def test_what_was_not_compared_is_counted_and_a_button_compares_it(page) -> None:

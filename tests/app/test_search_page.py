@@ -9,7 +9,7 @@ from colde_explorer_app import index_folders, search_page
 from streamlit.testing.v1 import AppTest
 
 from colde.index import Index, IndexedDocument
-from tests.app.pages import open_page, said
+from tests.app.pages import open_page, open_page_that_can_be_left, said, visit_another_page
 from tests.index.light import load, write_files
 
 
@@ -64,6 +64,33 @@ def test_a_hit_becomes_the_query_and_is_searched_with_at_once(page, ids) -> None
     assert "Searching with “Title 3”" in said(page)
     assert "Title 3" in first_hit(page)
     assert page.file_uploader[0].value is None, "what was put in before has gone"
+
+
+@pytest.mark.parametrize("key", ["search_file", "search_text"])
+def test_the_query_and_its_hits_stay_while_another_page_is_visited(root: Path, light: None, key: str) -> None:
+    page = open_page_that_can_be_left("search_page").run()
+    data = (root / "files" / "file001.md").read_bytes()
+    if key == "search_file":
+        page.file_uploader(key=key).set_value(("mine.md", data, "text/markdown")).run()
+    else:
+        page.text_area(key=key).set_value(data.decode()).run()
+    page.button(key="search_go").click().run()
+    first = first_hit(page)
+    visit_another_page(page)
+    assert first_hit(page) == first
+    assert ("Searching with “mine" in said(page)) == (key == "search_file")
+    assert page.text_area(key="search_text").value == ("" if key == "search_file" else data.decode())
+
+
+def test_hits_belong_to_the_index_that_was_searched(page, ids, root) -> None:
+    """A document of one index is none of another."""
+    Index(root / "other.index", loader=load).add([root / "files" / "file002.md"])
+    page.run()
+    assert page.header
+    page.selectbox(key="search_index").set_value(root / "other.index").run()
+    assert not page.exception and not page.header
+    page.button(key="search_go").click().run()
+    assert page.header[0].value == "1 hit"
 
 
 def test_one_section_can_be_searched_with(page, root) -> None:

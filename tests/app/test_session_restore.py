@@ -9,6 +9,8 @@ from colde_explorer_app.session_restore import KEEP_SECONDS, SavedSession, TabSt
 from colde_explorer_app.state import Request, Tab, state
 from streamlit.testing.v1 import AppTest
 
+from tests.patience import PATIENCE
+
 TOKEN, OTHER = "0" * 31 + "1", "f" * 32
 CONTENT = SavedSession({"a": Source("a.txt", b"a text")})
 
@@ -60,6 +62,28 @@ def test_a_page_that_has_just_come_runs_once_whatever_its_tab_is_called(
     page.run()
     assert not page.exception
     assert runs == [TOKEN]
+
+
+def test_a_first_document_is_kept_although_an_input_redraws_nothing_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With one document, the fragment of the inputs runs alone, and `page` does not save."""
+    kept: list[SavedSession] = []
+    monkeypatch.setattr(TabStore, "keep", lambda self, token, session, saved: kept.append(saved))
+
+    def inputs() -> None:
+        from colde_explorer_app import uploads
+        from colde_explorer_app.state import Tab, state
+
+        state(Tab).token = "a token"
+        uploads.inputs()
+
+    page = AppTest.from_function(inputs, default_timeout=PATIENCE).run()
+    page.file_uploader[0].set_value(
+        ("a.txt", ("A lamp on the coast turns at night. " * 20).encode(), "text/plain")
+    ).run()
+    assert not page.exception
+    assert kept[-1].sources["a"].name == "a.txt"
 
 
 def test_a_page_takes_up_its_documents_and_result(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
