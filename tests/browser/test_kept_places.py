@@ -123,6 +123,9 @@ def test_a_view_with_other_sections_keeps_the_place_and_the_focus(show: Show) ->
     assert page.get_by_role("button", name="Sync scroll").get_attribute("aria-pressed") == pressed
     assert top > 0 and abs(text.evaluate("e => e.scrollTop") - top) < 3
 
+    page.get_by_role("group", name="Sections of text A").get_by_role("button", name="Done").press("Enter")
+    expect(page.get_by_role("button", name="Edit sections").first).to_be_focused()
+
     other = {
         side: {**document, "text": document["text"][::-1]} for side, document in payload["documents"].items()
     }

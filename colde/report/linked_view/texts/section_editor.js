@@ -1,7 +1,7 @@
 // Sections put right where they stand: a heading or a sentence is clicked, and what can be done with it is offered.
 
 import * as labels from "../labels.js";
-import { createElement, redraw } from "../frame/dom.js";
+import { createElement, focusedIn, redraw } from "../frame/dom.js";
 
 /**
  * @import {DocumentText} from "../payload/document_text.js"
@@ -86,6 +86,7 @@ export class SectionEditor {
     this.active = active;
     [this.section, this.sentence] = [-1, -1];
     this.button.setAttribute("aria-pressed", String(active));
+    if (focusedIn(this.element)) this.button.focus({ preventScroll: true });
     this.element.hidden = !active;
     this.on.show(active);
     this.on.mark(-1, null);
