@@ -69,7 +69,7 @@ def main_page() -> Path:
 @path_option(
     "--indexes",
     "DIR",
-    "Where the indexes lie that the page Search offers (colde index add); by default the current folder.",
+    "The folder with the indexes that the page Search offers (see colde index add); by default the current folder.",
     default=".",
 )
 @click.option(

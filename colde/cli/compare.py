@@ -50,7 +50,10 @@ def _parse_sentences(
     "sentences",
     callback=_parse_sentences,
     metavar="A:B|strongest",
-    help="Take two sentences apart word by word: their numbers in contribution_sentence, or those that add most.",
+    help=(
+        "Explain the contribution of two sentences word by word: their numbers in contribution_sentence, or "
+        "strongest for the two that add most."
+    ),
 )
 @output_options
 @click.option(
@@ -63,7 +66,7 @@ def _parse_sentences(
     type=click.IntRange(0, 50),
     default=0,
     metavar="N",
-    help="Of many documents: the N strongest pairs in full in the HTML page.",
+    help="For many documents: put the full reports of the N strongest pairs into the HTML page.",
 )
 @path_option(
     "--review review_path",
@@ -90,7 +93,7 @@ def compare(
     review_path: Path | None,
     annotate_folder: Path | None,
 ) -> None:
-    """Compare the files A and B: how alike they are, and where. Or every file of a folder with each other.
+    """Compare the files A and B: how similar they are, and where. Or compare all files of a folder with each other.
 
     Prints a report, or writes the files that --json, --html, --docx, --pdf, --csv and --matrix name.
 
@@ -109,8 +112,8 @@ def compare(
       colde compare papers/ --html papers.html --drill 3
       colde compare homework/ --template cover.docx
 
-    Of many documents, a file that cannot be read is named and skipped; clusters and reasons are by the first model,
-    by default the first of the defaults alone.
+    With many documents, a file that cannot be read is named and skipped. Clusters and reasons come from the first
+    model. By default, only the first of the default models is used.
     """
     if len(paths) != 2 or any(Path(path).is_dir() for path in paths):
         if len(paths) == 1 and not Path(paths[0]).is_dir():

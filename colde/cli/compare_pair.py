@@ -82,7 +82,7 @@ def _compare(
 
             comparison = with_faithfulness(comparison, reference=reference_set, loader=loader)
         if pair.sentences is not None:
-            bar.stage("taking two sentences apart")
+            bar.stage("explaining two sentences word by word")
             from colde.comparison.word_by_word import word_contributions
 
             words = word_contributions(comparison, *pair.sentences, reference=reference_set, loader=loader)
@@ -177,7 +177,7 @@ def _annotate(
         for side, name, document in (("a", files[0], comparison.a), ("b", files[1], comparison.b)):
             format = format_of(document)
             if format is None or not format.has_pages:
-                settings.note(f"note: {name} is no PDF; it has no pages to annotate")
+                settings.note(f"note: {name} is not a PDF and has no pages to annotate")
                 continue
             notes = match_annotations(comparison, "a" if side == "a" else "b")
             target = folder / f"{side}.{Path(name).stem}.annotated.pdf"

@@ -48,8 +48,8 @@ def make(
     """Make a corpus from the files in FOLDER and a table of labelled pairs of them.
 
     PAIRS.tsv is tab separated, with the header source, target, label: two paths below FOLDER, and 1 for similar, 0 for
-    not. Its pairs are divided by documents: none stands in a training and in a validation pair. Where the table has a
-    column split (train, valid, test), that is used. docs/corpus_format.md describes the folder.
+    not. The pairs are divided by documents: no document is in a training pair and in a validation pair. If the
+    table has a column split (train, valid, test), that is used. docs/corpus_format.md describes the folder.
 
     \b
     Example:
@@ -99,4 +99,4 @@ def _print_notes(settings: Settings, built: BuiltCorpus) -> None:
         )
     for split in ("train", "valid"):
         if not built.pairs.get(split):
-            settings.note(f"note: there is no {split}.tsv: no pair is for it")
+            settings.note(f"note: there is no {split}.tsv, because no pair belongs to it")

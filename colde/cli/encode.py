@@ -46,9 +46,9 @@ def encode(
 ) -> None:
     """Write document, section and chunk vectors of each FILE as .npy, with a JSON that says what each row is.
 
-    Of report.pdf come report.pdf.document.npy [dimension], report.pdf.sections.npy [sections, dimension],
-    report.pdf.chunks.npy [chunks, dimension] and report.pdf.json: the model, and heading and span of each row in the
-    text. A level for which the model has no vectors is left out, and null in the JSON.
+    For report.pdf, the files are report.pdf.document.npy [dimension], report.pdf.sections.npy [sections, dimension],
+    report.pdf.chunks.npy [chunks, dimension] and report.pdf.json with the model, and the heading and span of each
+    row in the text. A level for which the model has no vectors has no file, and is null in the JSON.
 
     \b
     Example:

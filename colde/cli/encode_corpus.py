@@ -29,7 +29,10 @@ def _parse_gpus(context: click.Context, parameter: click.Parameter, value: float
     help="A Ray cluster (ray://HOST:10001, auto), or local: workers on this machine.",
 )
 @click.option(
-    "--workers", type=click.IntRange(1), metavar="N", help="How many.  [default: one for each processor core]"
+    "--workers",
+    type=click.IntRange(1),
+    metavar="N",
+    help="How many workers.  [default: one for each processor core]",
 )
 @click.option(
     "--gpus-per-worker",

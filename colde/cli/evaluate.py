@@ -35,7 +35,10 @@ if TYPE_CHECKING:
     "--prior",
     type=options.Share(),
     metavar="SHARE",
-    help="Measure as if this share of the pairs were similar: pairs are weighted, probabilities are for it.",
+    help=(
+        "Measure as if this share of the pairs were similar: pairs are weighted, and probabilities are computed "
+        "for it."
+    ),
 )
 @options.encoder_option
 @options.path_option("--json json_path", "FILE", "The same table as JSON.")
@@ -54,10 +57,10 @@ def evaluate(
     """Measure models on labelled pairs.
 
     Precision, recall, F1, accuracy, ROC AUC, average precision, calibration error and Brier score, each with a 95 %
-    bootstrap interval, clustered by both documents of a pair. The threshold is the model's own, of the profile; it is
-    never fitted to these pairs. With --profile auto, pairs of several kinds have several thresholds, and are ranked by
+    bootstrap interval, clustered by both documents of a pair. The threshold is that of the profile; it is never
+    fitted to these pairs. With --profile auto, pairs of several kinds have several thresholds, and are ranked by
     the distance of score and threshold. Precision, F1, accuracy, average precision, calibration error and Brier score
-    depend on how many of the pairs are similar: --prior says what they would be in a pile of another make.
+    depend on how many of the pairs are similar: --prior says what they would be for another share.
 
     \b
     Example:
@@ -72,7 +75,7 @@ def evaluate(
     encoder = choose_encoder(encoder, ())
     options.checked_profile(profile, names)
     with ProgressBar(settings) as bar:
-        without_labels = f"{pairs}: no pair has a label, so there is nothing to measure against"
+        without_labels = f"{pairs}: no pair has a label, so nothing can be measured"
         labelled = LabelledPairs(corpus, pairs, without_labels, bar)
         if labelled.unlabelled:
             settings.note(f"note: {labelled.unlabelled:,} pairs without a label are left out")
@@ -183,8 +186,8 @@ def _print_evaluation(result: Mapping[str, Any], console: Console) -> None:
     console.print()
     console.print(
         Text(
-            f"Behind each value its 95 % interval: {result['draws']:,} bootstrap draws, clustered by both documents. "
-            "Calibration error and Brier score: smaller is better.",
+            f"Each value is followed by its 95 % interval ({result['draws']:,} bootstrap draws, clustered by both "
+            "documents). Calibration error and Brier score: smaller is better.",
             style="dim",
         )
     )

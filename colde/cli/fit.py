@@ -31,7 +31,7 @@ def fit(settings: Settings, model: str, corpus: Path, profile: str, output: Path
 
     A profile holds threshold, calibration and background, and for CoLDE + words the weights of its parts. They are
     fitted on the pairs of valid.tsv; no network is trained. Every command, the service and the explorer then offer the
-    profile for this model. It lies in $COLDE_PROFILES, by default ~/.local/share/colde/profiles.
+    profile for this model. It is saved in $COLDE_PROFILES, by default ~/.local/share/colde/profiles.
 
     \b
     Example:

@@ -57,10 +57,11 @@ def add(
     encoder: str,
     password: str | None,
 ) -> None:
-    """Add files, folders of files, or corpora to the index DIR, which is made where there is none.
+    """Add files, folders of files, or corpora to the index DIR, which is created if it does not exist.
 
-    Files are told apart by their content: adding one twice changes nothing. Stopped and started again, it goes on
-    where it was. A file that cannot be read is named and skipped. An index keeps the encoder that it was made with.
+    Files are recognised by their content: adding one twice changes nothing. If the command is stopped, run it
+    again: it continues where it stopped. A file that cannot be read is named and skipped. An index keeps the encoder
+    that it was made with.
 
     \b
     Example:
@@ -86,7 +87,7 @@ def report_added(settings: options.Settings, result: Added) -> None:
         settings.note_warnings(name, [warning])
     if result.unread and not result.added and not result.known:
         raise result.unread[0].error
-    known = f", {len(result.known):,} there already" if result.known else ""
+    known = f", {len(result.known):,} already indexed" if result.known else ""
     skipped = f", {len(result.unread):,} skipped" if result.unread else ""
     settings.note(f"added {len(result.added):,}{known}{skipped}")
 
@@ -145,7 +146,7 @@ def list_(settings: options.Settings, folder: Path | str, as_json: bool) -> None
     type=click.Choice(["document", "passage"]),
     default="document",
     show_default=True,
-    help="Compare whole documents, or find those of which a part is like FILE or a part of it.",
+    help="Compare whole documents, or find documents with a passage that is like FILE or a part of it.",
 )
 @click.option("--where", metavar="CONDITION", help="Only documents for which this holds: \"format = 'pdf'\".")
 @options.fitted_profile_option
@@ -238,7 +239,7 @@ def remove(settings: options.Settings, name: str, folder: Path | str) -> None:
 @options.json_flag("The numbers as JSON, and nothing else.")
 @options.common_options
 def stats(settings: options.Settings, folder: Path | str, as_json: bool) -> None:
-    """Say how much the index DIR holds, and what it was made with.
+    """Show how much the index DIR contains, and what it was made with.
 
     \b
     Example:
@@ -255,7 +256,7 @@ def stats(settings: options.Settings, folder: Path | str, as_json: bool) -> None
     counts = ((size.documents, "document"), (size.sections, "section"), (size.chunks, "chunk"))
     click.echo(f"{', '.join(counted(number, noun) for number, noun in counts)}, {size.bytes / 1e6:,.1f} MB")
     click.echo(
-        f"made with {size.model}, encoder {size.encoder}, weights {size.weights[:12]}, form {size.version}"
+        f"made with {size.model}, encoder {size.encoder}, weights {size.weights[:12]}, index format {size.version}"
     )
 
 
@@ -273,4 +274,4 @@ def rebuild(settings: options.Settings, folder: Path | str) -> None:
 
     with ProgressBar(settings) as bar:
         rebuilt = Index(folder).rebuild(on_progress=bar)
-    settings.note(f"encoded {len(rebuilt.added) + len(rebuilt.known):,} documents anew")
+    settings.note(f"encoded {len(rebuilt.added) + len(rebuilt.known):,} documents again")

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("corpus", type=options.path_parameter)
 @options.path_option("--pairs", "TSV", "Labelled pairs; default: valid.tsv of the corpus.")
-@options.path_option("--trained", "TSV", "Pairs trained on; default: train.tsv, if there.")
+@options.path_option(
+    "--trained", "TSV", "The pairs that the model was trained on; default: train.tsv, if it exists."
+)
 @options.model_option()
 @options.fitted_profile_option
 @options.path_option("--json json_path", "FILE", "For the page Known errors.")
@@ -38,8 +40,8 @@ def mistakes(
 ) -> None:
     """Show where a model is wrong: its most confident mistakes, and what mistakes have in common.
 
-    CORPUS is a folder with documents.jsonl.gz and valid.tsv. Of several models the first is asked. The file holds
-    figures, titles and small maps, no text; the explorer shows it on the page "Known errors".
+    CORPUS is a folder with documents.jsonl.gz and valid.tsv. If several models are named, the first one is used.
+    The file holds figures, titles and small maps, no text; the explorer shows it on the page "Known errors".
 
     \b
     Example:
@@ -64,7 +66,7 @@ def mistakes(
             judged = JudgedPairs.of(labelled.pairs, model.scores, model.judged)
         except ValueError as error:
             raise ModelError(f"{name}: {error}") from None
-        bar.stage("looking at the mistakes")
+        bar.stage("analysing the mistakes")
         traits = traits_of(labelled.pairs, labelled.document, None if seen is None else frozenset(seen))
         draw = draw_maps_with(model.matcher, labelled.document)
         result = known_errors(judged, traits, draw, labelled.document)

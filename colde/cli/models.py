@@ -24,7 +24,7 @@ def models(settings: Settings, as_json: bool, with_untrained: bool) -> None:
     """List the models that can be used: what each is, and its thresholds.
 
     Systems of the papers that ship as recipes can be trained with `colde train`, from a checkout of the repository;
-    their results stand in docs/results/systems.md.
+    their results are in docs/results/systems.md.
 
     \b
     Example:

@@ -75,7 +75,7 @@ profile_option = click.option(
     default=DETECT,
     show_default=True,
     help="The kind of documents, which sets threshold and calibration: auto detects it, general is for all kinds "
-    "together. Or a profile of a checkpoint's own.",
+    "together. Or name a profile that a checkpoint contains.",
 )
 
 
@@ -84,7 +84,7 @@ fitted_profile_option = click.option(
     metavar="|".join(profile_table()),
     default=GENERAL,
     show_default=True,
-    help="The kind of documents, which sets threshold and calibration; or a profile of a checkpoint's own.",
+    help="The kind of documents, which sets threshold and calibration. Or name a profile that a checkpoint contains.",
 )
 """As `profile_option`, for commands that do not judge single pairs."""
 
@@ -154,7 +154,8 @@ encoder_option = click.option(
     default=AUTO,
     show_default=True,
     help="The sentence encoder: a folder in Hugging Face's format, or a name where a hub can be reached. auto: the "
-    "packaged one for English texts, for others the multilingual one where colde-explorer[languages] is installed.",
+    "packaged one for English texts, and for others the multilingual one if colde-explorer[languages] is "
+    "installed.",
 )
 
 
@@ -204,7 +205,10 @@ prior_option = click.option(
     metavar="SHARE",
     default=BALANCED,
     show_default=True,
-    help="The share of pairs that you expect to be related; probabilities are for it, thresholds and verdicts stay.",
+    help=(
+        "The share of pairs that you expect to be related. Probabilities are computed for it; thresholds and "
+        "verdicts of the models stay the same."
+    ),
 )
 
 

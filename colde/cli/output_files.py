@@ -43,7 +43,9 @@ def check_outputs(inputs: Iterable[str | Path | None], *targets: Path | None) ->
         if not folder.is_dir():
             raise click.UsageError(f"{target} cannot be written: there is no folder {target.parent}")
         if not os.access(folder, os.W_OK):
-            raise click.UsageError(f"{target} cannot be written: the folder {target.parent} is closed to you")
+            raise click.UsageError(
+                f"{target} cannot be written: you have no permission to write to the folder {target.parent}"
+            )
         if any(same_file(target, other) for other in wanted[:k]):
             raise click.UsageError(f"{target} is named for two results: give each a file of its own")
     check_inputs_kept(inputs, wanted)
@@ -162,7 +164,7 @@ OPTIONS = (
     path_option(
         "--matrix", "FILE.svg|FILE.png", "An image of a map with its labels and scale (see --matrix-map)."
     ),
-    path_option("--graphml", "FILE", "Of many documents: the alike ones as a graph."),
+    path_option("--graphml", "FILE", "For many documents: a graph of the similar ones."),
 )
 
 

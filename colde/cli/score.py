@@ -48,8 +48,8 @@ def score(
 ) -> None:
     """Add the columns score, probability and predicted to a table of pairs.
 
-    Stopped and started again, it keeps the rows that are there and goes on behind them. Each document is encoded
-    once.
+    If the command is stopped, run it again: it keeps the rows that are there and continues after them. Each
+    document is encoded once.
 
     \b
     Example:

@@ -21,24 +21,28 @@ LOCAL = ("127.0.0.1", "localhost")
     "--index", type=location_parameter, metavar="DIR", help="The index that /search searches, or its URI."
 )
 @click.option(
-    "--limit-seconds", type=click.FloatRange(1), default=600, show_default=True, help="Time of one request."
+    "--limit-seconds",
+    type=click.FloatRange(1),
+    default=600,
+    show_default=True,
+    help="Longest time of one request.",
 )
 @click.option(
-    "--limit-mb", type=click.IntRange(1), default=100, show_default=True, help="Size of one request."
+    "--limit-mb", type=click.IntRange(1), default=100, show_default=True, help="Largest size of one request."
 )
 @click.option(
     "--limit-requests",
     type=click.IntRange(1),
     default=60,
     show_default=True,
-    help="Requests a client and minute.",
+    help="Most requests of one client per minute.",
 )
 @click.option(
     "--workers",
     type=click.IntRange(0, 64),
     default=1,
     show_default=True,
-    help="Processes that do the work, the models in each of them; 0: the service itself does it.",
+    help="Number of worker processes; each loads the models. With 0, the service itself does the work.",
 )
 @common_options
 def serve(
@@ -53,7 +57,8 @@ def serve(
 ) -> None:
     """Serve reading, comparing, what-if and searching over HTTP, for other programs; docs/guides/server.md.
 
-    It knows no users and no passwords: what listens beyond this machine belongs behind a server that does.
+    The service has no users and no passwords. To offer it beyond this machine, put it behind a server that
+    has them.
 
     \b
     Example:

@@ -29,9 +29,9 @@ from colde.cli.progress_bar import ProgressBar
 @click.option(
     "--encoder",
     metavar="packaged|multilingual|NAME|FOLDER",
-    help="The sentence encoder of a model over one; by default that of its settings.",
+    help="The sentence encoder, for models that use one; by default that of the settings.",
 )
-@click.option("--resume", is_flag=True, help="Go on where an earlier run into the same folder stopped.")
+@click.option("--resume", is_flag=True, help="Continue where an earlier run into the same folder stopped.")
 @common_options
 def train(
     settings: Settings,
@@ -46,7 +46,7 @@ def train(
 ) -> None:
     """Train MODEL on one or several corpora, with early stopping on their valid.tsv.
 
-    Can be stopped at any step (Ctrl-C) and taken up again with --resume.
+    Can be stopped at any step (Ctrl-C) and continued with --resume.
 
     \b
     Example:

@@ -37,12 +37,12 @@ def _parse_parts(context: click.Context, parameter: click.Parameter, value: str 
 @click.option(
     "--smallest",
     is_flag=True,
-    help="Look for the fewest chunks without which the first model's verdict is another.",
+    help="Search for the fewest chunks whose removal flips the verdict of the first model.",
 )
 @click.option(
     "--enough",
     is_flag=True,
-    help="Look for the fewest sections that alone keep the first model's verdict.",
+    help="Search for the fewest sections that alone keep the verdict of the first model.",
 )
 @compare_options
 @path_option("--json json_path", "FILE|-", "Scores before and after; - prints them.")
@@ -58,7 +58,7 @@ def what_if(
     options: CompareOptions,
     json_path: Path | None,
 ) -> None:
-    """Compare A and B with and without some of their sections: what were these worth?
+    """Compare A and B with and without some of their sections: how much did these add to the score?
 
     Sections are counted from 0, as colde read shows them; a:3.2 is chunk 2 of section 3, counted from 0 as well. A
     file without headings is compared in parts, which are counted likewise. a@120-245 are characters of the text, from

@@ -49,7 +49,7 @@ def measure_faithfulness(
     contribution = comparison.maps.get(model, {}).get(CHUNKS)
     score = next((s.score for s in comparison.results if s.name == model), None)
     if contribution is None or score is None:
-        raise ModelError(f"{model} does not say what made its score")
+        raise ModelError(f"{model} does not explain its score")
     probe = ModelProbe.of(comparison, model, **options)
 
     def loss(order: Sequence[tuple[Letter, Span]], share: float) -> float | None:

@@ -58,7 +58,7 @@ def language_gap(
     else:
         which = ", ".join(f"{name} is {language_name(code)}" for name, code in known)
     if len(codes) > 1 and not card.languages and not card.encoder:
-        return f"{which}, and the model compares words, which says little between languages"
+        return f"{which}, and the model compares words, which means little across languages"
     if codes <= set(covered):
         return f"{which}, and the threshold holds for two texts in one language"
     only = " and ".join(language_name(code) for code in covered)

@@ -92,9 +92,7 @@ def _span(document: Document, chunks: Sequence[Chunk], part: Part) -> Span:
         if part.end > len(document.text):
             raise PartError(f"{name}: it has {len(document.text):,} characters, none at {part.end - 1:,}")
         if not any(part.overlaps(section) for _, section in document.compared()):
-            raise PartError(
-                f"{name}: characters {part.start} to {part.end - 1} take no part in the comparison"
-            )
+            raise PartError(f"{name}: characters {part.start} to {part.end - 1} are not compared")
         return part
     index, number = part if isinstance(part, tuple) else (part, None)
     section = _compared_section(document, name, index, chunks)
@@ -115,7 +113,7 @@ def _compared_section(document: Document, name: str, index: int, chunks: Sequenc
     section = document.sections[index]
     if section.role is not None or all(c.section != index for c in chunks):
         why = f"it is set aside ({section.role})" if section.role else "it holds no text"
-        raise PartError(f"{name}: section {index} takes no part in the comparison: {why}")
+        raise PartError(f"{name}: section {index} is not compared: {why}")
     return section
 
 
@@ -206,11 +204,11 @@ def _verdict_of(comparison: Comparison, model: str | None, view: str) -> tuple[s
     contribution = comparison.maps.get(name, {}).get(view)
     if score is None or contribution is None:
         raise ModelError(
-            f"{name or 'no model here'} does not say what made its score, which sets the order of the tries"
+            f"{name or 'no model here'} does not explain its score, and the search follows the contributions to it"
         )
     if score.similar is None:
         raise ModelError(
-            f"{name} gives no verdict that could turn: {score.no_verdict or 'it has no threshold'}"
+            f"{name} gives no verdict that could be flipped: {score.no_verdict or 'it has no threshold'}"
         )
     return name, score.similar, contribution
 

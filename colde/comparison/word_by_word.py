@@ -90,7 +90,7 @@ def word_contributions(
         words = probe.matcher.word_contributions(encoded_a, encoded_b, i, j)
         return WordContributions(name, contribution.rows[i], contribution.columns[j], i, j, words)
     raise ModelError(
-        f"{model or 'no model here'} does not take the score apart into sentences, and these into words"
+        f"{model or 'no model here'} does not split its score into contributions of sentences and words"
     )
 
 

@@ -250,7 +250,7 @@ def contribution_map(
         tuple(rows),
         tuple(columns),
         "attribution",
-        f"What made the score, {level} by {level}: {meaning}",
+        f"Contribution to the score, {level} by {level}: {meaning}",
         role="contribution",
         level=level,
         scale="diverging",

@@ -41,16 +41,18 @@ MAX_MATCHES = 50
 LONG_MATCH = 0.45  # weight of a match of several sentences that is listed before single sentences
 
 PASSAGES_MEANING = (
-    "Passages: for each pair of chunks the strongest passage they share, in the same or in other words: how near three "
-    "sentences are to three others, measured against how much each document repeats itself, and less where many "
-    "unrelated documents say the like (thanks, outlines, addresses). 1 is the same passage, and an unusual one; "
-    "from about 0.5 on a passage stands out. One makes a cell bright, however different the rest of the chunks may be."
+    "Passages: for each pair of chunks, the strongest passage that they share, in the same or in other words. "
+    "Three sentences in a row are compared with three others. The value is lower if a document repeats itself, or "
+    "if many unrelated documents have a similar passage (thanks, outlines, addresses). 1 is the same, unusual "
+    "passage; from about 0.5 on a passage stands out. One shared passage is enough for a high value, however "
+    "different the rest of the chunks is."
 )
 SENTENCE_MEANING = (
-    "Sentences: how alike they and their neighbours are by meaning (sentence vectors, less what both documents are "
-    "about, and less where a sentence is like much of its own document), by parts of their words, and by the words "
-    "both have, rare ones more; citations count for nothing. Fragments, standing "
-    "phrases and pairs without a telling word count less. 1 is the same sentence; about 0 is nothing in common."
+    "Sentences: how similar two sentences and their neighbours are in meaning, in spelling and in the words that "
+    "they share. Meaning is measured by sentence vectors, less what both documents are about, and counts less if a "
+    "sentence is like much of its document. Rare words count more, and citations do not count. Fragments, standard "
+    "phrases and pairs without a distinctive shared word have lower values. 1 is the same sentence; about 0 is "
+    "nothing in common."
 )
 
 

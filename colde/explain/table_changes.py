@@ -106,7 +106,11 @@ class _TablePair:
         partners = [j for _, j in rows]
         if partners != sorted(partners):
             yield Change(
-                "moved", a.span, b.span, importance("moved", 0), f"{self.name}: the rows have another order"
+                "moved",
+                a.span,
+                b.span,
+                importance("moved", 0),
+                f"{self.name}: the rows are in a different order",
             )
 
     def _row(self, a: Row, b: Row, name: str, columns: Mapping[int, int] | None) -> Iterator[Change]:

@@ -105,9 +105,7 @@ def _check_size(place: str, reference: Reference) -> Reference:
     """
     count = len(reference.documents)
     if count < FEWEST:
-        raise ModelError(
-            f"{place}: {count} documents can be read, a reference needs at least {FEWEST} to say what is usual"
-        )
+        raise ModelError(f"{place}: {count} documents can be read, but a reference needs at least {FEWEST}")
     return reference
 
 

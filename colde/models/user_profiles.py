@@ -44,7 +44,9 @@ def profiles_folder() -> Path | None:
 def check_name(name: str) -> None:
     """Raise ModelError for a name that no profile can have."""
     if not NAME.fullmatch(name):
-        raise ModelError(f"{name!r} cannot name a profile: use letters, digits, - and _, at most 64")
+        raise ModelError(
+            f"{name!r} is not a valid name of a profile: use letters, digits, - and _, at most 64"
+        )
     if name in RESERVED:
         raise ModelError(f"{name!r} cannot name a profile: --profile {name} means something else")
 

@@ -43,15 +43,15 @@ class Reason:
         clauses = []
         if self.shared >= SAME_TEXT:
             clauses.append(
-                f"nearly the same text: {100 * self.shared:.0f} % of the shorter one stands in the other"
+                f"nearly the same text: {100 * self.shared:.0f} % of the shorter text is in the other"
             )
         elif self.shared >= MIN_REPORTED_SHARE:
-            clauses.append(f"{100 * self.shared:.0f} % of the shorter text stands in the other word for word")
+            clauses.append(f"{100 * self.shared:.0f} % of the shorter text is in the other word for word")
         if self.sections is not None:
             clauses.append(f"closest sections: “{self.sections[0]}” and “{self.sections[1]}”")
         if self.words:
             clauses.append(f"both use {', '.join(self.words)}")
-        return "; ".join(clauses) or "alike as a whole, in no single part"
+        return "; ".join(clauses) or "similar as a whole, but in no single part"
 
 
 @dataclass(frozen=True, slots=True)

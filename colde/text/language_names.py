@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-NOT_READ = "the models that ship read English only"
+NOT_READ = "the packaged models read English only"
 """Part of the warning about a text in another language, which a comparison with another encoder leaves out."""
 
 NAMES = {

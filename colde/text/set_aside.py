@@ -47,16 +47,16 @@ FRONT_MATTER = SetAside("front matter", 0, "authors and addresses before the tex
 STANDARD = SetAside(
     "standard sentences",
     0,
-    "recognised by their wording; much the same in many texts of the kind",
+    "recognised by their wording; similar in many texts of the kind",
     BOILERPLATE,
 )
 EXCLUDED_BY_USER = SetAside("left out by hand", 0, "left out in the list of sections or with what-if")
-HEADINGS = SetAside("headings without text", 0, "headings with no text of their own below them")
+HEADINGS = SetAside("headings without text", 0, "headings with no text directly below them")
 KINDS: dict[Role, SetAside] = {
     BOILERPLATE: SetAside(
         "acknowledgements and licences",
         0,
-        "recognised by the heading; much the same in many texts",
+        "recognised by the heading; similar in many texts",
         BOILERPLATE,
     ),
     "references": SetAside("references", 0, "a list of works", "references"),
@@ -64,9 +64,9 @@ KINDS: dict[Role, SetAside] = {
     "caption": SetAside("captions", 0, "lines that describe a figure or a table", "caption"),
     "table": SetAside("tables", 0, "cells, no running text; changed cells are listed as changes", "table"),
     "equation": SetAside("equations", 0, "formulas, no running text", "equation"),
-    "template": SetAside("template", 0, "it also stands in a template", "template"),
+    "template": SetAside("template", 0, "it is also in a template", "template"),
     "standard": SetAside(
-        "standard text of the reference", 0, "it also stands in many documents of the reference", "standard"
+        "standard text of the reference", 0, "it is also in many documents of the reference", "standard"
     ),
     EXCLUDED_ROLE: EXCLUDED_BY_USER,
 }

@@ -44,7 +44,7 @@ def test_what_was_added_is_listed(index: Run) -> None:
 
 def test_adding_again_says_what_is_there(index: Run) -> None:
     status, out, err = index("add", sample_named("lighthouse").a)
-    assert (status, out, err) == (0, "", "added 0, 1 there already\n")
+    assert (status, out, err) == (0, "", "added 0, 1 already indexed\n")
 
 
 def test_nothing_but_bad_files_is_status_3(index: Run, folder: Path) -> None:

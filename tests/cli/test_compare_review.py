@@ -31,7 +31,7 @@ def test_what_was_rejected_is_not_on_the_pages(tmp_path: Path, capsys: pytest.Ca
     folder = tmp_path / "marked"
     assert main(["compare", *files, "--model", "tfidf", "--annotate", str(folder)]) == 0
     (written,) = folder.iterdir()
-    assert "is no PDF" in capsys.readouterr().err
+    assert "is not a PDF" in capsys.readouterr().err
     before = len(annotations(written.read_bytes()))
     assert before > 0
 

@@ -101,7 +101,7 @@ def test_reasons_say_what_is_shared(found) -> None:
 
 def test_two_texts_without_a_word_in_common_have_no_reason() -> None:
     a, b = (DocumentFacts(ingest.read_text(t), None) for t in (LAMPS * 2, "12 34 56 78 " * 10))
-    assert str(reason(a, b)) == "alike as a whole, in no single part"
+    assert str(reason(a, b)) == "similar as a whole, but in no single part"
 
 
 def test_a_number_that_both_use_is_no_reason() -> None:

@@ -81,12 +81,12 @@ NEW_COLUMN = with_column(FERRIES, 2, ("Crew", "9", "5", "14", "2"))
             NEW_COLUMN.replace("310", "370"),
             ["Table 1, row 2 (Brackwater): Riders per day: 310 → 370", "Table 1, column 3 (Crew): only in B"],
         ),
-        (reordered(FERRIES, (2, 0, 3, 1)), ["Table 1: the rows have another order"]),
+        (reordered(FERRIES, (2, 0, 3, 1)), ["Table 1: the rows are in a different order"]),
         (
             reordered(edited(("310", "370")), (3, 2, 1, 0)),
             [
                 "Table 1, row 2 (Brackwater): Riders per day: 310 → 370",
-                "Table 1: the rows have another order",
+                "Table 1: the rows are in a different order",
             ],
         ),
         ("", ["Table 1, 5 rows: only in A"]),

@@ -1,4 +1,4 @@
-"""What made the score, in a sentence."""
+"""Contribution to the score, in a sentence."""
 
 from __future__ import annotations
 

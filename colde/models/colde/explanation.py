@@ -26,13 +26,13 @@ SECTION_MEANING = (
     "matter; it does not say that they share a passage."
 )
 CHUNK_MEANING = (
-    "Topic of chunks (up to 512 tokens): the cosine of CoLDE's chunk vectors. High where two stretches are about the "
-    "same matter; a short shared passage hardly moves it."
+    "Topic of chunks (up to 512 tokens): the cosine of CoLDE's chunk vectors. High where two chunks are about the "
+    "same matter; a short shared passage hardly changes it."
 )
 ATTENTION_MEANING = (
     "Attention between the chunks of A and of B, in both directions, as the score uses it: how the weight of each "
-    "chunk of A spreads over the chunks of B (each row sums to 1). It is computed between segments of about 64 tokens. "
-    "A pair of passages counts in the score as far as it is attended to."
+    "chunk of A spreads over the chunks of B (each row sums to 1). It is computed between segments of about 64 "
+    "tokens. A pair of passages counts in the score in proportion to its attention."
 )
 WITHIN_MEANING = (
     "The document compared with itself: which of its own parts are about the same matter (cosine of CoLDE's vectors; "
@@ -41,8 +41,8 @@ WITHIN_MEANING = (
 TOPIC_MEANINGS = (SECTION_MEANING, CHUNK_MEANING, WITHIN_MEANING)
 """Arguments of `colde.explain.level_maps.topic_maps`."""
 CONTRIBUTION_MEANING = (
-    "what each pair of passages adds to what attention finds. All cells together "
-    "are the score; long passages add more than short ones, and a passage can be alike and add little."
+    "what each pair of passages adds to the similarity that attention weights. All cells add up to the score. Long "
+    "passages add more than short ones, and similar passages can add little."
 )
 
 
