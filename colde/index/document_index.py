@@ -210,7 +210,7 @@ class Index:
             matching = [d for d in held if d.id.startswith(name.lower())]
         if not matching:
             raise StoreError(
-                f"{self.folder} holds no document named {name}: colde index list names what it holds"
+                f"{self.folder} holds no document named {name}: colde index list shows the names"
             )
         if len(matching) > 1:
             ids = ", ".join(d.id[:12] for d in matching)
@@ -267,7 +267,7 @@ class Index:
         try:
             meta = read_meta(target)
             if (meta.version, meta.model, meta.weights) != (VERSION, model, weights_of(model, encoder)):
-                raise StoreError(f"{target.where} was begun by another version of this program")
+                raise StoreError(f"{target.where} was started by another version of this program")
             store = fresh._current_store()
             wanted = {entry.key for entry in kept}
             with store.writing():
@@ -342,7 +342,7 @@ class Index:
         if meta.weights != weights_of(meta.model, self.encoder):
             raise StoreError(
                 f"{self.folder} was made with other weights of {meta.model}, whose vectors cannot be compared with "
-                f"those of this version: colde index rebuild --index {self.folder} encodes its documents anew"
+                f"those of this version: colde index rebuild --index {self.folder} encodes its documents again"
             )
         return store
 
@@ -375,6 +375,6 @@ def dimension_of(model: Matcher) -> int:
         if abs(score - score_of(a, kept, model)) < SCORE_TOLERANCE:
             return len(a.vector)
     raise ModelError(
-        f"{model.card.name} cannot keep an index: its score needs more of two documents than their vectors; "
-        f"use {DEFAULT_MODEL}"
+        f"{model.card.name} cannot be used for an index, because its score needs more than the vectors of two "
+        f"documents; use {DEFAULT_MODEL}"
     )

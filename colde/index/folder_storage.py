@@ -116,7 +116,7 @@ class FolderStorage(IndexStorage):
                 os.replace(old, self.where)
 
     def _other_things(self) -> StoreError:
-        return StoreError(f"{self.where} holds no index but other things: name a new folder")
+        return StoreError(f"{self.where} contains no index, but other files: name a new folder")
 
     def _sibling(self, suffix: str) -> Path:
         return self.where.with_name(self.where.name + suffix)

@@ -198,8 +198,8 @@ class Lease:
 def taken_over(what: object) -> StoreError:
     """The error of a program that was stopped too long."""
     return StoreError(
-        f"{what} was taken over by another program, since this one gave no sign for {LEASE_SECONDS:.0f} seconds: "
-        "begin again when that is done, nothing that was written is lost"
+        f"{what} was taken over by another program, because this one did not respond for {LEASE_SECONDS:.0f} "
+        "seconds: start again when the other one is done; nothing that was written is lost"
     )
 
 

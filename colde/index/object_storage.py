@@ -45,7 +45,7 @@ class ObjectStorage(IndexStorage):
     """
 
     where: str
-    advice = "try again, and where that is no help add its files to a new one"
+    advice = "try again; if that does not help, add its files to a new one"
 
     def __init__(self, where: str, write_lock: WriteLock | None = None) -> None:
         self.where = where.rstrip("/")
@@ -94,7 +94,7 @@ class ObjectStorage(IndexStorage):
             return
         own_objects = (LOCK_FILE, f"{SHARDS}/")
         if any(not path.startswith(own_objects) for path in self.paths()):
-            raise StoreError(f"{self.where} holds no index but other things: name a new one")
+            raise StoreError(f"{self.where} contains no index, but other files: name a new one")
         with self._translated_errors():
             try:
                 obstore.put(self.store, META_FILE, meta, mode="create")
@@ -232,8 +232,8 @@ class ObjectStorage(IndexStorage):
             message = str(error)
             what = " ".join((ERROR_CODE.findall(message) or [message.split("\n")[0]])[0].split())[:200]
             raise StoreError(
-                f"{self.where}: the storage does not let it be used ({what}): see whether the bucket is there, and "
-                "credentials and endpoint stand in the environment (AWS_ACCESS_KEY_ID, AWS_ENDPOINT …)"
+                f"{self.where}: the storage refused access ({what}): check that the bucket exists, and that "
+                "credentials and endpoint are set in the environment (AWS_ACCESS_KEY_ID, AWS_ENDPOINT …)"
             ) from error
 
 

@@ -159,7 +159,7 @@ def encode_corpus(
         try:
             for row in _encoded(ray, job, wanted, workers):
                 if "refused" in row:
-                    raise ModelError(f"a worker cannot work: {row['refused']}")
+                    raise ModelError(f"a worker cannot run: {row['refused']}")
                 known += row["known"]
                 unread += [SkippedFile(fields[0], ReadError(*fields)) for fields in row["unread"]]
                 warnings += [(name, warning) for name, warning in row["warnings"]]
@@ -282,7 +282,7 @@ def worker_count(there: Mapping[str, float], workers: int | None, gpus: float) -
     count = workers or max(1, min(cores, int(cards / gpus)) if gpus else cores)
     if gpus and count * gpus > cards:
         raise StoreError(
-            f"GPUs of the cluster: {cards:g}, and workers: {count}, with {gpus:g} each; take fewer workers "
+            f"the cluster has too few GPUs ({cards:g}) for {count} workers with {gpus:g} each: use fewer workers "
             "(--workers), a smaller share (--gpus-per-worker 0.5), or no GPUs (0)"
         )
     return count

@@ -51,7 +51,7 @@ class Shards(ABC):
         try:
             return {table: pq.read_table(sources[table]) for table in TABLES}
         except (OSError, ValueError, TypeError) as error:
-            raise StoreError(f"{self}/{name} is damaged ({error}): remove it, and begin again") from None
+            raise StoreError(f"{self}/{name} is damaged ({error}): remove it, and start again") from None
 
     @abstractmethod
     def _sources(self, name: str) -> dict[str, Any] | None:

@@ -268,7 +268,7 @@ class Store:
         meta = read_meta(self.storage)
         if (meta.version, meta.model, meta.weights) != (VERSION, self.meta.model, self.meta.weights):
             raise StoreError(
-                f"{self.storage.where} was made anew by another version of this program meanwhile: begin again"
+                f"{self.storage.where} was rebuilt by another version of this program in the meantime: start again"
             )
         if meta != self.meta:
             self.meta = meta

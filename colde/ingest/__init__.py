@@ -97,8 +97,8 @@ def _read_bytes(path: Path, display_name: str, limits: Limits) -> bytes:
             raise ReadError(display_name, "unsupported", "this is a folder", "name a file in it")
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):  # a device or a pipe may never end
-            advice = "save what it gives to a file, and name that"
-            raise ReadError(display_name, "unsupported", "this is no regular file", advice)
+            advice = "save its content to a file, and name that file"
+            raise ReadError(display_name, "unsupported", "this is not a regular file", advice)
         if status.st_size > limits.file_bytes:
             raise _too_large(display_name, status.st_size, limits)
         with path.open("rb") as file:  # it may have grown since; some files say that they have no size

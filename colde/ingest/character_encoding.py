@@ -205,7 +205,7 @@ def _decode_as(data: bytes, encoding: str) -> Decoded:
         data, pairs = _SURROGATES.subn(_join_surrogates, data)
         if pairs:
             what = f"{pairs} {'character is' if pairs == 1 else 'characters are'} written as two surrogates, "
-            what += "which UTF-8 does not allow, and read as the character that they stand for"
+            what += "which UTF-8 does not allow; each was read as the character that the two stand for"
             warnings.append(ReadWarning(what))
     text = data.decode(encoding, _ON_ERROR)
     if _BAD_PLACE in text:
@@ -231,8 +231,8 @@ def _decode_mixed(data: bytes) -> Decoded:
         for i, piece in enumerate(pieces)
     )
     warning = (
-        "the file is in two encodings, UTF-8 and Windows-1252, as joined files are; each character is read in the one "
-        "that fits it"
+        "the file mixes two encodings, UTF-8 and Windows-1252, as joined files do; each character is read in the "
+        "one that fits"
     )
     return Decoded(tidy(text), (ReadWarning(warning),))
 

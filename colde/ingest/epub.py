@@ -110,7 +110,7 @@ def _package(archive: zipfile.ZipFile, names: set[str], name: str) -> _Package:
             package.left_out.add(target)
     package.pages = list(dict.fromkeys(items[i] for i in spine if i in items))
     if not package.pages:
-        raise damaged(name, "the book names no page of text")
+        raise damaged(name, "the book lists no page of text")
     return package
 
 

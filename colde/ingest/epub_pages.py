@@ -43,7 +43,7 @@ class _Look:
 def pages_as_html(pages: Sequence[bytes], style_sheets: Sequence[str], name: str) -> list[str]:
     """The text of each page as HTML, which the HTML reader takes as browsers do.
 
-    Pages are XML, where every element may close itself; one that is no well-formed XML is taken as HTML as it is.
+    Pages are XML, where every element may close itself; one that is not well-formed XML is taken as HTML as it is.
     Where no page of the book has a heading, paragraphs that look like headings become headings.
     """
     trees = [_tree(page, name) for page in pages]

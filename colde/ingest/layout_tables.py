@@ -65,7 +65,9 @@ def prose_table_warnings(count: int) -> tuple[ReadWarning, ...]:
     """A warning about tables that hold sentences and are set aside as tables; none for 0."""
     if not count:
         return ()
-    tables = "a table holds sentences and is" if count == 1 else f"{count} tables hold sentences and are"
+    tables = (
+        "a table contains sentences and is" if count == 1 else f"{count} tables contain sentences and are"
+    )
     return (ReadWarning(f"{tables} not compared unless tables are included"),)
 
 

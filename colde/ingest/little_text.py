@@ -44,7 +44,7 @@ def _few_words_for_pages(document: Document) -> str | None:
     words = len(document.text.split())
     if pages < _FEWEST_PAGES or words >= _FEWEST_WORDS * pages or _letters(document.text) > 40 * pages:
         return None
-    return f"only {words} words were found on {pages} pages; the others may be pictures"
+    return f"only {words} words were found on {pages} pages; the other pages may be pictures"
 
 
 def _few_letters_for_file(document: Document, data: bytes) -> str | None:

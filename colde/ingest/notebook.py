@@ -37,7 +37,7 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
     try:
         notebook = json.loads(decoded.text)
     except ValueError as error:
-        raise damaged(name, "the notebook is no JSON that can be read") from error
+        raise damaged(name, "the notebook is not valid JSON") from error
     blocks: list[Block] = []
     left_out = 0
     for cell in _cells(notebook):
@@ -53,7 +53,7 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
     warnings = decoded.warnings
     if left_out:
         what = "1 cell with code was" if left_out == 1 else f"{left_out} cells with code were"
-        warnings = (*warnings, ReadWarning(f"{what} left out, with what the code printed"))
+        warnings = (*warnings, ReadWarning(f"{what} left out, with the output of the code"))
     return document_from_blocks(
         blocks, name=name, format="notebook", title=_title(notebook), warnings=warnings
     )

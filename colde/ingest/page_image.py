@@ -15,7 +15,7 @@ MAX_SIDE_PIXELS = 8_000
 """Pixels of the longer side; WebP ends at 16,383."""
 
 _MAX_POINTS = 1e5  # points; the format allows 14,400
-READ_AS_TEXT = "read it as text; the text is compared all the same"
+READ_AS_TEXT = "press “Show text” to read it; the text is compared as usual"
 """What to do where a page cannot be shown."""
 
 

@@ -42,7 +42,9 @@ def parse(
 
         allow_pages(0)
         if not format.markup and len(data) > _MAX_BYTES_PER_CHARACTER * limits.characters:
-            what = f"{len(data) / 1e6:.0f} MB are more than {limits.characters:,} characters, the limit"
+            what = (
+                f"{len(data) / 1e6:.0f} MB of text are more than {limits.characters:,} characters, the limit"
+            )
             raise ReadError(display_name, "too_large", what, "split it")
         document = format.convert(data, display_name, Reading(password, limits, allow_pages))
     except ReadError as error:
@@ -59,7 +61,7 @@ def parse(
         raise ReadError(display_name, "corrupt", what, "save it in another format") from None
     except Exception as error:
         # Parsers of foreign formats fail in many ways; all of them mean that this file cannot be read.
-        what = f"the file is damaged or uses what this reader does not know ({type(error).__name__})"
+        what = f"the file is damaged, or uses a feature that this reader does not support ({type(error).__name__})"
         raise damaged(display_name, what) from error
     check_text_length(len(document.text), display_name, limits.characters)
     if not document.text.strip():

@@ -56,7 +56,7 @@ def _safari_page(data: bytes, name: str) -> bytes:
         resource = plistlib.loads(data)["WebMainResource"]
         page, encoding = resource["WebResourceData"], resource.get("WebResourceTextEncodingName")
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise damaged(name, "there is no page in the web archive") from error
+        raise damaged(name, "the web archive contains no page") from error
     return _as_unicode(page, encoding, name)
 
 
@@ -69,7 +69,7 @@ def main_page(data: bytes, name: str) -> bytes:
     message = message_from_bytes(data.lstrip())
     pages = [part for part in message.walk() if part.get_content_type() in _PAGE_TYPES]
     if not pages:
-        raise damaged(name, "there is no page in the saved page")
+        raise damaged(name, "the saved file contains no page")
     start = str(message.get_param("start") or "")
     named = (part for part in pages if start and str(part.get("Content-ID", "")).strip() == start.strip())
     page = next(named, pages[0])
@@ -98,5 +98,5 @@ def _charset(part: Message) -> str | None:
 def _as_unicode(page: object, encoding: str | None, name: str) -> bytes:
     """The bytes of a page in UTF-8, where the archive says how they are encoded; else as they are."""
     if not isinstance(page, bytes):
-        raise damaged(name, "there is no page in the saved page")
+        raise damaged(name, "the saved file contains no page")
     return page if encoding is None else b"\xef\xbb\xbf" + decode(page, name, encoding).text.encode()

@@ -22,7 +22,7 @@ def parse_xml(data: bytes, name: str, part: str = "") -> Any:
     try:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise damaged(name, f"{f'the part {part}' if part else 'the file'} is no well-formed XML") from error
+        raise damaged(name, f"{f'the part {part}' if part else 'the file'} is not well-formed XML") from error
     if root is None:
         raise damaged(name, "there is no XML in it")
     return root

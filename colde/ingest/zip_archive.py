@@ -27,7 +27,7 @@ ZIP_ERRORS = (
 """What reading a damaged archive raises."""
 # Encodings that expat does not know.
 _EXPAT_ENCODINGS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, b"<\0\0\0", b"\0\0\0<")
-ADVICE = "pack the folder anew, or put the files in one by one"
+ADVICE = "zip the folder again, or add the files one by one"
 
 
 def open_archive(data: bytes, name: str, limits: Limits, what: str) -> zipfile.ZipFile:
@@ -110,13 +110,13 @@ def unzip_files(data: bytes, name: str, most_bytes: int) -> Iterator[tuple[str, 
         packed = zipfile.ZipFile(io.BytesIO(data))
         members = [m for m in packed.infolist() if not m.is_dir() and _member_name(m)]
     except (zipfile.BadZipFile, ValueError, OverflowError, EOFError, UnicodeError) as error:
-        raise ReadError(name, "corrupt", "this is no zip that can be opened", ADVICE) from error
+        raise ReadError(name, "corrupt", "this is not a zip archive that can be opened", ADVICE) from error
     if len(members) > MAX_FILES:
-        raise ReadError(name, "too_large", f"{len(members):,} files, {MAX_FILES:,} is the limit", ADVICE)
+        raise ReadError(name, "too_large", f"{len(members):,} files, the limit is {MAX_FILES:,}", ADVICE)
     bytes_left = most_bytes
     for member in sorted(members, key=lambda m: m.filename):
         if member.flag_bits & 1:
-            raise ReadError(name, "encrypted", "it is locked with a password", "pack it without one")
+            raise ReadError(name, "encrypted", "it is locked with a password", "zip the files without one")
         try:
             with packed.open(member) as file:
                 content = file.read(bytes_left + 1)
@@ -125,7 +125,7 @@ def unzip_files(data: bytes, name: str, most_bytes: int) -> Iterator[tuple[str, 
         bytes_left -= len(content)
         if bytes_left < 0:
             what = f"more than {most_bytes / 1e6:.0f} MB when unpacked"
-            raise ReadError(name, "too_large", what, "put in fewer files: at most 200 are read")
+            raise ReadError(name, "too_large", what, "add fewer files: at most 200 are read")
         yield _member_name(member), content
 
 

@@ -127,7 +127,7 @@ class JobQueue:
         """
         with self._lock:
             if self.active_requests >= self.limits.active_requests:
-                raise QueueFull("too many requests are in hand: try again in a moment")
+                raise QueueFull("too many requests are being processed: try again in a moment")
             place = min(self.places, key=lambda place: place.active_requests)
             place.active_requests += 1
         task = RequestTask(self.limits.seconds)

@@ -141,7 +141,9 @@ class _Exchange:
 
 
 def _too_slow(limits: ServeLimits) -> Response:
-    message = f"the request did not come whole in {limits.seconds:g} seconds, which is the limit here"
+    message = (
+        f"the request did not arrive completely within {limits.seconds:g} seconds, which is the limit here"
+    )
     return refusal(408, message, headers={"Connection": "close"})
 
 

@@ -152,7 +152,9 @@ class _WorkerProcess:
                     kind, value = answers.get(timeout=seconds)
                 except queue.Empty:
                     self.end()
-                    raise WorkerDied(f"no sign of the work for {seconds:.0f} seconds: it was ended") from None
+                    raise WorkerDied(
+                        f"the work did not respond for {seconds:.0f} seconds and was stopped"
+                    ) from None
                 match kind:
                     case "progress":
                         try:

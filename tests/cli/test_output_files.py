@@ -177,7 +177,7 @@ def test_a_device_or_a_pipe_is_not_read(run: Run, tmp_path: Path) -> None:
     os.mkfifo(pipe)
     for endless in ("/dev/zero", pipe):
         status, _, err = run("read", endless)
-        assert status == 3 and "this is no regular file [unsupported]" in err
+        assert status == 3 and "this is not a regular file [unsupported]" in err
 
 
 def test_a_file_that_grows_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -222,7 +222,7 @@ def test_tables_that_were_damaged_are_an_error_in_words(index) -> None:
 
 
 def test_a_folder_that_holds_other_things_is_left_alone(tmp_path, files) -> None:
-    with pytest.raises(StoreError, match="holds no index but other things"):
+    with pytest.raises(StoreError, match="contains no index, but other files"):
         Index(files, loader=load).add([files])
     with pytest.raises(StoreError, match="holds no index: make one"):
         Index(tmp_path / "nowhere", loader=load).documents()
@@ -265,7 +265,7 @@ def test_a_model_whose_score_is_no_cosine_is_refused(tmp_path, files) -> None:
             found = super().match(a, b)
             return type(found)(found.score / 2, found.coverage_a, found.coverage_b)
 
-    with pytest.raises(ModelError, match="cannot keep an index"):
+    with pytest.raises(ModelError, match="cannot be used for an index"):
         Index(tmp_path / "index", loader=lambda name: Other()).add([files])
     assert not (tmp_path / "index").exists()
 

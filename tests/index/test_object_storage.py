@@ -221,7 +221,7 @@ def test_what_holds_other_things_or_nothing_is_said(uri, files, monkeypatch) -> 
     with pytest.raises(StoreError, match="holds no index: make one"):
         Index(uri, loader=load).documents()
     ObjectStorage(uri).put("sub/photo.jpg", b"something")
-    with pytest.raises(StoreError, match="holds no index but other things"):
+    with pytest.raises(StoreError, match="contains no index, but other files"):
         Index(uri, loader=load).add([files])
     strange = ("ftp://bucket/name", f"s3://{BUCKET}", f"s3://{BUCKET}/", f"{uri}?x", f"{uri}#x", f"{uri}//x")
     for wrong in strange:

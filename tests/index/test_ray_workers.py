@@ -113,7 +113,7 @@ def test_workers_with_gpus_are_as_many_as_the_gpus_are_enough_for() -> None:
     assert [ray_workers.worker_count(there, None, gpus) for gpus in (0, 1, 2, 0.25)] == [16, 2, 1, 8]
     assert ray_workers.worker_count(there, 3, 0.5) == 3
     for cluster_, workers in ((there, 3), ({"CPU": 4.0}, None)):
-        with pytest.raises(StoreError, match=r"GPUs of the cluster: \d, and workers: \d, with 1 each; take"):
+        with pytest.raises(StoreError, match=r"too few GPUs \(\d\) for \d workers with 1 each: use"):
             ray_workers.worker_count(cluster_, workers, 1)
 
 
@@ -124,7 +124,7 @@ def test_a_worker_whose_torch_sees_no_gpu_says_so(index, files, tmp_path, monkey
     assert "torch sees no GPU here" in json.loads(said[0])["refused"]
     monkeypatch.setattr(ray_workers, "ray_session", lambda *of: nullcontext())
     monkeypatch.setattr(ray_workers, "_encoded", lambda *of: map(json.loads, said))
-    with pytest.raises(ModelError, match="a worker cannot work: torch sees no GPU here"):
+    with pytest.raises(ModelError, match="a worker cannot run: torch sees no GPU here"):
         ray_workers.encode_corpus([files], index.folder, gpus=1, loader=load)
 
 

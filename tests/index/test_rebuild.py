@@ -81,7 +81,7 @@ def test_who_opened_it_with_other_weights_is_refused(index, tmp_path) -> None:
     store = store_of(before)
     meta = json.loads((index.folder / "index.json").read_text())
     (index.folder / "index.json").write_text(json.dumps({**meta, "weights": "0" * 64, "made": "later"}))
-    with pytest.raises(StoreError, match="made anew by another version"), store.writing():
+    with pytest.raises(StoreError, match="rebuilt by another version"), store.writing():
         pass
     with pytest.raises(StoreError, match="was made with other weights"):
         before.add([new_file(tmp_path / "more", "new.md")])
@@ -135,7 +135,7 @@ def test_damaged_tables_of_a_rebuild_are_made_anew(index) -> None:
 def test_other_things_where_it_would_lie_stay(index) -> None:
     begun(index).mkdir()
     (begun(index) / "photo.jpg").write_bytes(b"something")
-    with pytest.raises(StoreError, match="holds no index but other things"):
+    with pytest.raises(StoreError, match="contains no index, but other files"):
         index.rebuild()
     assert (begun(index) / "photo.jpg").exists()
     assert len(names(index)) == 6

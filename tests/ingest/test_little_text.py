@@ -48,7 +48,7 @@ def test_menus_and_hidden_parts_are_not_promised() -> None:
 
 def test_pages_with_hardly_any_words_are_told() -> None:
     assert warnings(document(PROSE, "pdf", pages=30), b"") == [
-        "only 16 words were found on 30 pages; the others may be pictures"
+        "only 16 words were found on 30 pages; the other pages may be pictures"
     ]
     assert warnings(document(PROSE * 30, "pdf", pages=30), b"") == []
     known = (ReadWarning("pages 2–30 have no text", ((2, 30),)),)

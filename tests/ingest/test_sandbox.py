@@ -229,7 +229,7 @@ def test_a_long_text_is_too_large_and_not_damaged(name: str, pool: ReaderPool) -
 
 @pytest.mark.parametrize("name", ["x.txt", "x.md", "x.rst"])
 def test_far_too_many_bytes_of_text_are_not_even_decoded(name: str) -> None:
-    with pytest.raises(ReadError, match="30 MB are more than 5,000,000 characters") as caught:
+    with pytest.raises(ReadError, match="30 MB of text are more than 5,000,000 characters") as caught:
         read(b"some word " * 3_000_000, name=name, sandbox=False)
     assert caught.value.reason == "too_large"
 

@@ -177,10 +177,10 @@ def test_declared_entities_are_read_and_do_not_grow() -> None:
     ("name", "text", "reason", "said"),
     [
         ("x.xml", "<?xml version='1.0'?><svg/>", "unsupported", "of a kind that is not known .svg."),
-        ("x.xml", "<?xml version='1.0'?><book><a></book>", "corrupt", "no well-formed XML"),
-        ("x.ipynb", '{"cells": [', "corrupt", "no JSON"),
+        ("x.xml", "<?xml version='1.0'?><book><a></book>", "corrupt", "not well-formed XML"),
+        ("x.ipynb", '{"cells": [', "corrupt", "not valid JSON"),
         ("x.srt", "Nothing is said here.", "corrupt", "no subtitle with a time"),
-        ("x.mhtml", "Nothing is here.", "corrupt", "no page in the saved page"),
+        ("x.mhtml", "Nothing is here.", "corrupt", "the saved file contains no page"),
     ],
 )
 def test_what_cannot_be_read_is_refused_by_name(name: str, text: str, reason: str, said: str) -> None:

@@ -205,7 +205,7 @@ def test_a_body_that_never_ends_is_refused_after_the_time_of_a_request() -> None
         answer.append(message)
 
     asyncio.run(app(scope, receive, send))
-    assert answer[0]["status"] == 408 and b"did not come whole in 0.2 seconds" in answer[1]["body"]
+    assert answer[0]["status"] == 408 and b"did not arrive completely within 0.2 seconds" in answer[1]["body"]
 
 
 def test_too_much_at_once_and_too_long_are_refused(served) -> None:

@@ -136,7 +136,7 @@ def test_errors_come_back_as_they_are_and_of_a_bug_nothing_but_its_kind(workshop
 def test_work_without_a_sign_is_ended() -> None:
     worker = ProcessRunner(models.load, 1, seconds=0.5)
     try:
-        with pytest.raises(WorkerDied, match="no sign of the work"):
+        with pytest.raises(WorkerDied, match="the work did not respond"):
             worker.run(Hangs(), lambda progress: None)
         assert worker.pid is None
     finally:

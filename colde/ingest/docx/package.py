@@ -151,7 +151,7 @@ class Package:
             return ()
         names = ", ".join(sorted(set(self._missing)))
         return (
-            ReadWarning(f"the file does not hold parts that it names, and their text was not read: {names}"),
+            ReadWarning(f"parts that the file refers to are missing, and their text was not read: {names}"),
         )
 
     def _declares_document_type(self, part: str) -> bool:

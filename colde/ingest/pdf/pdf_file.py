@@ -138,7 +138,7 @@ def _vertical_pages(pages: list[Page]) -> Iterator[ReadWarning]:
     numbers = [p.number for p in pages if p.has_vertical_lines and p.words]
     if numbers:
         has = "has" if len(numbers) == 1 else "have"
-        text = f"{pages_phrase(numbers)} {has} vertical lines: look whether they are read in the right order"
+        text = f"{pages_phrase(numbers)} {has} vertical lines: check that they are read in the right order"
         yield page_warning(numbers, text)
 
 
@@ -168,7 +168,7 @@ def _garbled_pages(pages: list[Page], name: str) -> Iterator[ReadWarning]:
             page.words.clear()
     if unsure:
         numbers = [pages[i].number for i in unsure]
-        text = f"the text of {pages_phrase(numbers)} may be garbled in part: look at it before you rely on it"
+        text = f"the text of {pages_phrase(numbers)} may be garbled in part: check it before you rely on it"
         yield page_warning(numbers, text)
 
 

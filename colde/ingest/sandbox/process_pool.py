@@ -163,7 +163,7 @@ class ReaderPool:
             ReadingStopped: `busy`, where none is free for long.
         """
         if not self.free_places.acquire(timeout=_MAX_WAIT_FACTOR * limits.seconds):
-            what = f"{MAX_PROCESSES} other files are being read, none of them is done"
+            what = f"{MAX_PROCESSES} other files are being read at the moment"
             raise ReadingStopped(name, "busy", what, "try again in a minute")
         reader = None
         try:

@@ -18,8 +18,8 @@ MOST_MATCHES = 30
 SHORTEST = 5  # words of a sentence in a match
 
 SECTION_MEANING = (
-    "Words of sections: the cosine of their TF-IDF weights. High where two sections use the same rare words; the same "
-    "matter in other words stays dark."
+    "Words of sections: the cosine of their TF-IDF weights. High where two sections use the same rare words; the "
+    "same matter in other words does not count."
 )
 CONTRIBUTION_MEANING = (
     "the weights of the words that both use, each spread evenly over the places where it stands. Exact: all cells add "
