@@ -10,7 +10,7 @@ from colde.report.map_names import LABELS
 from colde_explorer_app.page_texts import documentation, page_text
 from colde_explorer_app.thumbnails import MAPS, MAPS_OF, map_picture
 
-_BEFORE = "\n## Putting the sections right"
+_BEFORE = "\n## Correcting the sections"
 """The heading before which the maps are drawn."""
 
 
