@@ -129,9 +129,9 @@ export interface DocumentEntry {
 
 /** The kind of a document. */
 export interface DocumentKind {
-  /** Of its profile; null for a document of no kind that has a profile. */
+  /** The profile of the document; null where its kind is not believed. */
   name: string | null;
-  /** Probability that the document is of its most likely kind, whether or not it is high enough for `name`. */
+  /** Probability that the document is of its most likely kind. */
   certainty: number;
 }
 
