@@ -133,6 +133,20 @@ def test_a_view_with_other_sections_keeps_the_place_and_the_focus(show: Show) ->
     expect(find).to_have_value("")
 
 
+def test_texts_do_not_go_back_to_a_wanted_passage_when_the_other_maps_come(show: Show) -> None:
+    whole = example()
+    wanted = {"map": "section", "row": 3, "column": 3, "path": []}
+    early = replace(whole, results=(), maps={"colde": {"section": whole.maps["colde"]["section"]}})
+    page = show({**view_payload(early, "colde"), "wanted": wanted})
+    text = page.get_by_test_id("text-b")
+    expect(text.locator('[aria-current="true"]').first).to_be_visible()
+    assert text.evaluate("e => e.scrollTop") > 0, "the wanted passage was shown"
+    text.evaluate("e => { e.scrollTop = 0 }")
+    update(page, {**view_payload(whole, "colde"), "wanted": wanted})
+    expect(page.get_by_test_id("heatmap")).to_have_attribute("data-level", "chunk")
+    assert text.evaluate("e => e.scrollTop") == 0
+
+
 def test_the_same_decision_is_told_again(show: Show) -> None:
     """Streamlit passes over a value that it has already, although a review that was opened has replaced it."""
     payload = {**view_payload(example(), "colde"), "can_review": True}

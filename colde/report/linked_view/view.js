@@ -405,6 +405,7 @@ export class View {
     if (!part) return;
     const { map } = part;
     const { axes, path } = this.position;
+    const before = this.selected;
     this.selected = {
       axes,
       map: map.name,
@@ -418,7 +419,7 @@ export class View {
     this.match = -1;
     this.say(labels.selectedCell(this.figure.cellSaid({ row, column })));
     this.position.open(map, row, column);
-    this.panes.mark(this.selected);
+    this.panes.mark(this.selected, tell || !samePassages(before, this.selected));
     this.showMiddle();
     if (tell) this.tell();
   }
@@ -428,6 +429,7 @@ export class View {
     const { position } = this;
     if (position.axes !== "across") position.setAxes("across");
     const axes = /** @type {const} */ ("across");
+    const before = this.selected;
     this.selected = { axes, picked: true, a, b, path: [], map: null, level: null, row: null, column: null };
     const both = a && b ? this.selected : null;
     if (both && !position.cellOf(both)) position.restart(this.model?.levels("across")[0] || null);
@@ -438,7 +440,7 @@ export class View {
       Object.assign(this.selected, { row, column, map: map.name, level: map.offered, path: [...position.path] });
     }
     this.showTexts();
-    this.panes.mark(this.selected);
+    this.panes.mark(this.selected, tell || !samePassages(before, this.selected));
     this.showMiddle();
     if (tell) this.tell();
   }
@@ -468,4 +470,9 @@ export class View {
     listed.reveal(i, within);
     this.say(labels.itemText(listed.noun, i + 1, listed.places(i).join(labels.and)));
   }
+}
+
+/** Whether a selection shows the passages that another one has shown: the reader may have scrolled away from them. */
+function samePassages(before, { a, b }) {
+  return Boolean(before) && JSON.stringify([before.a, before.b]) === JSON.stringify([a, b]);
 }
