@@ -29,7 +29,7 @@ class DocumentKind(JsonObject):
 
     @property
     def name(self) -> str | None:
-        """The profile of the document; None where its kind is not believed."""
+        """The profile of the document; None where its kind is not certain enough."""
         return self.likely if self.evidence >= 0 else None
 
 

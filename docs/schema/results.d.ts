@@ -129,7 +129,7 @@ export interface DocumentEntry {
 
 /** The kind of a document. */
 export interface DocumentKind {
-  /** The profile of the document; null where its kind is not believed. */
+  /** The profile of the document; null where its kind is not certain enough. */
   name: string | null;
   /** Probability that the document is of its most likely kind. */
   certainty: number;
