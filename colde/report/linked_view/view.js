@@ -13,7 +13,7 @@ import { ReviewSession } from "./review/review_session.js";
 import { keepReadingPlace } from "./texts/reading_place.js";
 import { markChange } from "./texts/change_marks.js";
 import { mapsToCompare } from "./models/model_comparison.js";
-import { RequestedSelection } from "./frame/requested_selection.js";
+import { RequestedSelection, samePassages, selectAgain } from "./frame/requested_selection.js";
 import { SplitSteps } from "./matches/split_steps.js";
 import { openingRole } from "./map/opening.js";
 import { contributionMap } from "./whatif/what_if_panel.js";
@@ -180,24 +180,10 @@ export class View {
     }
     this.wanted.ask(payload.wanted);
     if (this.position.current()) {
-      this.wanted.obey(this.selected, Boolean(this.model?.pending), (wanted) => this.restore(wanted));
+      this.wanted.obey(this.selected, Boolean(this.model?.pending), (wanted) => selectAgain(this, wanted));
     }
     this.panes.take(payload);
     this.pieces.take(payload.tiles);
-  }
-
-  /** Select a cell again, or else the two passages; returns the selection. */
-  restore({ map: name, row, column, path, a, b }) {
-    const map = this.model?.map(name);
-    const there = map && row < map.height && column < map.width;
-    const same = (x, y) => !x || (x[0] === y[0] && x[1] === y[1]);
-    if (there) {
-      this.position.go(map, path || []);
-      this.showTexts(); // the map may be one of a text with itself
-    }
-    if (there && same(a, map.rows.span(row)) && same(b, map.columns.span(column))) this.choose({ row, column }, false);
-    else if (a || b) this.pick(a, b, false);
-    return this.selected;
   }
 
   /** What the tab that is shown lists: changes or matches. */
@@ -470,9 +456,4 @@ export class View {
     listed.reveal(i, within);
     this.say(labels.itemText(listed.noun, i + 1, listed.places(i).join(labels.and)));
   }
-}
-
-/** Whether a selection shows the passages that another one has shown: the reader may have scrolled away from them. */
-function samePassages(before, { a, b }) {
-  return Boolean(before) && JSON.stringify([before.a, before.b]) === JSON.stringify([a, b]);
 }

@@ -38,3 +38,30 @@ export class RequestedSelection {
     if (!pending || !(first || untouched)) this.open = null;
   }
 }
+
+/**
+ * Select a cell again, or else the two passages; returns the selection.
+ * @param {import("../view.js").View} view
+ * @param {any} wish as the view has told it
+ */
+export function selectAgain(view, { map: name, row, column, path, a, b }) {
+  const map = view.model?.map(name);
+  const there = map && row < map.height && column < map.width;
+  const same = (/** @type {any} */ x, /** @type {any} */ y) => !x || (x[0] === y[0] && x[1] === y[1]);
+  if (there) {
+    view.position.go(map, path || []);
+    view.showTexts(); // the map may be one of a text with itself
+  }
+  if (there && same(a, map.rows.span(row)) && same(b, map.columns.span(column))) view.choose({ row, column }, false);
+  else if (a || b) view.pick(a, b, false);
+  return view.selected;
+}
+
+/**
+ * Whether a selection shows the passages that another one has shown: the reader may have scrolled away from them.
+ * @param {any} before
+ * @param {any} selection
+ */
+export function samePassages(before, { a, b }) {
+  return Boolean(before) && JSON.stringify([before.a, before.b]) === JSON.stringify([a, b]);
+}
