@@ -79,4 +79,4 @@ def test_too_few_and_what_is_no_zip_are_said_in_a_sentence(
     put_in(compared, *list(files.items())[: FEWEST - 1])
     assert f"needs at least {FEWEST}" in compared.error[0].value
     put_in(compared, ("folder.zip", b"PK no zip"))
-    assert "no zip that can be opened" in compared.error[0].value
+    assert "not a zip archive that can be opened" in compared.error[0].value

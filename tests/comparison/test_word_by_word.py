@@ -117,7 +117,7 @@ def test_sentences_by_number_by_place_and_the_strongest(comparison: colde.Compar
 def test_errors_say_what_there_is(comparison: colde.Comparison) -> None:
     with pytest.raises(PartError, match="there are 0 to"):
         comparison.words(99, 0)
-    with pytest.raises(ModelError, match="does not take the score apart"):
+    with pytest.raises(ModelError, match="does not split its score"):
         comparison.words(0, 0, model="dssm")
     with pytest.raises(TypeError, match="referrer"):
         comparison.words(0, 0, referrer=None)  # type: ignore[call-arg]

@@ -230,7 +230,7 @@ def test_what_holds_other_things_or_nothing_is_said(uri, files, monkeypatch) -> 
     with pytest.raises(StoreError, match=r"NoSuchBucket.*credentials and endpoint"):
         Index("s3://nowhere/papers.index", loader=load).add([files])
     monkeypatch.setenv("AWS_ENDPOINT", "http://127.0.0.1:9")
-    with pytest.raises(StoreError, match="the storage does not let it be used"):
+    with pytest.raises(StoreError, match="the storage refused access"):
         Index(uri, loader=load).documents()
 
 

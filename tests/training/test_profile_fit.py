@@ -144,8 +144,8 @@ def test_a_profile_is_replaced_only_when_asked(run: Run, small_corpus: Path, pro
         ("papers", "the profile 'papers' ships"),
         ("general", "the profile 'general' ships"),
         ("auto", "--profile auto means something else"),
-        ("../legal", "cannot name a profile"),
-        ("", "cannot name a profile"),
+        ("../legal", "is not a valid name of a profile"),
+        ("", "is not a valid name of a profile"),
     ],
 )
 def test_names_that_cannot_be_used(run: Run, small_corpus: Path, name: str, message: str) -> None:
