@@ -123,7 +123,7 @@ def wait_for(job: Job, state: str) -> None:
     pytest.fail(f"the job is {job.snapshot().state}")
 
 
-TURNS = "all take turns, and what needs least is done first."
+TURNS = "in the queue. Comparisons take turns, short ones first."
 
 
 @pytest.mark.parametrize(
@@ -133,9 +133,9 @@ TURNS = "all take turns, and what needs least is done first."
         (QueuePlace(1, 1, 1.0), ""),
         (QueuePlace(1, 1, 31.0), "About 30 s left."),
         (QueuePlace(1, 1, math.inf), ""),
-        (QueuePlace(2, 2, math.inf), f"Place 2 of 2: {TURNS}"),
-        (QueuePlace(2, 3, 7.4), f"Place 2 of 3: {TURNS} About 7 s left."),
-        (QueuePlace(1, 2, 300.0), f"Place 1 of 2: {TURNS} About 5 min left."),
+        (QueuePlace(2, 2, math.inf), f"Place 2 of 2 {TURNS}"),
+        (QueuePlace(2, 3, 7.4), f"Place 2 of 3 {TURNS} About 7 s left."),
+        (QueuePlace(1, 2, 300.0), f"Place 1 of 2 {TURNS} About 5 min left."),
     ],
 )
 def test_a_place_in_the_queue_in_words(place: QueuePlace | None, said: str) -> None:
