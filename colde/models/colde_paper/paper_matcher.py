@@ -50,9 +50,9 @@ TOKENS = 2_048
 """Tokens of a batch: a comparison can be cancelled after each batch."""
 
 CONTRIBUTION_MEANING = (
-    "the vector of each document taken apart over its chunks by integrated Jacobians, approximate by what the residual "
-    "states. Inside a chunk, which the encoder reads as one piece, its part is spread over the sentences by their "
-    "length. A negative cell lowers the score; what the network gives for an empty document is the reference."
+    "what each chunk adds to the vector of its document, by integrated Jacobians. The parts are approximate; the "
+    "residual states the error. The encoder reads a chunk as one piece, so its part is spread over its sentences by "
+    "their length. The baseline is the score of an empty document. A negative cell lowers the score."
 )
 
 

@@ -51,9 +51,9 @@ from colde.text.document import Document
 SPECIAL = 3  # [CLS], [SEP], [SEP]
 
 CONTRIBUTION_MEANING = (
-    "what two sentences, or short runs of them, add together when the texts are built up, the network asked again at "
-    "every step; spread evenly over their tokens. Exact: all cells and the reference add up to the score. The "
-    "reference is what the network gives either text beside an empty one; a negative cell lowers the score."
+    "what two sentences, or short runs of them, add together while the texts are built up. The network is asked again "
+    "at every step, and the part of a sentence is spread evenly over its tokens. Exact: all cells and the baseline add "
+    "up to the score. The baseline is the score of either text beside an empty one. A negative cell lowers the score."
 )
 TOKENS_AT_ONCE = 4_096
 

@@ -51,9 +51,9 @@ SECTION_MEANING = (
     "sections are written in words of like letters; it does not say that they share a passage."
 )
 CONTRIBUTION_MEANING = (
-    "integrated Jacobians of the dense layers over the letter trigrams of each sentence, along the straight way from a "
-    "text without letters; what the layers give for such a text is the reference. Approximate; what is left over is "
-    "stated as the residual. A negative cell lowers the score."
+    "what the letter trigrams of each sentence add, by integrated Jacobians of the dense layers on the straight path "
+    "from a text without letters. The score of such a text is the baseline. The parts are approximate; the residual "
+    "states the error. A negative cell lowers the score."
 )
 
 

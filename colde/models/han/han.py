@@ -16,9 +16,9 @@ from colde.models.shared.hierarchical_matcher import HierarchicalMatcher
 from colde.models.shared.hierarchical_network import HierarchicalNetwork, ReadingLimits
 
 CONTRIBUTION_MEANING = (
-    "what each sentence brings to the two vectors, by integrated Jacobians over the sentences' own vectors, "
-    "approximate by what the residual states. The reference is what the network gives two texts of as many sentences "
-    "without words; a negative cell lowers the score."
+    "what each sentence adds to the two vectors, by integrated Jacobians over the vectors of the sentences. The parts "
+    "are approximate; the residual states the error. The baseline is the score of two texts with as many sentences "
+    "without words. A negative cell lowers the score."
 )
 
 

@@ -33,10 +33,10 @@ ORDERS = 8
 """Orders of each text's sentences, with their reverses, in which a document's vector is built up."""
 
 CONTRIBUTION_MEANING = (
-    "what two sentences add together to the score of the sentences before them, mean of 16 orders of each text. The "
-    "vector of a document is the sum of what its sentences bring, by integrated Jacobians, approximate by what the "
-    "residual states; the reference is what the network gives either text beside empty sentences. A negative cell "
-    "lowers the score."
+    "what two sentences together add to the score of the sentences before them: the mean over 16 orders of each text. "
+    "The vector of a document is the sum of the parts of its sentences (integrated Jacobians). The parts are "
+    "approximate; the residual states the error. The baseline is the score of either text beside empty sentences. A "
+    "negative cell lowers the score."
 )
 
 

@@ -57,9 +57,9 @@ ATTENTION_MEANING = (
 )
 
 CONTRIBUTION_MEANING = (
-    "what each block of a sentence or two brings to the two vectors, by integrated Jacobians over the blocks' vectors, "
-    "approximate by what the residual states, spread evenly over its tokens. The reference is what the network gives "
-    "two texts of as many blocks of zeros; a negative cell lowers the score."
+    "what each block of one or two sentences adds to the two vectors, by integrated Jacobians over the vectors of the "
+    "blocks; the part of a block is spread evenly over its tokens. The parts are approximate; the residual states the "
+    "error. The baseline is the score of two texts with as many blocks of zeros. A negative cell lowers the score."
 )
 
 
