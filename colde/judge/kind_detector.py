@@ -1,8 +1,8 @@
 """The kind of a document: that of a profile, or none.
 
 A linear model for each kind tells its documents from those of the other kinds and of many other genres, by common words
-and by style. `studies/accuracy/fit_document_kind.py` fits the models and chooses from which certainty on a kind is
-believed, so that most documents of kinds that it never saw are of none.
+and by style. `studies/accuracy/fit_document_kind.py` fits the models and chooses the least certainty that gives a
+kind, so that most documents of kinds that it never saw have none.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class KindDetector:
         mean, scale: of the features: [features].
         weights, bias: [kinds, features] and [kinds].
         slope, offset: log-odds of a kind from its score: [kinds] each.
-        limit: certainty from which a kind is believed: [kinds].
+        limit: least certainty that gives a kind: [kinds].
     """
 
     kinds: tuple[str, ...]

@@ -17,7 +17,7 @@ from colde.results.prior import BALANCED
 from colde.results.progress import Provisional
 from colde.results.verdict_words import Stance, as_ratio, label_of, percent, stance_of
 
-NO_KIND = "The model was not calibrated on documents of this kind, so there is no probability."
+NOT_CALIBRATED = "The model was not calibrated on documents of this kind, so there is no probability."
 
 SAME = "Almost surely related"
 """The label of two texts that are nearly identical: it needs no calibration."""
@@ -133,7 +133,7 @@ def _headline(label: str, score: Score) -> str:
 
 def _judged_as(score: Score, comparison: Comparison) -> str:
     if score.profile == NONE:
-        return NO_KIND
+        return NOT_CALIBRATED
     if score.profile is None:
         return ""
     kind = describe(score.profile)

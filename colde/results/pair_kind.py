@@ -8,7 +8,7 @@ from typing import ClassVar
 from colde.serialise import JsonFields, JsonObject, Share
 
 MOST_EVIDENCE = 2.0
-"""Log-odds. A document that is certainly of a kind makes up for no more doubt about the other one."""
+"""Log-odds. The evidence of one document can make up for at most this much doubt about the other one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,9 +16,9 @@ class DocumentKind(JsonObject):
     """The kind of a document.
 
     Attributes:
-        likely: name of the most likely profile; None where the text was not asked about.
+        likely: name of the most likely profile; None where no detector has read the text.
         certainty: probability that the document is of its most likely kind.
-        evidence: log-odds of the certainty above the limit from which the kind is believed; negative below it.
+        evidence: log-odds of the certainty less those of the least certainty that gives a kind; negative below it.
     """
 
     likely: str | None

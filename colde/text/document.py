@@ -35,7 +35,7 @@ Role = Literal[
     "furniture",
 ]
 EXCLUDED_ROLE: Role = "furniture"
-"""The role of a section left out by hand. Readers drop page furniture; nothing ever takes this role in."""
+"""The role of a section that the user has left out. Nothing includes it in a comparison again but the user."""
 
 
 @dataclass(frozen=True, slots=True)

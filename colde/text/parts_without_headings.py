@@ -14,7 +14,7 @@ def split_into_parts(document: Document, parts: int | None = None) -> Document:
     """Split the one headless section of a document at paragraph boundaries into parts of like length.
 
     A document with any other structure is returned as it is, as is one of a single paragraph, and one of which
-    something was left out by hand: it has been cut before. The text does not change, so every offset stays right.
+    the user has left something out: it has been cut before. The text does not change, so every offset stays right.
 
     Args:
         parts: n_p; by default one part for about a thousand words, at least two and at most five.

@@ -1,7 +1,7 @@
 """A document with passages left out: the same text, with sections cut where a passage begins or ends.
 
-What is left out is set aside as a section left out by hand is, so that every offset stays right and what is kept is
-read as before.
+What is left out is set aside like a section that the user has left out, so that every offset stays right and what is
+kept is read as before.
 """
 
 from __future__ import annotations

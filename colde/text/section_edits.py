@@ -1,4 +1,4 @@
-"""Sections put right by hand: rename, merge, split, leave out; and what was set aside taken in.
+"""Edits of sections by the user: rename, merge, split, leave out; and include what was set aside.
 
 Every function returns a new Document over the same text, so that all offsets, sentences and boxes stay right:
 only the borders, headings and roles of sections change, and they stay flat, in order and without overlap.
@@ -145,7 +145,7 @@ def set_role(document: Document, index: int, role: Role | None) -> Document:
 
 
 def include(document: Document, roles: Iterable[Role]) -> Document:
-    """Compare what was set aside under these roles, too; a section left out by hand stays out.
+    """Compare what was set aside under these roles, too; a section that the user has left out stays out.
 
     Raises:
         ValueError: a role that is not one of `PLURALS`.

@@ -50,7 +50,7 @@ STANDARD = SetAside(
     "recognised by their wording; similar in many texts of the kind",
     BOILERPLATE,
 )
-EXCLUDED_BY_USER = SetAside("left out by hand", 0, "left out in the list of sections or with what-if")
+EXCLUDED_BY_USER = SetAside("removed by the user", 0, "left out in the list of sections or with what-if")
 HEADINGS = SetAside("headings without text", 0, "headings with no text directly below them")
 KINDS: dict[Role, SetAside] = {
     BOILERPLATE: SetAside(

@@ -4,7 +4,7 @@
 
 BACKGROUND.jsonl holds texts of other genres (`studies.accuracy.kind_background`). Three complete books, the documents
 of the pairs of `results_table`, and every fifth of the others choose nothing: they are the test. On the others the
-study fits one linear model for each kind by ridge regression, and chooses from which certainty on a kind is believed:
+study fits one linear model for each kind by ridge regression, and chooses the least certainty that gives the kind:
 `LOSS` of the documents of the kind are below it.
 
 Figures:
@@ -35,7 +35,7 @@ from colde.judge.kind_detector import FARTHEST, KindDetector
 from colde.judge.kind_features import STYLE_FEATURES, style, term_counts, term_rates
 from colde.judge.log_odds import from_log_odds
 from colde.judge.profiles import profile_table
-from colde.results.pair_kind import PairKind
+from colde.results.pair_kind import MOST_EVIDENCE, PairKind
 from colde.training.development_split import BOOKS
 from studies.accuracy.kind_background import PROPOSALS
 from studies.arguments import command_line
@@ -265,6 +265,7 @@ def main() -> None:
     if options.write:
         write(detector)
     result: dict[str, Any] = {"features": len(data.terms) + STYLE_FEATURES}
+    result["most evidence"] = MOST_EVIDENCE
     result["limit"] = dict(zip(kinds, detector.limit.round(3).tolist(), strict=True))
     aside = data.test | data.foreign
     result["test"] = by_genre(detector, scores(detector, data.values[aside]), data.genre[aside])

@@ -114,7 +114,7 @@ def test_closing_compares_again_and_only_what_was_compared_before(compared: AppT
     compared.button(key="close_sections").click().run()
     assert not compared.exception
     assert not compared.radio, "the dialog is closed"
-    assert "left out by hand" in said(compared) and "1 change made to the sections" in said(compared)
+    assert "removed by the user" in said(compared) and "1 change made to the sections" in said(compared)
     assert read_of(compared, "A") != before[0]
     assert read_of(compared, "B") == before[1]
     opened(compared)
@@ -141,10 +141,12 @@ def test_another_file_takes_the_changes_with_it(compared: AppTest) -> None:
     compared.button(key="close_sections").click().run()
     compared.file_uploader[0].upload("other.md", TEXT.encode())
     compared.run()
-    assert "by hand" not in said(compared)
+    assert "removed by the user" not in said(compared) and "made to the sections" not in said(compared)
     compared.file_uploader[0].upload("0.md", TEXT.replace("pilot", "pilot 0").encode())
     compared.run()
-    assert "by hand" not in said(compared), "nor do they come back with the first file"
+    after = said(compared)
+    assert "removed by the user" not in after, "nor do the edits come back with the first file"
+    assert "made to the sections" not in after
 
 
 def test_leaving_everything_out_is_said(compared: AppTest) -> None:

@@ -79,7 +79,7 @@ def test_what_if_and_collections_count_it_too(run: Run, tmp_path: Path) -> None:
     assert status == 0
     items = json.loads(out)["set_aside"]
     kinds = {when: [i["what"] for i in items[when]["a"]] for when in ("before", "after")}
-    assert kinds == {"before": ["references"], "after": ["references", "left out by hand"]}
+    assert kinds == {"before": ["references"], "after": ["references", "removed by the user"]}
     assert "Not compared in A: references" in run("what-if", a, b, "--without", "a:2", "--model", "tfidf")[1]
     documents = colde.Collection.read([tmp_path], "tfidf").to_dict()["documents"]
     assert [d["set_aside"][0]["what"] for d in documents] == ["references"] * 3

@@ -13,7 +13,7 @@ import colde
 from colde.judge.kind_detector import FEWEST_WORDS, KindDetector, compared_text, detect_kind
 from colde.judge.kind_features import STYLE_FEATURES, style, term_counts, term_rates
 from colde.judge.profiles import DETECT, GENERAL, NONE, profile_for, profile_table
-from colde.results.pair_kind import NO_KIND, DocumentKind, PairKind
+from colde.results.pair_kind import MOST_EVIDENCE, NO_KIND, DocumentKind, PairKind
 from tests.programs import ROOT
 
 PAPERS = DocumentKind("papers", 0.9, 1.0)
@@ -134,4 +134,5 @@ def test_the_detector_that_ships_is_the_one_that_was_measured() -> None:
     detector = KindDetector.load()
     limits = dict(zip(detector.kinds, detector.limit.tolist(), strict=True))
     assert limits == pytest.approx(measured["limit"], abs=1e-3)
+    assert measured["most evidence"] == MOST_EVIDENCE
     assert detector.weights.shape == (len(detector.kinds), measured["features"])

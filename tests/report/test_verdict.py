@@ -9,7 +9,7 @@ import pytest
 import colde
 from colde.judge.calibration import Calibration, Profile, judge, score_at
 from colde.report.html_report import to_html
-from colde.report.verdict import NO_KIND, stance, verdict
+from colde.report.verdict import NOT_CALIBRATED, stance, verdict
 from colde.report.verdict_bar import score_position, verdict_bar
 from colde.results.verdict_words import label_of, stance_of
 from tests.report.example import example
@@ -31,7 +31,7 @@ def test_a_pair_of_no_kind_has_no_probability_and_says_so(similar: bool) -> None
     )
     said = verdict(replace(whole, results=(first,)))
     assert said.headline.startswith("Related: the score 0.50 reaches" if similar else "Unrelated: the score")
-    assert said.detail == NO_KIND and "in 100" not in str(said)
+    assert said.detail == NOT_CALIBRATED and "in 100" not in str(said)
 
 
 def test_nearly_identical_texts_are_related_whatever_their_kind() -> None:

@@ -1,4 +1,4 @@
-"""Sections put right by hand: any edits leave the text, the sentences and the order of sections right."""
+"""Edits of sections by the user: any edits leave the text, the sentences and the order of sections right."""
 
 from __future__ import annotations
 

@@ -54,10 +54,10 @@ def test_the_phrase_names_the_option_that_compares_it() -> None:
 
 def test_what_was_left_out_by_hand_is_counted() -> None:
     document = set_role(paper(), 1, EXCLUDED_ROLE)
-    assert {i.what: i.words for i in set_aside(document)}["left out by hand"] == len(BODY.split()) + 1
+    assert {i.what: i.words for i in set_aside(document)}["removed by the user"] == len(BODY.split()) + 1
     (span, *_) = paper().sections[3].sentences
     part = leave_out(paper(), [span])
-    assert {i.what: i.words for i in set_aside(part)}["left out by hand"] == len(BODY.split())
+    assert {i.what: i.words for i in set_aside(part)}["removed by the user"] == len(BODY.split())
 
 
 @given(st.lists(st.tuples(st.sampled_from(ROLES), st.booleans(), st.integers(0, 9)), min_size=1))

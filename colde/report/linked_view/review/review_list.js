@@ -168,8 +168,8 @@ export class ReviewList extends MatchList {
   /** A note that is being written stays as it is while nothing else changes. */
   drawItems(listed) {
     const { list, chosen, review, first } = this;
-    const decided = listed.map((i) => [i, review.of(list[i]).decision, i === chosen || review.of(list[i]).note]);
-    const state = JSON.stringify([first, this.all, this.on.canDecide(), decided]);
+    const shown = listed.map((i) => [i, review.of(list[i]).decision, i === chosen || review.of(list[i]).note]);
+    const state = JSON.stringify([first, this.all, this.on.canDecide(), shown]);
     if (list === this.listDrawn && state === this.drawn) {
       const field = this.items.querySelector("textarea");
       if (field) field.value = review.of(list[chosen]).note;
