@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Iterator
 from typing import Any
 
 from colde.ingest.zip_archive import damaged
@@ -63,3 +64,24 @@ def plain_text(element: Any) -> str:
         elif node is not element:
             pieces.append(node.tail or "")
     return " ".join("".join(pieces).split())
+
+
+class XmlMathTree:
+    """How `mathml.formula_text` looks at the elements of lxml."""
+
+    def name(self, node: Any) -> str:
+        """The name of an element without its namespace."""
+        return local_name(node)
+
+    def attribute(self, node: Any, name: str) -> str:
+        """The value of an attribute; empty where there is none."""
+        return attribute(node, name)
+
+    def content(self, node: Any) -> Iterator[Any]:
+        """The texts and the elements in an element."""
+        if node.text:
+            yield node.text
+        for child in node:
+            yield entity_text(child) if local_name(child) == "&" else child
+            if child.tail:
+                yield child.tail
