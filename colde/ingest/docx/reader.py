@@ -9,6 +9,7 @@ from typing import Any
 
 from colde.ingest.docx.drawings import read_drawing
 from colde.ingest.docx.embedded_files import MAX_DEPTH, read_embedded_file
+from colde.ingest.docx.fields import remove_field_codes
 from colde.ingest.docx.names import COMPATIBILITY, W, child, is_replaced, switch, value
 from colde.ingest.docx.package import Package
 from colde.ingest.docx.paragraphs import Paragraph, ParagraphReader, is_drop_cap, is_end_deleted
@@ -31,6 +32,7 @@ class DocumentReader:
     def __init__(self, package: Package, reading: Reading, depth: int = 0) -> None:
         """Read styles and notes; `depth` counts the Word documents around this one."""
         body = package.body()
+        remove_field_codes(body)
         styles = next(package.parts_of_kind("styles"), None)
         self._package = package
         self._reading = reading
@@ -153,7 +155,10 @@ def _read_notes(package: Package, paragraphs: ParagraphReader) -> dict[str, str]
     for kind in ("footnotes", "endnotes"):
         for part in package.parts_of_kind(kind):
             root = package.xml(part)
-            for note in root if root is not None else ():
+            if root is None:
+                continue
+            remove_field_codes(root)
+            for note in root:
                 texts = (
                     paragraphs.read([p], paragraphs.styles.of_paragraph(child(p, "pPr"))).line()
                     for p in note.iter(W + "p")
