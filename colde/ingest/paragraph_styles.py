@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from colde.ingest.blocks import Block, follows_colon
 from colde.ingest.headings_by_look import ParagraphLook, levels_by_look, with_bold_headings
@@ -71,20 +72,37 @@ class ParagraphStyle:
 def style_of_names(names: Iterable[str], level: int = 0) -> ParagraphStyle:
     """The style of this level in the outline (0 for none) with these names: its own, then those that it is based on."""
     style = ParagraphStyle(level=level)
-    for written in names:
-        name = " ".join(written.replace("-", " ").replace("_", " ").lower().split())
-        if not (style.level or style.title_part) and (match := _HEADING_NAME.fullmatch(name)):
-            style = replace(style, level=int(match[1]))
-        role = next((role for pattern, role in _ROLE_NAMES if pattern.fullmatch(name)), None)
-        style = replace(
-            style,
-            role=style.role or role,
-            code=style.code or _CODE_NAME.fullmatch(name) is not None,
-            quotation=style.quotation or name.replace(" ", "-") in _QUOTATION_NAMES,
-            title_part=style.title_part or (None if style.level else _TITLE_PARTS.get(name)),
-            contents=style.contents or _CONTENTS_NAME.fullmatch(name) is not None,
+    for named in map(_style_of_name, names):
+        if named == _PLAIN:
+            continue
+        level = style.level or (0 if style.title_part else named.level)
+        style = ParagraphStyle(
+            level=level,
+            role=style.role or named.role,
+            code=style.code or named.code,
+            quotation=style.quotation or named.quotation,
+            title_part=style.title_part or (None if level else named.title_part),
+            contents=style.contents or named.contents,
         )
     return style
+
+
+_PLAIN = ParagraphStyle()
+
+
+@lru_cache(maxsize=1024)
+def _style_of_name(written: str) -> ParagraphStyle:
+    """What a name says by itself."""
+    name = " ".join(written.replace("-", " ").replace("_", " ").lower().split())
+    heading = _HEADING_NAME.fullmatch(name)
+    return ParagraphStyle(
+        level=int(heading[1]) if heading else 0,
+        role=next((role for pattern, role in _ROLE_NAMES if pattern.fullmatch(name)), None),
+        code=_CODE_NAME.fullmatch(name) is not None,
+        quotation=name.replace(" ", "-") in _QUOTATION_NAMES,
+        title_part=_TITLE_PARTS.get(name),
+        contents=_CONTENTS_NAME.fullmatch(name) is not None,
+    )
 
 
 class ParagraphCollector:

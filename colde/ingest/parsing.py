@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from colde.errors import ReadError
 from colde.ingest.blocks import check_text_length
 from colde.ingest.formats import detect_format
 from colde.ingest.little_text import with_little_text_warning
+from colde.ingest.page_warnings import counted_once
 from colde.ingest.reading_limits import Limits, Reading, max_characters
 from colde.ingest.zip_archive import damaged
 from colde.text.document import Document
@@ -64,6 +66,7 @@ def parse(
         what = f"the file is damaged, or uses a feature that this reader does not support ({type(error).__name__})"
         raise damaged(display_name, what) from error
     check_text_length(len(document.text), display_name, limits.characters)
+    document = replace(document, warnings=counted_once(document.warnings))
     if not document.text.strip():
         title = f" but its title, “{document.title}”" if document.title else ""
         warnings = map(str, document.warnings[:_MAX_WARNINGS])

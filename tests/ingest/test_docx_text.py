@@ -87,6 +87,21 @@ class TestEmbeddedFiles:
         with pytest.raises(ReadError, match=r"part\.bin"):
             reading(word(chunk, parts=parts))
 
+    def test_equal_warnings_are_counted(self) -> None:
+        chunk = '<w:altChunk r:id="r1"/>'
+        document = reading(word(p(ICE) + chunk * 200, parts={"part.bin": ("aFChunk", b"\x89PNG")}))
+        assert [str(w).count("(200 times)") for w in document.warnings] == [1]
+        assert "times" not in str(
+            reading(word(p(ICE) + chunk, parts={"part.bin": ("aFChunk", b"")})).warnings
+        )
+
+    def test_very_many_warnings_are_no_list(self) -> None:
+        chunks = "".join(f'<w:altChunk r:id="r{i}"/>' for i in range(1, 301))
+        files = {f"part{i}.bin": ("aFChunk", b"\x89PNG") for i in range(200)}
+        document = reading(word(p(ICE) + chunks, parts=files))
+        assert 10 < len(document.warnings) < 25
+        assert warned(document, "relation", "and 95 others") and warned(document, "further warnings")
+
 
 class TestDrawings:
     NEW = "<mc:Choice Requires='wps'><w:drawing><w:txbxContent>{}</w:txbxContent></w:drawing></mc:Choice>"

@@ -17,6 +17,7 @@ from urllib.parse import unquote
 
 from colde.errors import ReadError
 from colde.ingest.docx.names import RELATION, W
+from colde.ingest.page_warnings import names_phrase
 from colde.ingest.reading_limits import Limits
 from colde.ingest.xml_parsing import parse_xml
 from colde.ingest.zip_archive import ZIP_ERRORS, damaged, declares_document_type, open_archive, read_part
@@ -149,10 +150,8 @@ class Package:
         """A warning that names the missing parts; none where nothing was missing that was asked for."""
         if not self._missing:
             return ()
-        names = ", ".join(sorted(set(self._missing)))
-        return (
-            ReadWarning(f"parts that the file refers to are missing, and their text was not read: {names}"),
-        )
+        what = "parts that the file refers to are missing, and their text was not read"
+        return (ReadWarning(f"{what}: {names_phrase(self._missing)}"),)
 
     def _declares_document_type(self, part: str) -> bool:
         try:
