@@ -26,6 +26,7 @@ from colde.ingest.pdf.page_parts import PagePart, parts_after_lines, parts_of_pa
 from colde.ingest.pdf.page_words import Page
 from colde.ingest.pdf.paragraphs import BlockWriter, blocks, whole_words
 from colde.ingest.pdf.pdf_file import read_pages
+from colde.ingest.pdf.raised_marks import resolve_raised_words
 from colde.ingest.pdf.reading_order import in_reading_order
 from colde.ingest.pdf.repeated_pages import drop_repeated_pages
 from colde.ingest.pdf.table_of_contents import contents
@@ -84,10 +85,11 @@ def _structure(
     roles: list[Role | None] = [None] * len(lines)
     mark_captions(lines, body, roles)
     mark_footnotes(lines, body, by_key, roles, references_start(lines))
+    resolve_raised_words(lines, roles)
     mark_tables(lines, body, running, roles)
     roles[begin:end] = [None] * (end - begin)
     headings = find_headings(lines, body, running, roles, end)
-    mark_equations(lines, roles)
+    mark_equations(lines, body, roles)
     writer = BlockWriter(by_key, whole_words(lines))
     title = writer.block(lines[begin:end]).text if end > begin else ""
     del lines[begin:end], roles[begin:end]
@@ -95,6 +97,7 @@ def _structure(
     for part in parts:
         part_roles: list[Role | None] = [None] * len(part.lines)
         mark_captions(part.lines, body, part_roles)
+        resolve_raised_words(part.lines, part_roles)
         mark_tables(part.lines, body, running, part_roles)
         part.role = part_roles[0]
     after = parts_after_lines(parts, lines)

@@ -22,7 +22,6 @@ _ITEM = re.compile(
     r"(?:[–—*·∙-]|\(?[a-z0-9ivx]{1,4}[.)]|\d{1,2}(?:\.\d{1,3}){1,4}\.?|\[\d{1,4}\]|\[[A-Z][^\]]{1,30}\])(?:\s|$)"
 )
 _OUTER_MARKS = re.compile(r"^[^\w]+|[^\w]+$")
-_FOOTNOTE_MARK = re.compile(r"\d{1,2}(?:,\d{1,2})*|[*∗†‡§¶⋆‖]{1,3}")
 _SENTENCE_END = re.compile(r"[^\w\s,;:'\"()\[\]{}\-–—/%&*+=<>|’‘“”]")  # what may end a sentence
 _EAST_ASIAN = re.compile(UNSPACED.pattern[:-1] + "\u3001-\u3011\uff01-\uff65]")  # no space between lines
 _PARAGRAPH_ENDINGS = (".", "!", "?", ":", ".”", '."', ".)", "。", "؟", ".’")
@@ -221,7 +220,7 @@ class BlockWriter:
         text = _Text(self)
         for line in lines:
             for i, word in enumerate(line.words):
-                if role is None and self._is_dropped_mark(line.words, i, first=not text.pieces):
+                if role is None and i == 0 and not text.pieces and _is_bullet(line.words):
                     continue
                 if i == 0 and text.pieces:
                     self._join_line(text, word, verbatim)
@@ -245,25 +244,14 @@ class BlockWriter:
         elif not joined.startswith(before):
             text.drop_hyphen()
 
-    def _is_dropped_mark(self, words: Sequence[Word], i: int, *, first: bool) -> bool:
-        """Marks that point at footnotes, and those of the items of a list: the item is a paragraph."""
-        if i == 0:
-            return first and len(words) > 1 and bool(_BULLET.fullmatch(words[0].text))
-        return words[i].joined_to_previous and _is_mark(words[i], words[i - 1])
-
     def box(self, page: int, words: Sequence[Word]) -> Box:
         top, bottom = min(w.top for w in words), max(w.bottom for w in words)
         return self.pages[page].shown(min(w.x0 for w in words), top, max(w.x1 for w in words), bottom)
 
 
-def _is_mark(word: Word, before: Word) -> bool:
-    """A raised number or sign behind a word points at a footnote; behind a symbol it is an exponent."""
-    if word.size > 0.85 * before.size or before.base - word.base < 0.15 * before.size:
-        return False
-    if not _FOOTNOTE_MARK.fullmatch(word.text):
-        return False
-    stem = before.text.rstrip(".,;:!?)”\"'’")
-    return (len(stem) >= 3 and stem.isalpha()) or before.text[-1:] in '.,;:”"'
+def _is_bullet(words: Sequence[Word]) -> bool:
+    """Whether a line begins with the mark of an item of a list: the item is a paragraph."""
+    return len(words) > 1 and _BULLET.fullmatch(words[0].text) is not None
 
 
 def whole_words(lines: Sequence[Line]) -> Counter[str]:

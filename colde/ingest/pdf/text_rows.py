@@ -17,6 +17,7 @@ _SAME_ROW_DISTANCE = 0.3  # words share a row where their baselines differ by le
 _SMALL_WORD_SHARE = 0.8  # words below this share of the usual size are attached to a row of larger ones
 _CLOSING_MARKS = frozenset(").,;:!?]}”’")
 _PUNCTUATION_GAP = 0.35  # font sizes between a word and the punctuation behind it
+_RAISED_GAP = 0.2  # font sizes between a word and a raised one that belongs to it
 _RUN_GAP = 0.75  # a gap wider than this, in font sizes, ends a run of words
 _FEWEST_LETTERS = 4
 _MAX_LETTER_GAP = 1.0  # font sizes between two letters of a word
@@ -43,7 +44,9 @@ def text_rows(page: Page) -> list[Row]:
     for word in page.words:
         mark = word.size < _SMALL_WORD_SHARE * largest and len(word.text) <= 2 and not word.text.isalpha()
         (small if word.size < _SMALL_WORD_SHARE * usual or mark else large).append(word)
-    rows = _attach_small_words(_rows_of_large_words(large, usual), sorted(small, key=lambda w: w.base))
+    # Figures as large as the text first, for others may stand raised behind them.
+    small.sort(key=lambda w: (w.size < _SMALL_WORD_SHARE * usual, w.base))
+    rows = _merge_rows(_attach_small_words(_rows_of_large_words(large, usual), small))
     for row in rows:
         _order_words(row)
         if page.is_bidirectional:
@@ -59,8 +62,11 @@ def _order_words(row: Row) -> None:
     row.size = line_size(row.words)
     row.words[0].joined_to_previous = False
     for before, word in pairwise(row.words):
-        if word.text[0] in _CLOSING_MARKS and word.x0 - before.x1 < _PUNCTUATION_GAP * word.size:
+        gap = word.x0 - before.x1
+        if word.text[0] in _CLOSING_MARKS and gap < _PUNCTUATION_GAP * word.size:
             word.joined_to_previous = True  # set apart in the file, not on the page
+        elif gap <= _RAISED_GAP * before.size and word.is_raised_behind(before):
+            word.joined_to_previous = True  # drawn after the line
 
 
 def _rows_of_large_words(words: Sequence[Word], usual_size: float) -> list[Row]:
@@ -77,9 +83,12 @@ def _rows_of_large_words(words: Sequence[Word], usual_size: float) -> list[Row]:
 
 
 def _attach_small_words(large: list[Row], small: list[Word]) -> list[Row]:
-    """Raised and lowered words stand in the row of the larger word they touch; others in the row on their baseline."""
+    """Raised and lowered words stand in the row of the larger word they touch; others in the row on their baseline.
+
+    Small words that no row takes, such as those of notes, make rows of their own in the same way.
+    """
     bases = [row.base for row in large]
-    other_rows: list[Row] = []
+    rest: list[Word] = []
     for word in small:
         row = _row_of_raised_word(
             word, large[bisect_left(bases, word.base - 40.0) : bisect_left(bases, word.base + 40.0)]
@@ -92,17 +101,16 @@ def _attach_small_words(large: list[Row], small: list[Word]) -> list[Row]:
                 if abs(r.base - word.base) <= _SAME_ROW_DISTANCE * word.size
             ]
             row = min(near, key=lambda r: abs(r.base - word.base), default=None)
-        if (
-            row is None
-            and other_rows
-            and abs(word.base - other_rows[-1].base) <= _SAME_ROW_DISTANCE * word.size
-        ):
-            row = other_rows[-1]
         if row is None:
-            other_rows.append(Row([word], word.base))
+            rest.append(word)
         else:
             row.words.append(word)
-    return _merge_rows(large + other_rows)
+    if not rest:
+        return large
+    usual = line_size(rest)
+    larger = [w for w in rest if w.size >= _SMALL_WORD_SHARE * usual]
+    smaller = [w for w in rest if w.size < _SMALL_WORD_SHARE * usual]
+    return large + _attach_small_words(_rows_of_large_words(larger, usual), smaller)
 
 
 def _row_of_raised_word(word: Word, rows: Sequence[Row]) -> Row | None:

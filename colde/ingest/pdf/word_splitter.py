@@ -27,6 +27,13 @@ _REPLACEMENTS = _HYPHENS | _LIGATURES
 _MAX_GAP_INSIDE_WORD = 0.15  # font sizes; what is closer was not set apart by whoever set it
 _MAX_GAP = 0.8  # font sizes to the next letter of a word where pdfium sees no space
 _MAX_DRIFT = 0.1  # font sizes from the baseline; what stands further off is raised or lowered
+_MIN_SUPERIOR_RAISE = (
+    0.2  # font sizes between the baseline and the foot of a raised figure; others stand on the line
+)
+_MAX_SUPERIOR_HEIGHT = (
+    0.5  # font sizes; a figure of the size of the text is 0.6 to 0.75 high, an old-style one 0.45
+)
+_SUPERIOR_SIZE = 0.7  # what such a shape counts as, over the font size
 _MAX_STEP_BACK = 0.25  # font sizes; what goes further back and looks different belongs to a second layer
 _MAX_COORDINATE = 1e6  # points; no character is there, but damaged files have coordinates that are no numbers
 
@@ -169,11 +176,17 @@ class WordSplitter:
         if not math.hypot(*box, *origin) < _MAX_COORDINATE:
             self._word = None
             return
-        joined = self._word is not None and self._ends_word(self._word, i, box, origin)
+        word = self._word
+        superior = "0" <= piece <= "9" and self._is_superior(i, box, origin)
+        if superior:
+            origin = origin[0], box[1]
+        joined = word is not None and self._ends_word(word, i, box, origin)
         self._spaced, self._last = False, i
         word = self._word
         if word is None:
             self._begin_word(i, piece, box, origin, joined)
+            if superior:
+                self._words[-1].size *= _SUPERIOR_SIZE
             return
         word.text += piece
         cover(word, box)
@@ -200,6 +213,18 @@ class WordSplitter:
             self._word = None
             return along < 0.2 * size
         return False
+
+    def _is_superior(self, i: int, box: Box, origin: tuple[float, float]) -> bool:
+        """Whether a figure is a small raised shape on the baseline of the text, as fonts have for note marks."""
+        height = box[1] - origin[1]
+        if height <= 0.1 * (box[3] - box[1]):  # as of most figures
+            return False
+        size, turns = self._reader.size_and_direction(i)
+        return (
+            turns == 0
+            and height >= _MIN_SUPERIOR_RAISE * size
+            and box[3] - box[1] <= _MAX_SUPERIOR_HEIGHT * size
+        )
 
     def _is_drawn_anew(self, i: int) -> bool:
         """Whether a character is drawn in another way than the last one; where it goes back, a second layer begins."""
