@@ -8,6 +8,7 @@ import unicodedata
 from typing import NamedTuple
 
 from colde.errors import ReadError
+from colde.ingest.terminal_output import shown_text
 from colde.text.document import ReadWarning
 
 _BOMS = (
@@ -93,7 +94,7 @@ def declared_encoding(data: bytes) -> str | None:
 def _unicode_with_controls(data: bytes, name: str) -> str:
     """Text of a program's output: UTF-8 with some control characters, which are left out."""
     try:
-        text = data.decode("utf-8")
+        text = shown_text(data.decode("utf-8"))
     except UnicodeDecodeError:
         raise _not_text(name) from None
     kept = tidy(text)
@@ -212,7 +213,7 @@ def _decode_as(data: bytes, encoding: str) -> Decoded:
         text = _BAD_PLACES.sub(_BAD_PLACE, text)
         warnings.append(_bad_places_warning(text, encoding))
         text = text.replace(_BAD_PLACE, _REPLACEMENT_CHARACTER)
-    return Decoded(tidy(text), tuple(warnings))
+    return Decoded(tidy(shown_text(text)), tuple(warnings))
 
 
 def _is_mixed(data: bytes, encoding: str) -> bool:

@@ -6,7 +6,7 @@ import html
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode
@@ -19,6 +19,10 @@ SUFFIXES = (".srt", ".vtt", ".sbv", ".ass", ".ssa", ".sub", ".lrc")
 _TIME = r"(?:(\d{1,3}):)?(\d{1,3}):(\d{1,5})(?:[.,:](\d{1,3}))?"
 _TIMES = re.compile(rf"\s*{_TIME}\s*(?:-{{1,2}}>|,)\s*{_TIME}(?:\s.*)?$")
 _DIALOGUE = re.compile(rf"Dialogue:[^,]*,\s*{_TIME},\s*{_TIME},(?:[^,]*,){{6}}(.*)$")
+_REMARK = re.compile(r"\{[^{}\\]*\}")  # of SubStation Alpha: braces hold settings, or what is not shown
+_ESCAPE = re.compile(r"\\([Nnh])")
+_ESCAPED = {"N": "\n", "n": "\n", "h": " "}
+_DRAWING = re.compile(r"\\p(\d{1,3})")
 _FRAMES = re.compile(r"\{(\d{1,7})\}\{(\d{1,7})\}(.*)$")
 _FRAMES_PER_SECOND = 25
 _TIMED_LINE = re.compile(r"(?:\[(\d{1,3}):(\d{2}(?:[.:]\d{1,3})?)\])+(.*)$")
@@ -30,7 +34,8 @@ _CHANGE = re.compile(r"(?:[-–—]\s*|>>+\s*)(?=\S)")
 _PAUSE = 3.0  # seconds between subtitles, from which a paragraph ends with a sentence
 _LONG = 900  # characters of a paragraph, from which it ends with a sentence
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？؟।][\"'”’»)\]]*$")
-_MIN_REPEATED_SHARE = 0.5  # of captions that roll up, which begin with the last line of the one before
+_MIN_REPEATED_SHARE = 0.5  # of captions that roll up, which begin with the end of the one before
+_MIN_REPEATED_WORDS = 3  # of a line that captions repeat in part
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +61,7 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
         ReadError: `corrupt` where no subtitle has a time.
     """
     decoded = decode(data, name)
-    cues = _without_repeats(list(_cues(decoded.text.split("\n"))))
+    cues = _without_repeats(_cues(decoded.text.split("\n")))
     if not cues:
         raise damaged(name, "there is no subtitle with a time in it")
     blocks = [Block(paragraph) for paragraph in _paragraphs(cues)]
@@ -68,8 +73,8 @@ def _cues(lines: Sequence[str]) -> Iterator[_Cue]:
     for begin, after in itertools.pairwise([*begins, len(lines)]):
         match = _TIMES.match(lines[begin])
         assert match is not None
-        text = _own_lines(lines[begin + 1 : after], is_last=after == len(lines))
-        speaker = _SPEAKER.search(" ".join(text))
+        text = "\n".join(_own_lines(lines[begin + 1 : after], is_last=after == len(lines)))
+        speaker = _SPEAKER.search(text)
         shown = _shown_lines(text)
         yield _Cue(_seconds(match, 1), _seconds(match, 5), shown, speaker[1] if speaker else "")
     if not begins:
@@ -79,18 +84,32 @@ def _cues(lines: Sequence[str]) -> Iterator[_Cue]:
 def _cue_of_line(line: str) -> _Cue | None:
     """The subtitle of a line that holds its times and its text; None for any other line."""
     if match := _DIALOGUE.match(line):
-        return _Cue(_seconds(match, 1), _seconds(match, 5), _shown_lines(re.split(r"\\[Nn]", match[9])))
+        text = _ESCAPE.sub(lambda escape: _ESCAPED[escape[1]], _REMARK.sub("", match[9]))
+        return _Cue(_seconds(match, 1), _seconds(match, 5), _shown_lines(text))
     if match := _FRAMES.match(line.strip()):
         begin, end = (int(match[i]) / _FRAMES_PER_SECOND for i in (1, 2))
-        return _Cue(begin, end, _shown_lines(match[3].split("|")))
+        return _Cue(begin, end, _shown_lines(match[3].replace("|", "\n")))
     if match := _TIMED_LINE.match(line.strip()):
         begin = 60.0 * int(match[1]) + float(match[2].replace(":", "."))
-        return _Cue(begin, begin, _shown_lines([match[3]]))
+        return _Cue(begin, begin, _shown_lines(match[3]))
     return None
 
 
-def _shown_lines(lines: Sequence[str]) -> tuple[str, ...]:
-    return tuple(filter(None, map(_plain, lines)))
+def _shown_lines(text: str) -> tuple[str, ...]:
+    """The lines of a subtitle as they are shown: without tags, and without drawings, which `{\\p1}` begins."""
+    shown: list[str] = []
+    end = 0
+    draws = False
+    for tag in _TAG.finditer(text):
+        if not draws:
+            shown.append(text[end : tag.start()])
+        end = tag.end()
+        if scales := _DRAWING.findall(tag[0]):
+            draws = int(scales[-1]) > 0
+    if not draws:
+        shown.append(text[end:])
+    lines = (" ".join(html.unescape(line).split()) for line in "".join(shown).split("\n"))
+    return tuple(filter(None, lines))
 
 
 def _own_lines(lines: Sequence[str], *, is_last: bool) -> list[str]:
@@ -109,33 +128,57 @@ def _is_name(lines: Sequence[str]) -> bool:
     return last.isdecimal() or (bool(last) and len(lines) > 1 and not lines[-2])
 
 
-def _plain(line: str) -> str:
-    return " ".join(html.unescape(_TAG.sub("", line)).split())
-
-
 def _seconds(match: re.Match[str], first: int) -> float:
     hours, minutes, seconds, parts = (match[first + i] or "0" for i in range(4))
     return 3600.0 * int(hours) + 60 * int(minutes) + int(seconds) + float(f"0.{parts}")
 
 
-def _without_repeats(cues: list[_Cue]) -> list[_Cue]:
-    """The subtitles without lines that stay on the screen from the one before, where captions roll up."""
-    cues = [cue for cue in cues if cue.lines]
-    pairs = list(itertools.pairwise(cues))
-    repeated = sum(after.lines[0] == before.lines[-1] for before, after in pairs)
-    if repeated < max(2, _MIN_REPEATED_SHARE * len(pairs)):
+def _without_repeats(cues: Iterable[_Cue]) -> list[_Cue]:
+    """The subtitles without the words that stay on the screen from the one before, where captions roll up.
+
+    Two subtitles with the same text at the same time are layers of one.
+    """
+    cues = [cue for cue, _ in itertools.groupby(cue for cue in cues if cue.lines)]
+    repeated = [0, *itertools.starmap(_repeated_words, itertools.pairwise(cues))]
+    if sum(map(bool, repeated)) < max(2, _MIN_REPEATED_SHARE * (len(cues) - 1)):
         return cues
-    kept = cues[:1]
-    for before, cue in pairs:
-        lines = cue.lines[1:] if cue.lines[0] == before.lines[-1] else cue.lines
-        if lines:
-            kept.append(_Cue(cue.start, cue.end, lines, cue.speaker))
-    return kept
+    rest = (replace(cue, lines=_without_words(cue.lines, n)) for cue, n in zip(cues, repeated, strict=True))
+    return [cue for cue in rest if cue.lines]
+
+
+def _repeated_words(before: _Cue, cue: _Cue) -> int:
+    """How many words with which the subtitle before ends begin this one; 0 for less than a line and a few words."""
+    shown, words = " ".join(before.lines).split(), " ".join(cue.lines).split()
+    count = _overlap(shown, words)
+    least = min(_MIN_REPEATED_WORDS, len(before.lines[-1].split()), len(words))
+    return count if count >= least else 0
+
+
+def _overlap(before: Sequence[str], after: Sequence[str]) -> int:
+    """The length of the longest end of one sequence that begins the other, in linear time (Knuth, Morris, Pratt)."""
+    joined = [*after, None, *before]
+    borders = [0] * len(joined)  # of each beginning of `joined`: its longest end that begins it, too
+    for i in range(1, len(joined)):
+        border = borders[i - 1]
+        while border and joined[i] != joined[border]:
+            border = borders[border - 1]
+        borders[i] = border + (joined[i] == joined[border])
+    return borders[-1]
+
+
+def _without_words(lines: Sequence[str], count: int) -> tuple[str, ...]:
+    """The lines without this number of words at the beginning."""
+    kept = []
+    for line in lines:
+        words = line.split()
+        kept.append(" ".join(words[count:]))
+        count = max(0, count - len(words))
+    return tuple(filter(None, kept))
 
 
 def joined_lines(lines: Iterable[str]) -> list[str]:
     """Paragraphs of what is shown at one time after the other, where the times are not known."""
-    return list(_paragraphs([_Cue(0.0, 0.0, (line,)) for line in lines]))
+    return list(_paragraphs(_without_repeats(_Cue(i, i, (line,)) for i, line in enumerate(lines))))
 
 
 def _paragraphs(cues: Sequence[_Cue]) -> Iterator[str]:
