@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import codecs
 import re
-import unicodedata
 from typing import NamedTuple
 
 from colde.errors import ReadError
+from colde.ingest.encoding_guess import Guess, codec_of_label, guess_encoding, is_readable
 from colde.ingest.terminal_output import shown_text
 from colde.text.document import ReadWarning
 
@@ -20,18 +20,7 @@ _BOMS = (
 )
 _MAX_CONTROL_SHARE = 0.25  # of the characters
 _GUESS_BYTES = 64_000  # enough to tell an encoding, little enough to be quick
-_SHORT_BYTES = 200  # a shorter file says little about its encoding
-_MIN_WESTERN_SHARE = 0.5  # confidence in Windows-1252 that a short file needs, as a share of the best
 _MAX_DECLARED_ERRORS = 0.1  # of the bytes above 127: with more, a declared encoding is not that of the file
-_GUESSED = [
-    "utf-8", "cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258", "cp874", "cp866",
-    "koi8-r", "koi8-u", "iso8859-2", "iso8859-3", "iso8859-4", "iso8859-5", "iso8859-6", "iso8859-7", "iso8859-8",
-    "iso8859-10", "iso8859-13", "iso8859-14", "iso8859-15", "iso8859-16", "mac-roman", "mac-cyrillic", "cp437", "cp850",
-    "cp852", "cp932", "shift_jis_2004", "euc_jis_2004", "iso2022_jp_2", "iso2022_jp_2004", "iso2022_jp_ext",
-    "iso2022_kr", "cp949", "gb18030", "hz", "big5hkscs",
-]  # fmt: skip
-"""Encodings that chardet may answer with: those of the WHATWG's table and of DOS; rarer ones are errors for the most
-part."""
 _ESCAPE_ENCODING = re.compile(rb"\x1b\$[@AB()]")  # ISO 2022: Japanese and Korean mail
 _DECLARATION = re.compile(
     rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)|<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([\w.:-]+)",
@@ -75,14 +64,17 @@ def decode(data: bytes, name: str, declared: str | None = None) -> Decoded:
     """
     marked = next((encoding for mark, encoding in _BOMS if data.startswith(mark)), None)
     encoding = marked or _detect_wide_encoding(data)
-    if encoding is None and looks_binary(data):
+    if encoding is None and looks_binary(data) and not _is_escaped(data):
         return Decoded(_unicode_with_controls(data, name))
-    encoding = encoding or _encoding_of_bytes(data, declared)
-    if encoding is None:
+    guess = Guess(encoding, None) if encoding else _encoding_of_bytes(data, declared)
+    if guess is None:
         raise _not_text(name)
-    if _is_mixed(data, encoding):
+    if _is_mixed(data, guess.codec):
         return _decode_mixed(data)
-    return _decode_as(data, encoding)
+    decoded = _decode_as(data, guess.codec)
+    if guess.rival is None:
+        return decoded
+    return Decoded(decoded.text, (*decoded.warnings, _doubt_warning(guess.codec, guess.rival)))
 
 
 def declared_encoding(data: bytes) -> str | None:
@@ -98,7 +90,7 @@ def _unicode_with_controls(data: bytes, name: str) -> str:
     except UnicodeDecodeError:
         raise _not_text(name) from None
     kept = tidy(text)
-    if len(text) - len(kept) > _MAX_CONTROL_SHARE * len(text) or not _readable(kept):
+    if len(text) - len(kept) > _MAX_CONTROL_SHARE * len(text) or not is_readable(kept):
         raise _not_text(name)
     return kept
 
@@ -135,28 +127,33 @@ def _detect_wide_encoding(data: bytes) -> str | None:
             text = head.decode(encoding, errors="ignore")
         except UnicodeDecodeError:
             continue
-        if _readable(text):
+        if is_readable(text):
             return encoding
     return None
 
 
-def _encoding_of_bytes(data: bytes, declared: str | None) -> str | None:
-    """Python's name of the encoding of a text without a mark; None where no encoding gives a text."""
+def _encoding_of_bytes(data: bytes, declared: str | None) -> Guess | None:
+    """The encoding of a text without a mark; None where no encoding gives a text."""
     if _is_utf8(data):
-        return "utf-8"
-    codec = _codec_of_label(declared) if declared else None
+        return Guess("utf-8", None)
+    codec = codec_of_label(declared) if declared else None
     if codec is not None:
         errors = len(_BAD_PLACES.findall(data.decode(codec, _ON_ERROR)))
         if errors <= _MAX_DECLARED_ERRORS * _count_high_bytes(data):
-            return codec
-    return _guess_encoding(data)
+            return Guess(codec, None)
+    return guess_encoding(data)
+
+
+def _is_escaped(data: bytes) -> bool:
+    """Whether escape sequences switch between ASCII and another character set, in seven bits."""
+    return _ESCAPE_ENCODING.search(data[:_GUESS_BYTES]) is not None
 
 
 def _is_utf8(data: bytes) -> bool:
     """Whether the bytes above 127 are sequences of UTF-8 for the most part: other encodings hardly have such ones."""
     try:
         data.decode("utf-8")
-        return _ESCAPE_ENCODING.search(data[:_GUESS_BYTES]) is None
+        return not _is_escaped(data)
     except UnicodeDecodeError:
         rest, sequences = _SEQUENCE.subn(b"", data)
         return sequences >= max(1, _count_high_bytes(rest))
@@ -164,39 +161,6 @@ def _is_utf8(data: bytes) -> bool:
 
 def _count_high_bytes(data: bytes) -> int:
     return len(data.translate(None, _ASCII))
-
-
-def _codec_of_label(label: str) -> str | None:
-    """Python's name of the encoding that browsers use for a label: Windows-1252 for Latin-1 and ASCII, and so on.
-
-    None for a label that is unknown, and for those of two bytes a letter, in which no label could be read.
-    """
-    import webencodings
-
-    encoding = webencodings.lookup(label)
-    if encoding is None or encoding.name in ("replacement", "utf-16le", "utf-16be"):
-        return None
-    return "cp1252" if encoding.name == "x-user-defined" else encoding.codec_info.name
-
-
-def _guess_encoding(data: bytes) -> str | None:
-    """The likeliest encoding by chardet, as the superset that browsers use; None where it gives no readable text."""
-    import chardet
-
-    first = re.search(rb"[\x1b\x80-\xff]", data)
-    start = max(0, first.start() - _GUESS_BYTES // 8) if first else 0
-    sample = data[start : start + _GUESS_BYTES]
-    guesses = chardet.detect_all(
-        sample, ignore_threshold=True, compat_names=False, include_encodings=_GUESSED
-    )
-    confidence = {guess["encoding"]: guess["confidence"] for guess in guesses if guess["encoding"]}
-    if not confidence:
-        return None
-    best = max(confidence, key=confidence.__getitem__)
-    if len(data) < _SHORT_BYTES and confidence.get("cp1252", 0.0) >= _MIN_WESTERN_SHARE * confidence[best]:
-        best = "cp1252"
-    codec = _codec_of_label(best) or best
-    return codec if _readable(sample.decode(codec, errors="replace")[:4000]) else None
 
 
 def _decode_as(data: bytes, encoding: str) -> Decoded:
@@ -221,7 +185,10 @@ def _is_mixed(data: bytes, encoding: str) -> bool:
     if not encoding.startswith(("cp125", "iso8859", "mac")):
         return False
     rest, sequences = _WESTERN_SEQUENCE.subn(b"", data)
-    return sequences >= _MIN_WESTERN_SEQUENCES and _guess_encoding(rest) == "cp1252"
+    if sequences < _MIN_WESTERN_SEQUENCES:
+        return False
+    guess = guess_encoding(rest)
+    return guess is not None and guess.codec == "cp1252"
 
 
 def _decode_mixed(data: bytes) -> Decoded:
@@ -265,20 +232,19 @@ def _bad_places_warning(text: str, encoding: str) -> ReadWarning:
     )
 
 
+def _doubt_warning(codec: str, rival: str) -> ReadWarning:
+    return ReadWarning(
+        f"the file does not say how its characters are encoded; it was read as {_encoding_name(codec)}, and "
+        f"{_encoding_name(rival)} is nearly as likely; if letters are wrong, save the file as UTF-8"
+    )
+
+
 def _encoding_name(codec: str) -> str:
     import webencodings
 
     encoding = webencodings.lookup(codec)
     name = encoding.name if encoding else codec
     return name.upper() if name.startswith(("utf", "iso", "koi8")) else name.capitalize()
-
-
-def _readable(text: str) -> bool:
-    """Whether most characters are letters, digits, marks, spaces or usual punctuation."""
-    if not text:
-        return False
-    good = sum(unicodedata.category(c)[0] in "LMNZP" or c in "\n\r\t" for c in text)
-    return good > 0.85 * len(text)
 
 
 def _not_text(name: str) -> ReadError:

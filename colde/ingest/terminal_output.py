@@ -79,7 +79,9 @@ def _shown_line(line: str, from_terminal: bool) -> str:
 
 def _printed(before: Sequence[str], piece: str) -> str:
     """Characters printed over others: an underscore below a letter leaves the letter."""
-    over = "".join(old if new == "_" and old.strip() else new for old, new in zip(before, piece, strict=False))
+    over = "".join(
+        old if new == "_" and old.strip() else new for old, new in zip(before, piece, strict=False)
+    )
     return over + piece[len(over) :]
 
 

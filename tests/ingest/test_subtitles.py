@@ -81,12 +81,16 @@ def test_captions_that_fill_the_screen_and_begin_anew_say_each_phrase_once() -> 
 
 def test_layers_with_the_same_text_are_read_once() -> None:
     both = ass(PHRASES).splitlines()
-    doubled = [line for one in both for line in ([one, one.replace(": 0,", ": 1,")] if "Dial" in one else [one])]
+    doubled = [
+        line for one in both for line in ([one, one.replace(": 0,", ": 1,")] if "Dial" in one else [one])
+    ]
     assert sentences("\n".join(doubled), "ass") == SENTENCES
 
 
 def test_repetitions_that_are_said_stay() -> None:
-    text = srt([["Stop it, I said."], ["Stop it, I said."], ["He did not hear me over the wind."], ["He rowed on."]])
+    text = srt(
+        [["Stop it, I said."], ["Stop it, I said."], ["He did not hear me over the wind."], ["He rowed on."]]
+    )
     assert sentences(text, "srt").count("Stop it, I said.") == 2
 
 

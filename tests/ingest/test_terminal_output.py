@@ -48,7 +48,10 @@ def test_a_line_is_what_stands_on_the_screen_in_the_end(written: str) -> None:
 
 
 def test_shown_progress_is_its_last_state() -> None:
-    assert shown_text("Loading 10 %\rLoading 55 %\rLoading 100 %, done.\nNext.\n") == "Loading 100 %, done.\nNext.\n"
+    assert (
+        shown_text("Loading 10 %\rLoading 55 %\rLoading 100 %, done.\nNext.\n")
+        == "Loading 100 %, done.\nNext.\n"
+    )
 
 
 @pytest.mark.parametrize(
