@@ -16,10 +16,10 @@ _WINDOWS_1252_FACTOR = (
     1.25  # for the confidence in Windows-1252 of a short file: it is far more frequent than others
 )
 _RARE_FACTOR = 0.9  # for the confidence in a rare encoding
-_STRANGE_FACTOR = 0.9  # of the confidence that is lost where all words are strange
+_GARBLED_FACTOR = 0.9  # of the confidence that is lost where all words are garbled
 _MIN_SHARE = 0.4  # of the best confidence; less likely candidates are not checked
 _CLEAR_LEAD = 1.2  # of the best candidate over the next one that gives another text
-_MAX_STRANGE_SHARE = 0.3  # of the words in an encoding that is right without doubt
+_MAX_GARBLED_SHARE = 0.3  # of the words in an encoding that is right without doubt
 _MIN_DIFFERENCE = 0.25  # of the characters beyond ASCII, in which two readings of a text differ at least
 _MAX_WORDS = 500  # with letters beyond ASCII, that are checked
 _GUESSED = [
@@ -53,7 +53,7 @@ class _Candidate(NamedTuple):
     weight: float
     codec: str
     text: str
-    strange_share: float
+    garbled_share: float
 
 
 def guess_encoding(data: bytes) -> Guess | None:
@@ -69,7 +69,7 @@ def guess_encoding(data: bytes) -> Guess | None:
     others = [c for c in candidates if _differ(c.text, best.text)]
     rival = max(others, key=lambda candidate: candidate.weight, default=None)
     clear = rival is None or best.weight >= _CLEAR_LEAD * rival.weight
-    if rival is None or (clear and best.strange_share <= _MAX_STRANGE_SHARE):
+    if rival is None or (clear and best.garbled_share <= _MAX_GARBLED_SHARE):
         return Guess(best.codec, None)
     return Guess(best.codec, rival.codec)
 
@@ -88,13 +88,13 @@ def _candidates(sample: bytes, *, is_short: bool) -> list[_Candidate]:
             continue
         codec = codec_of_label(encoding) or encoding
         text = sample.decode(codec, errors="replace")
-        strange = _strange_share(text)
-        weight *= 1 - _STRANGE_FACTOR * strange
+        garbled = _garbled_share(text)
+        weight *= 1 - _GARBLED_FACTOR * garbled
         if encoding == "cp1252" and is_short:
             weight *= _WINDOWS_1252_FACTOR
         elif encoding in _RARE:
             weight *= _RARE_FACTOR
-        candidates.append(_Candidate(weight, codec, text, strange))
+        candidates.append(_Candidate(weight, codec, text, garbled))
     return candidates
 
 
@@ -127,14 +127,14 @@ def is_readable(text: str) -> bool:
     return good > 0.85 * len(text)
 
 
-def _strange_share(text: str) -> float:
+def _garbled_share(text: str) -> float:
     """The share of the words with characters beyond ASCII that no language has."""
     words = [match[0] for match, _ in zip(_SPECIAL_WORD.finditer(text), range(_MAX_WORDS), strict=False)]
-    return sum(map(_is_strange, words)) / max(1, len(words))
+    return sum(map(_is_garbled, words)) / max(1, len(words))
 
 
 @lru_cache(10_000)
-def _is_strange(word: str) -> bool:
+def _is_garbled(word: str) -> bool:
     word = word[:_SHORT_BYTES]
     if len({alphabet for c in word if (alphabet := _alphabet(c))}) > 1:
         return True

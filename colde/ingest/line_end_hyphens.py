@@ -12,7 +12,9 @@ _HYPHENS = "-\u058a\u1400\u1806\u2010\u2011\u2e17\u2e40\ufe63\uff0d"
 _BREAK_MARKS = "\u00ad\u00ac\u2027"  # soft hyphen, what old programs make of it, hyphenation point
 _DASHES = "=\u2012\u2013\u2212"  # stand for a hyphen now and then
 _BROKEN = re.compile(rf"[^\W_][{re.escape(_HYPHENS)}]$|[^\W\d_][{re.escape(_BREAK_MARKS + _DASHES)}]$")
-_BROKEN_WORD = re.compile(rf"[\w-]+[{re.escape(_HYPHENS + _BREAK_MARKS)}][ \t]*\n[ \t]*[\w-]+")
+_BROKEN_WORD = re.compile(
+    rf"(?<![\w-])[\w-]++(?:(?<=-)|[{re.escape(_HYPHENS[1:] + _BREAK_MARKS)}])[ \t]*+\n[ \t]*[\w-]++"
+)
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _ALWAYS_HYPHENATED = frozenset(("non", "self", "well", "cross"))  # hardly begin a word without a hyphen
 _PREFIXES = frozenset(("semi", "multi", "co", "pre", "post", "anti", "inter", "ex"))

@@ -43,8 +43,8 @@ def ass(events: Sequence[str], layer: int = 0) -> str:
         f"Dialogue: {layer},0:00:{2 * i:02}.00,0:00:{2 * i + 2:02}.00,Default,,0,0,0,,{text}"
         for i, text in enumerate(events)
     )
-    head = "[Script Info]\n\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n"
-    return head + dialogues + "\n"
+    head = "[Script Info]\n\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, "
+    return f"{head}Text\n{dialogues}\n"
 
 
 def ttml(cues: Sequence[Sequence[str]]) -> str:
