@@ -17,6 +17,7 @@ from colde_explorer_app import (
 )
 from colde_explorer_app.navigation import compare_entry, page
 from colde_explorer_app.page_texts import PRODUCT, page_title
+from colde_explorer_app.small_components import page_access
 
 os.environ["COLDE_CACHE"] = "off"  # nothing of an upload is written to disk, not even vectors
 
@@ -38,5 +39,6 @@ shown = st.navigation(
     position="top",
 )
 st.set_page_config(page_title=page_title(shown.title))
+page_access()
 shown.run()
 comparison_jobs.warm_up()

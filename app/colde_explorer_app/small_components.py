@@ -30,6 +30,11 @@ _status_line = _component(
     '<div class="colde-verdict-bar" hidden><span>unrelated</span><svg></svg><span>related</span></div>',
     isolate_styles=False,
 )
+_page_access = _component(
+    "page_access",
+    '<button type="button" class="colde-skip" hidden>Skip to the results</button>',
+    isolate_styles=False,
+)
 _tab_token = _component("tab_token", "<span hidden></span>")
 
 
@@ -47,6 +52,11 @@ def status_line(text: str, detail: str = "", *, testid: str, key: str, bar: Verd
     """
     data = {"text": text, "detail": detail, "testid": testid, "bar": bar and asdict(bar)}
     _status_line(key=key, data=data)
+
+
+def page_access() -> None:
+    """A link, seen while it has the focus, that skips to the results; and roles of drop zones that fit their names."""
+    _page_access(key="page_access")
 
 
 def tab_token() -> object:

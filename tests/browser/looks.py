@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Error, FloatRect, Locator, Page, TimeoutError, expect
+from playwright.sync_api import Error, FloatRect, Locator, Page, TimeoutError, ViewportSize, expect
 
 Show: TypeAlias = Callable[..., Page]
 """The fixture `show`: mounts the linked view with a payload."""
@@ -14,9 +16,26 @@ Open: TypeAlias = Callable[..., Page]
 """The fixtures `open_file` and `visit`: open a file, or a page of the explorer."""
 
 
+OVERLAPS, FOCUS_RING = (
+    Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("overlaps.js", "focus_ring.js")
+)
+SIZES: tuple[ViewportSize, ...] = (
+    {"width": 1280, "height": 720},
+    {"width": 640, "height": 360},  # the same at 200 % zoom
+    {"width": 390, "height": 844},
+)
+"""Windows in which no text may cover another one."""
+
+
 def violations(page: Page) -> list[str]:
-    """Rule and place of every violation of WCAG 2.1 AA; names of controls begin with or hold their visible labels."""
-    levels = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}
+    """Rule and place of every violation of WCAG 2.2 AA and of what axe calls best practice.
+
+    Names of controls begin with or hold their visible labels.
+    """
+    levels = {
+        "type": "tag",
+        "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    }
     rules = {"label-content-name-mismatch": {"enabled": True}}  # experimental in axe, hence off by default
     result = Axe().run(page, options={"runOnly": levels, "rules": rules})
     return [
@@ -24,6 +43,35 @@ def violations(page: Page) -> list[str]:
         for violation in result.response["violations"]
         for node in violation["nodes"]
     ]
+
+
+def expect_no_overlaps(page: Page, name: str) -> None:
+    """In none of the windows of `SIZES` does a text cover another one, from the top of the page to its end."""
+    before = page.viewport_size
+    main = page.get_by_test_id("stMain")
+    for size in SIZES:
+        page.set_viewport_size(size)
+        for top in (0, size["height"] // 2, 10**6):
+            main.evaluate("(e, top) => { e.scrollTop = top }", top)
+
+            eventually(page, partial(_expect_apart, page, f"{name}, {size}"))
+    main.evaluate("e => { e.scrollTop = 0 }")
+    assert before is not None
+    page.set_viewport_size(before)
+
+
+def _expect_apart(page: Page, where: str) -> None:
+    assert page.evaluate(OVERLAPS) == [], where
+
+
+def tab_stops(page: Page, most: int) -> list[dict[str, Any]]:
+    """Name and contrast of the ring of what Tab reaches, from the first link to the tabs between the texts."""
+    page.locator("a[href='#stMain']").focus()
+    stops: list[dict[str, Any]] = []
+    while len(stops) < most and not (stops and stops[-1]["isTab"]):
+        page.keyboard.press("Tab")
+        stops.append(page.evaluate(FOCUS_RING))
+    return stops
 
 
 def words(text: str) -> str:

@@ -26,13 +26,16 @@ from tests.browser.explorer import (
     use_pair,
 )
 from tests.browser.looks import (
+    FOCUS_RING,
     Open,
     click_cell,
     eventually,
     expect_inside,
+    expect_no_overlaps,
     expect_no_sideways,
     scroll_to,
     settled_box,
+    tab_stops,
     violations,
 )
 from tests.schemas import validate
@@ -293,18 +296,31 @@ def expect_on_one_screen(page: Page, height: int) -> None:
     ("scheme", "paths"), [("light", ("collection", "search")), ("dark", ("models", "how"))]
 )
 def test_nobody_is_shut_out(visit: Open, scheme: str, paths: tuple[str, ...]) -> None:
+    found: list[tuple[str, list[str]]] = []
+
+    def look(page: Page, name: str) -> None:
+        found.append((name, violations(page)))
+        if scheme == "light":
+            expect_no_overlaps(page, name)
+
     for path in paths:  # opened by its own address, a page logs nothing
         page = visit(f"/{path}", color_scheme=scheme)
         expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=SLOW)
         assert page.url.endswith(f"/{path}")
+        look(page, path)
     page = visit(color_scheme=scheme)
-    found = [("first screen", violations(page))]
+    look(page, "first screen")
     use_pair(page)
     finished(page)
-    found.append(("results", violations(page)))
+    stops = tab_stops(page, 60)
+    assert stops[-1]["isTab"], stops
+    assert [stop for stop in stops if stop["contrast"] < 3] == []
+    page.get_by_role("button", name="Skip to the results").press("Enter")
+    assert page.evaluate(FOCUS_RING)["isTab"]
+    look(page, "results")
     for tab in ("Matches", "Changes", "Why", "Models"):
         page.get_by_role("tab", name=tab).click()
-        found.append((tab, violations(page)))
+        look(page, tab)
     for name in ("Why?", "How sure?", "Settings", "Review", "Export"):
         page.get_by_role("button", name=name).first.click()
         expect(page.get_by_test_id("stPopoverBody")).to_be_visible()
@@ -313,9 +329,9 @@ def test_nobody_is_shut_out(visit: Open, scheme: str, paths: tuple[str, ...]) ->
     page.get_by_role("link", name="Known errors").click()
     expect(page.get_by_role("heading", name="Known errors")).to_be_visible(timeout=SLOW)
     settled(page)
-    found.append(("known errors", violations(page)))
+    look(page, "known errors")
     page.get_by_role("link", name="Models").click()
     expect(page.get_by_role("heading", name="Models")).to_be_visible(timeout=SLOW)
     settled(page)
-    found.append(("models", violations(page)))
+    look(page, "models")
     assert [entry for entry in found if entry[1]] == []

@@ -118,6 +118,10 @@ export const mapLabel = (label, levelName, axes, rows, columns) =>
 export const cancelledBefore = (title) => `The comparison was cancelled before ${title} had finished.`;
 /** @type {(title: string | number) => string} */
 export const failedBefore = (title) => `The comparison failed before ${title} had finished.`;
+/** @type {(axes: string) => string} */
+export const axisNames = (axes) => `Names of the ${axes}`;
+/** @type {(axis: string, side: string) => string} */
+export const axisOfText = (axis, side) => `${sentenceCase(axis)}: text ${side}`;
 export const mapPlaceholder = "The similarity map will appear here.";
 /** @type {(title: string | number) => string} */
 export const stillReading = (title) => `${title} is still processing; its map fills in as it goes.`;
@@ -239,6 +243,7 @@ export const boilerplate = "Front matter, licences, standard sentences";
 export const template = "Text of a template";
 export const standard = "Standard text of the reference";
 export const excludedByUser = "Removed by you";
+export const foldedTitle = "Not compared. Click or press Enter to unfold; arrow keys go to the next one.";
 export const tablesSetAside = "Tables · not compared; their differences are in Changes";
 /** @type {(what: string | number) => string} */
 export const setAsideLabel = (what) => `${what} · not compared`;

@@ -82,24 +82,19 @@ test("a matrix is summed up for those who do not see it", () => {
   assert.equal(matrixSummary(aMap([[NaN]]), [0], [0], TEXTS), "1 rows, 1 columns. No values yet.");
 });
 
-test("columns have the numbers of their headings where most have one, else their place", () => {
-  const numbered = new DocumentText(
-    aDocument([
-      ["1 Data", [["One."]]],
-      ["2.1 Method", [["Two."]]],
-      ["Outlook", [["Three."]]],
-    ]),
-    "b",
-  );
-  const map = aMap([[0, 0, 0]], { columns: spans(numbered) });
-  const short = (text, m, shown) => shown.map((i) => columnLabels(text, m.columns, shown, "section", true)(i).short);
-  assert.deepEqual(short(numbered, map, [0, 1, 2]), ["1", "2.1", "Out"]);
-  const plain = new DocumentText(
-    aDocument([
-      ["Data", [["One."]]],
-      ["Method", [["Two."]]],
-    ]),
-    "b",
-  );
-  assert.deepEqual(short(plain, aMap([[0, 0]], { columns: spans(plain) }), [0, 1]), ["1", "2"]);
+test("columns have the numbers of their headings where each has its own, else their place", () => {
+  const short = (...headings) => {
+    const text = new DocumentText(aDocument(headings.map((heading) => [heading, [["One."]]])), "b");
+    const shown = headings.map((_, i) => i);
+    const map = aMap([shown.map(() => 0)], { columns: spans(text) });
+    return shown.map((i) => columnLabels(text, map.columns, shown, "section", true)(i).short);
+  };
+  assert.deepEqual(short("1 Data", "2.1 Method", "2.2. Results"), ["1", "2.1", "2.2"]);
+  assert.deepEqual(short(null, "1 Data", "2 Method"), ["–", "1", "2"]);
+  assert.deepEqual(short("1 Data", "A. Proofs", "B.1 Tables"), ["1", "A", "B.1"]);
+  // a heading without a number, two of one number, and a first word of one letter
+  assert.deepEqual(short("1 Data", "2.1 Method", "Outlook"), ["1", "2", "3"]);
+  assert.deepEqual(short("1 Data", "2 Method", "1 Data"), ["1", "2", "3"]);
+  assert.deepEqual(short("A day at sea", "I was there", "3 ships"), ["1", "2", "3"]);
+  assert.deepEqual(short("Data", "Method"), ["1", "2"]);
 });

@@ -99,7 +99,8 @@ export function rowLabels(text, passages, shown, level, whole) {
 }
 
 /**
- * Short labels of columns: the number a heading begins with, where most have one; else the place in the row of columns.
+ * Short labels of columns: the numbers their headings begin with, where each heading has one of its own; else the place in
+ * the row of columns.
  * @param {DocumentText} text
  * @param {Passages} passages
  * @param {number[]} shown
@@ -111,14 +112,10 @@ export function columnLabels(text, passages, shown, level, whole) {
   const named = rowLabels(text, passages, shown, level, whole);
   const ofSections = whole || level === "section";
   const sections = [...new Set(shown.map((i) => text.section(passages.starts[i])))];
-  const own = sections.map((s) => ownNumber(text.sections[s]?.heading));
-  const numbered = ofSections && own.filter(Boolean).length > sections.length / 2;
-  const places = new Map(
-    sections.map((section, i) => [
-      section,
-      numbered ? own[i] || abbreviated(text.heading(text.sections[section].start)) : String(i + 1),
-    ]),
-  );
+  const numbers = sections.map((s) => ownNumber(text.sections[s]?.heading));
+  const headed = numbers.filter((_, i) => text.sections[sections[i]]?.heading);
+  const numbered = headed.length > 0 && headed.every(Boolean) && new Set(headed).size === headed.length;
+  const places = new Map(sections.map((s, i) => [s, numbered ? numbers[i] || "–" : String(i + 1)]));
   return (i) => {
     const label = named(i);
     const short = ofSections ? places.get(text.section(passages.starts[i])) : String(i - shown[0] + 1);
@@ -127,16 +124,14 @@ export function columnLabels(text, passages, shown, level, whole) {
 }
 
 /**
- * “2.1” of “2.1 Data”; empty where a heading has no number of its own.
+ * “2.1” of “2.1 Data”; empty where a heading has no number of its own. A capital counts with a mark behind it: “A. Proofs”.
  * @param {string | null | undefined} heading
  */
 function ownNumber(heading) {
-  return /^\s*((?:\d{1,2}|[A-Z])(?:\.\d{1,2})*)[.)]?\s/.exec(heading || "")?.[1] || "";
-}
-
-/** @param {string} heading */
-function abbreviated(heading) {
-  return [...heading.trim()].slice(0, 3).join("");
+  return (
+    /^\s*(\d{1,2}(?:\.\d{1,2})*(?=[.)]?\s)|[A-Z](?:\.\d{1,2})+(?=[.)]?\s)|[A-Z](?=[.)]\s))/.exec(heading || "")?.[1] ||
+    ""
+  );
 }
 
 /**

@@ -3,6 +3,7 @@
 import { debounce, oncePerFrame, sideLetter, createElement, context2d } from "../frame/dom.js";
 import { averagePixels, hatch } from "./cell_pixels.js";
 import { ramp, shadeLevel } from "./colour_ramp.js";
+import { AxisNames, labelName } from "./axis_names.js";
 
 const LABEL_PITCH = 12; // pixels a label needs
 const NUMBER_WIDTH = 6; // pixels a character of a column's number needs
@@ -35,6 +36,7 @@ export class Heatmap {
     this.rowLabels = createElement("div.lv-row-labels");
     this.columnLabels = createElement("div.lv-column-labels");
     this.corner = createElement("div.lv-corner");
+    this.names = new AxisNames();
     heatmaps += 1;
     this.summary = createElement("p.lv-live", { id: `lv-summary-${heatmaps}` });
     this.canvas.setAttribute("aria-describedby", this.summary.id);
@@ -45,6 +47,7 @@ export class Heatmap {
       this.columnLabels,
       this.rowLabels,
       this.canvas,
+      this.names.element,
       this.summary,
     );
     this.base = document.createElement("canvas");
@@ -94,12 +97,9 @@ export class Heatmap {
     const width = Math.max(40, total - gutter);
     const shape = Math.min(1.05, Math.max(0.5, state.rows.length / state.columns.length));
     const runs = new Set(state.rows.map((i) => state.rowLabels(i).run ?? `row ${i}`)).size;
+    const named = Math.min(runs, MOST_NAMED) * LABEL_PITCH; // what the names of the rows need
     const height = Math.round(
-      Math.min(
-        Math.max(width * shape, Math.min(runs, MOST_NAMED) * LABEL_PITCH),
-        state.room(),
-        HIGHEST * state.rows.length,
-      ),
+      Math.min(Math.max(Math.min(width * shape, state.room()), named), HIGHEST * state.rows.length),
     );
     this.size = { width, height };
     this.element.style.gridTemplateColumns = `${gutter}px ${width}px`;
@@ -118,8 +118,14 @@ export class Heatmap {
 
   labels() {
     const { rows, columns, rowLabels, columnLabels } = this.state;
-    placeLabels(this.rowLabels, rows, rowLabels, this.size.height, "top", (i) => this.on.label(0, i));
-    placeLabels(this.columnLabels, columns, columnLabels, this.size.width, "left", (i) => this.on.label(1, i));
+    const [down, along] = this.state.sides;
+    const { height, width } = this.size;
+    const byRow = placeLabels(this.rowLabels, rows, rowLabels, height, "top", (i) => this.on.label(0, i));
+    const byColumn = placeLabels(this.columnLabels, columns, columnLabels, width, "left", (i) => this.on.label(1, i));
+    this.names.show([
+      { side: down, noun: "rows", labels: byRow },
+      { side: along, noun: "columns", labels: byColumn },
+    ]);
     this.crosshair();
   }
 
@@ -378,25 +384,31 @@ export class Heatmap {
   }
 }
 
-/** One label for each run of equal labels, left out where it would touch the one before. */
+/**
+ * One label for each run of equal labels, left out where it would touch the one before.
+ * @returns {import("./axis_names.js").AxisLabel[]}
+ */
 function placeLabels(host, indices, label, size, edge, choose) {
   host.replaceChildren();
   host.style[edge === "top" ? "height" : "width"] = `${size}px`;
   const step = size / indices.length;
   let free = -Infinity;
+  const placed = [];
   for (let i = 0; i < indices.length;) {
     const { text, run, short } = label(indices[i]);
     let next = i + 1;
     while (run !== undefined && next < indices.length && label(indices[next]).run === run) next += 1;
     const middle = ((i + next) / 2) * step;
     const half = (edge === "top" ? LABEL_PITCH : Math.max(LABEL_PITCH, NUMBER_WIDTH * (short ?? text).length + 2)) / 2;
-    if (middle - half >= free) {
+    const fits = middle - half >= free;
+    placed.push({ drawn: fits ? (short ?? text) : null, text });
+    if (fits) {
       const at = indices[i];
       const about = {
         type: "button",
         tabindex: "-1",
         title: text,
-        "aria-label": short && !text.includes(short) ? `${short}: ${text}` : text,
+        "aria-label": labelName(short ?? text, text),
         "data-first": i,
         "data-last": next - 1,
         onclick: () => choose(at),
@@ -408,4 +420,5 @@ function placeLabels(host, indices, label, size, edge, choose) {
     }
     i = next;
   }
+  return placed;
 }

@@ -2,7 +2,7 @@
 
 import * as labels from "../labels.js";
 import { createElement } from "../frame/dom.js";
-import { skippedLabel } from "./skipped_label.js";
+import { foldedSection } from "./folded_lines.js";
 
 const SLICE = 12; // milliseconds of building at a time
 
@@ -90,8 +90,7 @@ export class TextBuilder {
   /** Where the blocks of a section go: a folded element where the section is not compared. */
   sectionBlock(section, index) {
     if (!section.role) return this.host;
-    const summary = createElement("summary", { "data-section": index }, skippedLabel(section));
-    const block = createElement("details.lv-aside", {}, summary);
+    const block = foldedSection(this.host, section, index);
     this.host.append(block);
     return block;
   }

@@ -6,6 +6,7 @@ import { applyMarks } from "./text_marks.js";
 import { TextSearch } from "./text_search.js";
 import { ExcludeButtons } from "../whatif/exclude_buttons.js";
 import { TextBuilder } from "./text_builder.js";
+import { stepThroughFolded } from "./folded_lines.js";
 import { TextOutline } from "./text_outline.js";
 import { ScrollMap } from "./scroll_map.js";
 import { SplitBar } from "./split_bar.js";
@@ -380,6 +381,7 @@ export class TextPane {
       if (heading) this.sectioning.open(Number(heading.dataset.section));
       else if (unit !== null && !String(document.getSelection()).trim()) this.choosing(unit);
     });
+    this.scroller.addEventListener("keydown", (event) => stepThroughFolded(this.scroller, event));
     this.scroller.addEventListener("scroll", () => {
       if (Math.abs(this.scroller.scrollTop - this.ownScroll) > 4) {
         this.target = null; // the reader has moved on
