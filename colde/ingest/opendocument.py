@@ -10,11 +10,13 @@ from zipfile import ZipFile
 
 from colde.errors import ReadError
 from colde.ingest.character_encoding import tidy
+from colde.ingest.mathml import formula_text
 from colde.ingest.opendocument_styles import StyleSheet, qualified_name
 from colde.ingest.outline import document_from_blocks
 from colde.ingest.paragraph_styles import ParagraphCollector
+from colde.ingest.raised_figures import Height, formula_behind, text_on_one_line
 from colde.ingest.reading_limits import Limits, Reading
-from colde.ingest.xml_parsing import attribute, local_name, parse_xml, plain_text
+from colde.ingest.xml_parsing import XmlMathTree, attribute, local_name, parse_xml, plain_text
 from colde.ingest.zip_archive import damaged, open_archive, read_part
 from colde.text.document import Document
 from colde.text.stop_words import words
@@ -35,7 +37,7 @@ _SHAPES = words(
 )
 _SKIPPED = words(
     "text:note-citation office:annotation office:annotation-end text:ruby-text text:script svg:title svg:desc "
-    "text:tracked-changes office:event-listeners math:annotation text:hidden-text"
+    "text:tracked-changes office:event-listeners text:hidden-text"
 )
 _SPACES = {"text:tab": "\t", "text:line-break": "\n"}
 _MAX_SPACES = 200  # in a row
@@ -104,7 +106,7 @@ def _put_formulas(content: Any, archive: ZipFile, names: set[str], name: str) ->
 class _Paragraph:
     """What stands in a paragraph: its text, and what is read after it."""
 
-    parts: list[str] = field(default_factory=list)
+    parts: list[tuple[str, Height]] = field(default_factory=list)
     letters: int = 0
     bold_letters: int = 0
     formula_letters: int = 0
@@ -114,7 +116,11 @@ class _Paragraph:
 
     def text(self) -> str:
         """The text, with line ends for hard line breaks."""
-        return tidy("".join(self.parts)).expandtabs(4).strip("\n")
+        return tidy(text_on_one_line(self.parts)).expandtabs(4).strip("\n")
+
+    def put(self, text: str, height: Height = "level") -> None:
+        """Add text that goes on in the line."""
+        self.parts.append((text, height))
 
     def line(self) -> str:
         """The text on one line."""
@@ -195,16 +201,18 @@ class _Reader:
                 read.boxes += [child] * is_seen
             elif name == "text:s":
                 count = attribute(child, "c")
-                read.parts.append(" " * min(int(count) if count.isdecimal() else 1, _MAX_SPACES))
+                read.put(" " * min(int(count) if count.isdecimal() else 1, _MAX_SPACES))
             elif name in _SPACES:
-                read.parts.append(_SPACES[name])
+                read.put(_SPACES[name])
+            elif name.endswith(":math") and is_seen:
+                _put_formula(formula_text(child, XmlMathTree()), read)
             elif name not in _SKIPPED:
                 self._inside(child, read)
             self._letters(parent, child.tail or "", read)
 
     def _letters(self, parent: Any, text: str, read: _Paragraph) -> None:
         if not text.strip():
-            read.parts.append(" " if text else "")
+            read.put(" " if text else "")
             return
         letters = len("".join(text.split()))
         look = self._styles.look(parent)
@@ -212,17 +220,25 @@ class _Reader:
             return
         if self._on_paper and look.is_unseen:
             read.hidden_letters += letters
-            read.parts.append(" ")
+            read.put(" ")
             return
-        read.parts.append(_collapsed(text))
+        read.put(_collapsed(text), look.height)
         read.letters += letters
         read.bold_letters += letters if look.bold else 0
-        read.formula_letters += letters if "math" in str(parent.tag) else 0
 
     def _table(self, table: Any) -> None:
         on_paper, self._on_paper = self._on_paper, False
         self.collector.add_table([partial(self.walk, cell) for cell in _cells(row)] for row in _rows(table))
         self._on_paper = on_paper
+
+
+def _put_formula(text: str, read: _Paragraph) -> None:
+    """Add a formula, with a space where it would go on in a number."""
+    before = read.parts[-1][0] if read.parts else ""
+    read.put(formula_behind(text, before))
+    letters = len("".join(text.split()))
+    read.letters += letters
+    read.formula_letters += letters
 
 
 def _collapsed(text: str) -> str:

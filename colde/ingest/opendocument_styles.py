@@ -9,6 +9,7 @@ from typing import Any
 
 from colde.ingest.hidden_text import MIN_POINTS, is_white
 from colde.ingest.paragraph_styles import ParagraphStyle, style_of_names
+from colde.ingest.raised_figures import Height
 from colde.ingest.xml_parsing import attribute
 
 _PREFIXES = {
@@ -44,6 +45,7 @@ class Look:
     bold: bool = False
     is_unseen: bool = False
     is_hidden: bool = False
+    height: Height = "level"
 
 
 class StyleSheet:
@@ -147,4 +149,13 @@ def _look(values: Mapping[str, str]) -> Look:
     on_paper = values.get("background-color", "transparent").lower() in ("transparent", "#ffffff", "none")
     white = on_paper and is_white(colour) and values.get("use-window-font-color") != "true"
     bold = values.get("font-weight") in ("bold", "600", "700", "800", "900")
-    return Look(bold, tiny or white, values.get("display") == "none")
+    height = _height(values.get("text-position", ""))
+    return Look(bold, tiny or white, values.get("display") == "none", height)
+
+
+def _height(position: str) -> Height:
+    """Where letters stand by a position such as `super 58%` or `-33% 58%`."""
+    share = position.partition(" ")[0]
+    if share == "super" or re.fullmatch(r"[\d.]*[1-9][\d.]*%", share):
+        return "raised"
+    return "lowered" if share == "sub" or share.startswith("-") else "level"

@@ -7,7 +7,12 @@ so do raised letters (10th). Whether a raised figure calls a note is for the rea
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Literal
 
+Height = Literal["level", "raised", "lowered"]
+"""Where letters stand in their line."""
 _SIGNS = str.maketrans({"−": "-", "–": "-", "‐": "-", "‑": "-", "\u00a0": " "})
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)*[-+]?|[-+]")
 """A number with its sign; in an ion the sign stands behind it, or alone."""
@@ -59,9 +64,34 @@ def lowered_text(lowered: str, before: str, after: str = "") -> str:
     return _apart(lowered, after)
 
 
+def text_on_one_line(pieces: Iterable[tuple[str, Height]]) -> str:
+    """The text of the pieces of a paragraph, each with its height.
+
+    Examples:
+        >>> text_on_one_line([("The 10", "level"), ("t", "raised"), ("h of 10", "level"), ("6", "raised")])
+        'The 10th of 10^6'
+    """
+    runs = [
+        (height, "".join(text for text, _ in run))
+        for height, run in groupby(filter(lambda piece: piece[0], pieces), lambda piece: piece[1])
+    ]
+    line = ""
+    parts = []
+    for (height, text), (_, after) in zip(runs, [*runs, ("level", "")][1:], strict=True):
+        if height == "raised":
+            text = raised_text(text, line, after)
+        elif height == "lowered":
+            text = lowered_text(text, line, after)
+        parts.append(text)
+        line = line[-2:] + text[-2:]
+    return "".join(parts)
+
+
 def formula_behind(formula: str, before: str) -> str:
     """A formula as it stands behind a text: that of an exponent alone, `^6`, may belong to a number there."""
-    return raised_text(formula[1:], before) if formula.startswith("^") else formula
+    if formula.startswith("^"):
+        return raised_text(formula[1:], before)
+    return f" {formula}" if before[-1:].isdigit() and formula[:1].isdigit() else formula
 
 
 def _apart(text: str, after: str) -> str:

@@ -11,9 +11,12 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
+from colde.ingest.office_math import formula_text, new_formula, put_element, put_text
 from colde.ingest.outline import document_from_blocks
 from colde.ingest.paragraph_styles import ParagraphCollector
+from colde.ingest.raised_figures import formula_behind
 from colde.ingest.reading_limits import Reading
 from colde.ingest.rtf_state import Flow, Paragraph, State, Tables
 from colde.ingest.rtf_tokens import Token, encoding_of_code_page, tokens
@@ -108,6 +111,7 @@ def _collect(paragraph: Paragraph, collector: ParagraphCollector) -> None:
         paragraph.style,
         bold=0 < paragraph.letters == paragraph.bold_letters,
         points=paragraph.most_points,
+        formula=0 < paragraph.formula_letters >= 0.8 * paragraph.letters,
         indented=paragraph.indented,
     )
     for box in paragraph.boxes:
@@ -134,6 +138,7 @@ class _Reader:
         self._bytes = bytearray()  # of text, not yet decoded
         self._to_skip = 0  # characters after a Unicode character
         self._starred = False
+        self._begins_group = False  # whether the token before began a group
         self._units: list[int] = []  # UTF-16 code units of Unicode characters, not yet decoded
         self._words = self._actions()
 
@@ -189,6 +194,8 @@ class _Reader:
                 self._tables.style_text(text)
             case "title":
                 self.title += text
+            case "formula" if state.formula is not None:
+                put_text(state.formula, text)
             case "body" | "note" | "box" if not (state.hidden or state.deleted):
                 self._put_letters(text)
 
@@ -199,33 +206,41 @@ class _Reader:
             return
         if letters and state.destination == "body" and not state.depth and self._tables.is_unseen(state):
             if not self.hidden_characters:
-                self.text_near_hidden = "".join(paragraph.parts)
+                self.text_near_hidden = paragraph.written()
             self.hidden_characters += letters
             text, letters = " ", 0
         if not paragraph.parts and state.font in self._tables.symbol_fonts:
             text = _SYMBOL_BULLETS.sub("", text)
-        paragraph.parts.append(text)
+        paragraph.parts.append((text, state.height))
         paragraph.letters += letters
         paragraph.bold_letters += letters if state.bold else 0
         paragraph.typewriter_letters += letters if state.font in self._tables.typewriter_fonts else 0
         paragraph.most_points = max(paragraph.most_points, state.points if letters else 0.0)
 
     def _take_word(self, token: Token) -> None:
-        word, starred = token.word, self._starred
-        self._starred = False
+        word, starred, begins_group = token.word, self._starred, self._begins_group
+        self._starred = self._begins_group = False
         if word == "{":
             self._to_skip = 0
             self._groups.append(copy(self._state))
+            self._begins_group = True
         elif word == "}":
             self._end_group()
         elif word == "*":
-            self._starred = True
-        elif self._state.destination == "skip":
-            return
-        elif word in _SKIPPED or (starred and word not in _READ_ALTHOUGH_STARRED):
+            self._starred, self._begins_group = True, begins_group
+        elif self._state.destination != "skip":
+            self._take_control_word(token, starred=starred, begins_group=begins_group)
+
+    def _take_control_word(self, token: Token, *, starred: bool, begins_group: bool) -> None:
+        word = token.word
+        if word in _SKIPPED or (starred and word not in _READ_ALTHOUGH_STARRED):
             self._state.destination = "skip"
         elif word in _ONLY_INNER:
             self._state.destination = "info"
+        elif word == "moMath":
+            self._begin_formula()
+        elif self._state.destination == "formula" and begins_group and token.number is None:
+            self._state.formula = put_element(self._state.formula, word)
         elif word in _DESTINATIONS:
             self._begin(_DESTINATIONS[word])
         elif word in _CHARACTERS:
@@ -250,8 +265,26 @@ class _Reader:
         ended, outer = self._state.destination, self._groups.pop()
         if ended in ("note", "box") and outer.destination != ended and len(self._flows) > 1:
             self._end_flow(ended)
+        formula = self._state.formula if ended == "formula" != outer.destination else None
         self._state = outer
         self._to_skip = 0
+        if formula is not None and outer.destination in ("body", "note", "box"):
+            self._end_formula(formula)
+
+    def _begin_formula(self) -> None:
+        if self._state.destination != "formula":
+            self._state.destination = "formula"
+            self._state.formula = new_formula()
+
+    def _end_formula(self, formula: Any) -> None:
+        paragraph = self._flows[-1].current
+        text = formula_text(formula)
+        letters = len("".join(text.split()))
+        if not (self._state.hidden or self._state.deleted):
+            before = paragraph.parts[-1][0] if paragraph.parts else ""
+            paragraph.parts.append((formula_behind(text, before), "level"))
+            paragraph.letters += letters
+            paragraph.formula_letters += letters
 
     def _end_flow(self, kind: str) -> None:
         self._end_paragraph(self._state.depth)
@@ -280,6 +313,11 @@ class _Reader:
     def _actions(self) -> dict[str, Callable[[int], None]]:
         """What all other control words do, given their number, or 0 where they have none."""
         return {
+            "super": lambda _: setattr(self._state, "height", "raised"),
+            "sub": lambda _: setattr(self._state, "height", "lowered"),
+            "nosupersub": lambda _: setattr(self._state, "height", "level"),
+            "up": lambda number: setattr(self._state, "height", "raised" if number else "level"),
+            "dn": lambda number: setattr(self._state, "height", "lowered" if number else "level"),
             "fs": lambda number: setattr(self._state, "points", (number or 24) / 2),
             "plain": lambda _: self._state.reset_letters(self._tables.default_font),
             "deff": lambda number: setattr(self._tables, "default_font", number),
@@ -309,9 +347,9 @@ class _Reader:
         paragraph, flow.current = flow.current, Paragraph()
         paragraph.style = self._tables.paragraph_style(state.style, state.level)
         paragraph.indented = state.indent >= _MIN_INDENT and state.first_line >= 0
-        if state.first_line < 0 and (match := _LABEL.match(joined := "".join(paragraph.parts))):
-            paragraph.parts = [joined[match.end() :]]
-        if "\n" in "".join(paragraph.parts).strip() and paragraph.typewriter_letters == paragraph.letters:
+        if state.first_line < 0 and (match := _LABEL.match(written := paragraph.written())):
+            paragraph.parts = [(written[match.end() :], "level")]
+        if "\n" in paragraph.written().strip() and paragraph.typewriter_letters == paragraph.letters:
             paragraph.style = replace(paragraph.style, code=True)
         flow.add(paragraph, depth)
 

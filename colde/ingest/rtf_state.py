@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from colde.ingest.character_encoding import tidy
 from colde.ingest.hidden_text import MIN_POINTS, WHITE, Colour, is_same_to_the_eye
 from colde.ingest.paragraph_styles import ParagraphStyle, style_of_names
+from colde.ingest.raised_figures import Height, text_on_one_line
 from colde.ingest.rtf_tokens import CODE_PAGES, SYMBOL_CHARSET, encoding_of_code_page
 
 _LONGEST_CHAIN = 20  # styles based on each other
@@ -26,6 +28,8 @@ class State:
         hidden: whether letters are; None where the style says it.
         depth: number of tables that the paragraph stands in, each in a cell of the one before.
         indent, first_line: of the paragraph, in twentieths of a point.
+        height: where letters stand in their line.
+        formula: the element of a formula that is being read, as `office_math` knows it.
     """
 
     destination: str = "body"
@@ -42,6 +46,8 @@ class State:
     depth: int = 0
     indent: int = 0
     first_line: int = 0
+    height: Height = "level"
+    formula: Any = None
 
     def reset_paragraph(self) -> None:
         """What `\\pard` does."""
@@ -51,7 +57,7 @@ class State:
     def reset_letters(self, font: int) -> None:
         """What `\\plain` does."""
         self.bold = self.deleted = self.shaded = False
-        self.hidden = None
+        self.hidden, self.height = None, "level"
         self.font, self.points, self.colour = font, 12.0, 0
 
 
@@ -161,9 +167,10 @@ class Tables:
 class Paragraph:
     """A paragraph as far as it is read, and the notes and boxes in it."""
 
-    parts: list[str] = field(default_factory=list)
+    parts: list[tuple[str, Height]] = field(default_factory=list)
     letters: int = 0
     bold_letters: int = 0
+    formula_letters: int = 0
     typewriter_letters: int = 0
     most_points: float = 0.0
     style: ParagraphStyle = field(default_factory=ParagraphStyle)
@@ -172,9 +179,13 @@ class Paragraph:
     notes: list[list[Paragraph]] = field(default_factory=list)
     boxes: list[list[Paragraph]] = field(default_factory=list)
 
+    def written(self) -> str:
+        """The text as it is written, with tabs and line ends."""
+        return text_on_one_line(self.parts)
+
     def text(self) -> str:
         """The text, with line ends for hard line breaks."""
-        return tidy("".join(self.parts)).expandtabs(4).strip("\n")
+        return tidy(self.written()).expandtabs(4).strip("\n")
 
 
 @dataclass(slots=True)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from colde.ingest.docx.names import MATH, W, child, switch, value
+from colde.ingest.docx.names import W, child, switch, value
+from colde.ingest.office_math import MATH
 
 _MARK = W + "fldChar"
 _IN_CODES = (W + "p", W + "r", MATH + "oMath")

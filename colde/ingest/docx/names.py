@@ -7,7 +7,6 @@ from typing import Any
 
 WORD_NAMESPACE = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 W = f"{{{WORD_NAMESPACE}}}"
-MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
@@ -15,6 +14,8 @@ CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 NEW_CHART = "{http://schemas.microsoft.com/office/drawing/2014/chartex}"
 """Charts that Word 2016 brought, such as waterfalls and maps."""
 WORD_ART = "{urn:schemas-microsoft-com:vml}textpath"
+DELETED = frozenset((W + "del", W + "moveFrom"))
+"""What a tracked change deletes."""
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 
 

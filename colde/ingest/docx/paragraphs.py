@@ -8,18 +8,30 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from colde.ingest.character_encoding import tidy
-from colde.ingest.docx.names import CHART, DIAGRAM, DRAWING, MATH, NEW_CHART, WORD_ART, W, child, is_replaced
+from colde.ingest.docx.names import (
+    CHART,
+    DELETED,
+    DIAGRAM,
+    DRAWING,
+    NEW_CHART,
+    WORD_ART,
+    W,
+    child,
+    is_replaced,
+)
 from colde.ingest.docx.styles import Style, Styles, is_on, value_of
 from colde.ingest.hidden_text import MIN_POINTS, is_white
+from colde.ingest.office_math import MATH, formula_text
 from colde.ingest.pdf.symbol_fonts import symbol_character
+from colde.ingest.raised_figures import Height, formula_behind, text_on_one_line
 
 _CHARACTERS = {W + "br": "\n", W + "cr": "\n", W + "tab": "\t", W + "noBreakHyphen": "-"}
+_HEIGHTS: dict[str, Height] = {"superscript": "raised", "subscript": "lowered"}
 _NOTE_MARKS = {W + "footnoteReference": "f", W + "endnoteReference": "e"}
 _FIRST_PRIVATE = 0xF000  # where fonts of symbols have their characters
 _PUNCTUATION = tuple('.,;:!?…)”’"')  # after which a space follows where the end of a paragraph is deleted
 _PRIVATE_USE = re.compile("[\uf020-\uf0ff]")
-_DELETED = frozenset((W + "del", W + "moveFrom"))
-_LEFT_OUT = _DELETED | {W + name for name in ("pPr", "rPr", "instrText", "rt", "rubyPr", "sdtPr")}
+_LEFT_OUT = DELETED | {W + name for name in ("pPr", "rPr", "instrText", "rt", "rubyPr", "sdtPr")}
 """What is no text: deleted, properties, codes of fields, the readings above ruby."""
 _DRAWINGS = frozenset((DIAGRAM + "relIds", CHART + "chart", NEW_CHART + "chart", DRAWING + "p", WORD_ART))
 
@@ -31,6 +43,7 @@ _Kind = Literal["", "plain", "bold", "formula"]
 class _Piece(NamedTuple):
     text: str
     kind: _Kind = ""
+    height: Height = "level"
 
 
 @dataclass(slots=True)
@@ -86,8 +99,8 @@ class ParagraphReader:
                 read.notes.append(_NOTE_MARKS[element.tag] + (element.get(W + "id") or ""))
             elif element.tag == W + "p" and pieces and pieces[-1].text.endswith(_PUNCTUATION):
                 pieces.append(_Piece(" "))
-            elif text := _text(element):
-                pieces.append(_Piece(text, self._kind(element, style)))
+            elif (piece := self._piece(element, style, pieces)).text:
+                pieces.append(piece)
         read.text = _joined(pieces)
         kinds = {piece.kind for piece in pieces if piece.text.strip()}
         read.bold = kinds <= {"", "bold"}
@@ -97,12 +110,19 @@ class ParagraphReader:
             read.bold_line = _joined(_bold_pieces_before_break(pieces))
         return read
 
-    def _kind(self, element: Any, style: Style) -> _Kind:
-        if element.tag == MATH + "t":
-            return "formula"
-        if element.tag != W + "t":
-            return ""
-        return "bold" if self._is_on("b", element.getparent(), style) else "plain"
+    def _piece(self, element: Any, style: Style, before: Sequence[_Piece]) -> _Piece:
+        """What one element adds to the text behind these pieces."""
+        if element.tag == MATH + "oMath":
+            return _Piece(_formula(element, before), "formula")
+        text = _text(element)
+        if element.tag != W + "t" or not text:
+            return _Piece(text)
+        run = element.getparent()
+        properties = child(run, "rPr")
+        run_style = self.styles.of_run(properties)
+        height = _HEIGHTS.get(value_of("vertAlign", properties, run_style, style), "level")
+        kind: _Kind = "bold" if is_on("b", properties, run_style, style) else "plain"
+        return _Piece(text, kind, height)
 
     def _inside(self, elements: Sequence[Any], style: Style, read: Paragraph) -> Iterator[Any]:
         """Elements of a paragraph in order, without hidden runs; boxes and drawings go into `read` as they are."""
@@ -126,7 +146,8 @@ class ParagraphReader:
                     stack.append(gap)
                     continue
             yield element
-            stack.extend(reversed(element))
+            if tag != MATH + "oMath":
+                stack.extend(reversed(element))
 
     def _is_on(self, name: str, run: Any, style: Style) -> bool:
         properties = child(run, "rPr")
@@ -154,7 +175,15 @@ def _text(element: Any) -> str:
         return _symbol(element.get(W + "char") or "", element.get(W + "font") or "")
     if tag == W + "br" and element.get(W + "type") in ("page", "column"):
         return "\n\n"
-    return str(text) if tag == MATH + "t" else _CHARACTERS.get(tag, "")
+    return _CHARACTERS.get(tag, "")
+
+
+def _formula(element: Any, before: Sequence[_Piece]) -> str:
+    """A formula on one line, with a space behind another one."""
+    text = formula_text(element)
+    if not before:
+        return text
+    return f" {text}" if before[-1].kind == "formula" else formula_behind(text, before[-1].text)
 
 
 def _without_symbol_codes(element: Any, text: str) -> str:
@@ -177,7 +206,7 @@ def _symbol(code: str, font: str) -> str:
 
 
 def _joined(pieces: Iterable[_Piece]) -> str:
-    return tidy("".join(piece.text for piece in pieces))
+    return tidy(text_on_one_line((piece.text, piece.height) for piece in pieces))
 
 
 def _bold_pieces_before_break(pieces: Sequence[_Piece]) -> Sequence[_Piece]:
@@ -193,7 +222,7 @@ def _bold_pieces_before_break(pieces: Sequence[_Piece]) -> Sequence[_Piece]:
 def is_end_deleted(paragraph: Any) -> bool:
     """Whether a tracked change deletes the end of a paragraph, so that the next one goes on in it."""
     mark = child(paragraph, "pPr/rPr")
-    return mark is not None and any(mark.find(tag) is not None for tag in _DELETED)
+    return mark is not None and any(mark.find(tag) is not None for tag in DELETED)
 
 
 def is_drop_cap(paragraph: Any) -> bool:

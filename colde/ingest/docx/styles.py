@@ -12,7 +12,7 @@ from colde.ingest.paragraph_styles import ParagraphStyle, style_of_names
 
 _MAX_BASES = 20  # styles that a style is based on, one on the other
 _SWITCHES = ("b", "vanish")  # bold and hidden, as runs and styles switch them on and off
-_VALUES = ("sz", "color")  # size in half points and colour
+_VALUES = ("sz", "color", "vertAlign")  # size in half points, colour, whether letters are raised or lowered
 
 
 @dataclass(frozen=True, slots=True)
