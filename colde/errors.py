@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import ClassVar, Literal
 
 from colde.serialise import JsonFields
 
 Reason = Literal[
     "not_found", "unsupported", "empty", "not_text", "encrypted", "no_text", "garbled", "corrupt", "too_large",
-    "too_short", "busy",
+    "too_short", "busy", "failed",
 ]  # fmt: skip
+"""`failed`: an error of this program, by which one of many documents is skipped."""
+
+logger = logging.getLogger("colde")
+
+MAX_CAUSE = 200
+"""Characters of an unexpected exception that the message about a skipped document has."""
 
 
 class ColdeError(Exception):
@@ -97,3 +106,37 @@ class MissingExtraError(ColdeError):
 
 class Cancelled(ColdeError):
     """The caller asked to stop; nothing was lost but the work in hand."""
+
+
+@contextmanager
+def skip_document(name: str, skipped: list[ReadError]) -> Iterator[None]:
+    """Around the work on one of many documents: an exception of any kind ends the work on this document alone.
+
+    It is appended to `skipped` under the document's name. Only what stops all documents alike passes: `Cancelled`, and
+    errors of the model, the index or the installation.
+
+    Examples:
+        >>> skipped: list[ReadError] = []
+        >>> for name in ("a.md", "b.md"):
+        ...     with skip_document(name, skipped):
+        ...         print(name, 1 / (name == "b.md"))
+        b.md 1.0
+        >>> print(skipped[0])
+        a.md: this document cannot be processed, ZeroDivisionError: division by zero [failed]: please report this bug
+    """
+    try:
+        yield
+    except ReadError as error:
+        skipped.append(error.called(name))
+    except (PartError, CorpusError) as error:
+        skipped.append(ReadError(name, "corrupt", str(error)))
+    except ColdeError:
+        raise
+    except MemoryError:
+        what = "processing it takes more memory than there is"
+        skipped.append(ReadError(name, "too_large", what, "split it"))
+    except Exception as error:
+        logger.debug("%s is skipped", name, exc_info=error)
+        cause = " ".join(f"{type(error).__name__}: {error}".split())[:MAX_CAUSE]
+        what = f"this document cannot be processed, {cause.rstrip(': ')}"
+        skipped.append(ReadError(name, "failed", what, "please report this bug"))

@@ -13,7 +13,7 @@ import streamlit as st
 import colde
 from colde.comparison.all_pairs import check_collectable, compare_all
 from colde.corpus.samples import samples
-from colde.errors import ReadError
+from colde.errors import ReadError, skip_document
 from colde.report.collection_html import collection_html, summary
 from colde.report.collection_tables import collection_tables, to_graphml
 from colde.report.formatting import counted
@@ -178,14 +178,11 @@ def read_files(
     unread: list[ReadError] = []
     for done, source in enumerate(sources):
         report(Progress(Stage.DOCUMENTS, done, len(sources)))
-        try:
+        with skip_document(source.name, unread):
             if source.file not in documents_read:
                 documents_read[source.file] = colde.read(source.data, name=source.name)
             document = documents_read[source.file]
             check_collectable(document, roles)
-        except ReadError as error:
-            unread.append(error)
-        else:
             read_sources[len(documents)] = source
             documents.append(document)
     return documents, unread
@@ -210,7 +207,7 @@ def _results(collection: Collection) -> None:
             "Rows and columns are in the order of the tree on the left, so that neighbours are similar. Click a cell "
             "to open its pair."
         )
-        _open_clicked(event)
+        _open_clicked(collection, event)
     with right:
         st.header("Map", anchor=False)
         draw_chart(document_map(collection), "collection_map")
@@ -223,12 +220,12 @@ def _results(collection: Collection) -> None:
         )
 
 
-def _open_clicked(event: Any) -> None:
+def _open_clicked(collection: Collection, event: Any) -> None:
     points = event["selection"]["points"] if event else []
     if points and "customdata" in points[0]:
         a, b = int(points[0]["customdata"][0]), int(points[0]["customdata"][1])
         if a != b:
-            _open(a, b)
+            _open(collection, a, b)
 
 
 def _pairs(collection: Collection) -> None:
@@ -260,7 +257,7 @@ def _pairs(collection: Collection) -> None:
         pair = pairs[rows[0]]
         st.caption(escape_markdown(f"{names[pair.a]} and {names[pair.b]}: {pair.reason}."))
         if st.button("Open in the linked view", key="open_row", type="primary"):
-            _open(pair.a, pair.b)
+            _open(collection, pair.a, pair.b)
 
 
 def related_first(pairs: Sequence[StrongPair]) -> list[StrongPair]:
@@ -282,12 +279,13 @@ def _any_pair(collection: Collection) -> None:
             "Document 2", numbers, index=1, format_func=lambda i: names[i], key="collection_other"
         )
         if st.button("Open the pair", key="open_pair", disabled=a == b):
-            _open(a, b)
+            _open(collection, a, b)
 
 
-def _open(a: int, b: int) -> None:
+def _open(collection: Collection, a: int, b: int) -> None:
     held = state(CollectionState)
-    open_pair(held.sources[a], held.sources[b], (held.model,), held.profile)
+    one, other = (held.sources[collection.numbers[i]] for i in (a, b))
+    open_pair(one, other, (held.model,), held.profile)
 
 
 FILES: list[File[Collection]] = [

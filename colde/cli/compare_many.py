@@ -56,8 +56,10 @@ def compare_many(
             encoder=options.encoder,
             on_progress=bar,
         )
+        for error in collection.unread[len(unread) :]:
+            settings.note(f"skipped {error}")
         detailed = _compare_strongest(
-            collection, drill if outputs.html is not None else 0, options, reference
+            settings, collection, drill if outputs.html is not None else 0, options, reference
         )
     if not outputs.any:
         from colde.report.collection_terminal import print_collection
@@ -108,15 +110,25 @@ def _read_documents(
 
 
 def _compare_strongest(
-    collection: Collection, count: int, options: CompareOptions, reference: Reference | None
+    settings: Settings,
+    collection: Collection,
+    count: int,
+    options: CompareOptions,
+    reference: Reference | None,
 ) -> list[tuple[int, int, Comparison]]:
+    """The full comparisons of the strongest pairs; one that raises an exception is noted and left out."""
     from colde.comparison import pipeline
+    from colde.errors import skip_document
 
     detailed = []
+    failed: list[ReadError] = []
     for pair in collection.pairs[:count]:
         a, b = (collection.documents[i] for i in (pair.a, pair.b))
-        comparison = pipeline.compare(
-            a, b, collection.models, options.profile, reference=reference, encoder=options.encoder
-        )
-        detailed.append((pair.a, pair.b, comparison))
+        with skip_document(f"{a.source} and {b.source}", failed):
+            comparison = pipeline.compare(
+                a, b, collection.models, options.profile, reference=reference, encoder=options.encoder
+            )
+            detailed.append((pair.a, pair.b, comparison))
+    for error in failed:
+        settings.note(f"no full report of {error}")
     return detailed

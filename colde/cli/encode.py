@@ -18,6 +18,7 @@ from colde.cli.output_files import (
     write_files,
 )
 from colde.cli.progress_bar import ProgressBar
+from colde.errors import ModelError, ReadError, skip_document
 from colde.serialise import to_value
 
 if TYPE_CHECKING:
@@ -48,7 +49,8 @@ def encode(
 
     For report.pdf, the files are report.pdf.document.npy [dimension], report.pdf.sections.npy [sections, dimension],
     report.pdf.chunks.npy [chunks, dimension] and report.pdf.json with the model, and the heading and span of each
-    row in the text. A level for which the model has no vectors has no file, and is null in the JSON.
+    row in the text. A level for which the model has no vectors has no file, and is null in the JSON. A FILE that cannot
+    be read or encoded is named and skipped; the exit status then is 3.
 
     \b
     Example:
@@ -63,12 +65,15 @@ def encode(
     from colde.comparison.pipeline import check_comparable
     from colde.text.parts_without_headings import split_into_parts
 
+    failed: list[ReadError] = []
     with ProgressBar(settings) as bar:
         documents = []
         for file in files:
             bar.stage(f"reading {file}")
-            documents.append(colde.ingest.read(file, password=password))
-            check_comparable(documents[-1])
+            with skip_document(Path(file).name, failed):
+                document = colde.ingest.read(file, password=password)
+                check_comparable(document)
+                documents.append(document)
         stems = tuple(_unique_names(document.source for document in documents))
         check_inputs_kept(files, [output / f"{stem}{end}" for stem in stems for end in SUFFIXES])
         bar.stage(f"loading {name}")
@@ -76,19 +81,29 @@ def encode(
         written: dict[Path, str | bytes] = {}
         for stem, document in zip(stems, documents, strict=True):
             bar.stage(f"encoding {document.source}")
-            (encoding,) = model.encode([split_into_parts(document)], on_progress=bar)
-            if encoding.vector is None:
-                raise click.BadParameter(f"{name} has no document vectors", param_hint="--model")
-            arrays = dict(zip(LEVELS, (encoding.vector, encoding.sections, encoding.chunks), strict=True))
-            names = {level: f"{stem}.{level}.npy" for level, array in arrays.items() if array is not None}
-            about = describe(encoding, models.info(name), names)
-            written[output / f"{stem}.json"] = escape_control_characters(indented_json(about))
-            for level, array in arrays.items():
-                if array is not None:
-                    written[output / names[level]] = _npy_bytes(array)
-    make_folder(output)
-    write_files(written.items())
-    settings.note(f"wrote {len(written)} files to {output}")
+            with skip_document(document.source, failed):
+                (encoding,) = model.encode([split_into_parts(document)], on_progress=bar)
+                if encoding.vector is None:
+                    raise ModelError(f"{name} has no document vectors")
+                files_of_document = _files(stem, encoding, models.info(name))
+                written |= {output / file: content for file, content in files_of_document.items()}
+    if written:
+        make_folder(output)
+        write_files(written.items())
+        settings.note(f"wrote {len(written)} files to {output}")
+    for error in failed[1:]:
+        settings.note(f"skipped {error}")
+    if failed:
+        raise failed[0]
+
+
+def _files(stem: str, encoding: Encoding, model: dict[str, Any]) -> dict[str, str | bytes]:
+    """The files of a document, by their names."""
+    arrays = dict(zip(LEVELS, (encoding.vector, encoding.sections, encoding.chunks), strict=True))
+    names = {level: f"{stem}.{level}.npy" for level, array in arrays.items() if array is not None}
+    about = indented_json(describe(encoding, model, names))
+    vectors = {names[level]: _npy_bytes(array) for level, array in arrays.items() if array is not None}
+    return {f"{stem}.json": escape_control_characters(about), **vectors}
 
 
 def describe(encoding: Encoding, model: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:

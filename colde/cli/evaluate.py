@@ -60,7 +60,8 @@ def evaluate(
     bootstrap interval, clustered by both documents of a pair. The threshold is that of the profile; it is never
     fitted to these pairs. With --profile auto, pairs of several kinds have several thresholds, and are ranked by
     the distance of score and threshold. Precision, F1, accuracy, average precision, calibration error and Brier score
-    depend on how many of the pairs are similar: --prior says what they would be for another share.
+    depend on how many of the pairs are similar: --prior says what they would be for another share. Pairs of a document
+    that cannot be processed are left out; a line names it.
 
     \b
     Example:
@@ -80,12 +81,14 @@ def evaluate(
         if labelled.unlabelled:
             settings.note(f"note: {labelled.unlabelled:,} pairs without a label are left out")
         reference_set = read_reference(reference, bar) if reference is not None else None
-        measured = [
-            _measure_model(
-                labelled.judged_by(name, profile, reference_set, bar, encoder), name, labelled, prior, bar
-            )
-            for name in names
-        ]
+        measured, skipped = [], {}
+        for name in names:
+            model = labelled.judged_by(name, profile, reference_set, bar, encoder)
+            skipped[name] = model.skipped
+            measured.append(_measure_model(model, name, prior, bar))
+    for name, errors in skipped.items():
+        for error in errors:
+            settings.note(f"{name}: pairs are left out: {error}")
     result = {
         "corpus": str(corpus),
         "pairs": str(pairs),
@@ -102,9 +105,7 @@ def evaluate(
     outputs.write(settings, json=lambda: indented_json(result) + "\n")
 
 
-def _measure_model(
-    model: JudgedModel, name: str, labelled: LabelledPairs, prior: float | None, bar: ProgressBar
-) -> dict[str, Any]:
+def _measure_model(model: JudgedModel, name: str, prior: float | None, bar: ProgressBar) -> dict[str, Any]:
     from colde import models
     from colde.evaluation.metrics import DRAWS, bootstrap, prior_weights
 
@@ -113,13 +114,13 @@ def _measure_model(
     used = Counter(one.profile or "no profile" for one in judged)
     only = judged[0] if len(used) == 1 else None
     scores, threshold = _scores_and_threshold(model.scores, judged, only)
-    labels = [pair.label or 0 for pair in labelled.pairs]
+    labels = [pair.label or 0 for pair in model.pairs]
     measures = bootstrap(
         labels,
         scores,
         threshold,
         _probabilities(judged),
-        [(pair.source, pair.target) for pair in labelled.pairs],
+        [(pair.source, pair.target) for pair in model.pairs],
         draws=DRAWS,
         weights=None if prior is None else prior_weights(labels, prior),
     )

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from colde.encoders.encoder_names import PACKAGED
-from colde.errors import CorpusError
+from colde.errors import CorpusError, ReadError
 
 if TYPE_CHECKING:
     from colde.cli.progress_bar import ProgressBar
+    from colde.corpus.corpus_folder import Pair
     from colde.judge.calibration import Judgement
     from colde.judge.reference import Reference
     from colde.models.base import Matcher
 
 
 class JudgedModel(NamedTuple):
-    """A model with its score and its judgement of each pair."""
+    """A model with its score and its judgement of each pair that it can score; `skipped` says why it cannot others."""
 
     matcher: Matcher
+    pairs: Sequence[Pair]
     scores: Sequence[float]
     judged: Sequence[Judgement]
+    skipped: Sequence[ReadError]
 
 
 class LabelledPairs:
@@ -45,8 +49,7 @@ class LabelledPairs:
         if not self.pairs:
             raise CorpusError(without_labels)
         bar.stage(f"reading {corpus}")
-        self._ids = [(pair.source, pair.target) for pair in self.pairs]
-        records = records_of(corpus, self._ids)
+        records = records_of(corpus, ((pair.source, pair.target) for pair in self.pairs))
         self.document = cache(lambda name: record_to_document(records[name]))
 
     def judged_by(
@@ -60,6 +63,9 @@ class LabelledPairs:
         """The pairs scored by a model over an encoder, and judged by its profile or a reference set.
 
         The languages of the documents are not asked: the labels say what the pairs are for.
+
+        Raises:
+            ReadError: of the first document that cannot be processed, where no pair is left.
         """
         from colde import models
         from colde.comparison.fitted_model import JudgedDocument, PairJudge, over_encoder
@@ -76,13 +82,28 @@ class LabelledPairs:
         def profile_of(pair: tuple[str, str]) -> str:
             return judged_by.profile(*map(document, pair))
 
-        scores = list(
-            score_pairs(
-                lambda pair: judged_by.matcher(profile_of(pair)), self.document, self._ids, on_progress=bar
+        skipped: list[ReadError] = []
+        scored = [
+            (pair, score)
+            for pair, score in zip(
+                self.pairs,
+                score_pairs(
+                    lambda pair: judged_by.matcher(profile_of(pair)),
+                    self.document,
+                    [(pair.source, pair.target) for pair in self.pairs],
+                    on_progress=bar,
+                    skipped=skipped,
+                ),
+                strict=True,
             )
-        )
-        judged = [
-            judge(score, judged_by.model.profiles, used, judged_by.background(used))
-            for score, used in zip(scores, map(profile_of, self._ids), strict=True)
+            if not math.isnan(score)
         ]
-        return JudgedModel(judged_by.model, scores, judged)
+        if not scored:
+            raise skipped[0]
+        pairs, scores = zip(*scored, strict=True)
+        used = [profile_of((pair.source, pair.target)) for pair in pairs]
+        judged = [
+            judge(score, judged_by.model.profiles, profile, judged_by.background(profile))
+            for score, profile in zip(scores, used, strict=True)
+        ]
+        return JudgedModel(judged_by.model, pairs, scores, judged, skipped)

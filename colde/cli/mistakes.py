@@ -63,11 +63,13 @@ def mistakes(
         seen = {n for p in read_pairs(training) for n in (p.source, p.target)} if training.is_file() else None
         model = labelled.judged_by(name, profile, None, bar)
         try:
-            judged = JudgedPairs.of(labelled.pairs, model.scores, model.judged)
+            judged = JudgedPairs.of(model.pairs, model.scores, model.judged)
         except ValueError as error:
             raise ModelError(f"{name}: {error}") from None
+        for skipped in model.skipped:
+            settings.note(f"pairs are left out: {skipped}")
         bar.stage("analysing the mistakes")
-        traits = traits_of(labelled.pairs, labelled.document, None if seen is None else frozenset(seen))
+        traits = traits_of(model.pairs, labelled.document, None if seen is None else frozenset(seen))
         draw = draw_maps_with(model.matcher, labelled.document)
         result = known_errors(judged, traits, draw, labelled.document)
     _print_mistakes(result, options.console())

@@ -10,7 +10,7 @@ import click
 from colde.cli import options
 from colde.cli.output_files import check_outputs
 from colde.cli.progress_bar import ProgressBar
-from colde.errors import CorpusError
+from colde.errors import CorpusError, ReadError
 
 RECHECKED_ROWS = 3  # rows of an earlier run that are scored again, to check that they are of the same model
 TOLERANCE = 2e-3  # above the effect of another order of encoding, far below the difference of two models
@@ -49,7 +49,7 @@ def score(
     """Add the columns score, probability and predicted to a table of pairs.
 
     If the command is stopped, run it again: it keeps the rows that are there and continues after them. Each
-    document is encoded once.
+    document is encoded once. A document that cannot be processed is named, and its pairs get empty cells.
 
     \b
     Example:
@@ -63,6 +63,7 @@ def score(
     from colde.encoders.encoder_names import choose_encoder
     from colde.evaluation.pair_scores import records_of, score_pairs
     from colde.evaluation.score_table import ScoredTable, read_table
+    from colde.judge.calibration import Judgement
     from colde.judge.profiles import DETECT
     from colde.judge.reference import read_reference
     from colde.models.base import Matcher
@@ -92,17 +93,18 @@ def score(
             known[name] = judge.document(made)
             return made
 
+        def judged_pair(value: float, a: str, b: str) -> Judgement | None:
+            return None if math.isnan(value) else judge.judge(value, known[a], known[b]).at_prior(prior)
+
         def matcher_for(pair: tuple[str, str]) -> Matcher:
             return judge.matcher(judge.profile(known[pair[0]], known[pair[1]]))
 
-        values = score_pairs(matcher_for, document, todo, on_progress=bar)
-        scored = (
-            (value, judge.judge(value, known[a], known[b]).at_prior(prior))
-            for value, (a, b) in zip(values, todo, strict=True)
-        )
+        skipped: list[ReadError] = []
+        values = score_pairs(matcher_for, document, todo, on_progress=bar, skipped=skipped)
+        scored = ((value, judged_pair(value, a, b)) for value, (a, b) in zip(values, todo, strict=True))
         for kept in result.kept[first:]:
             value, judged = next(scored)
-            if not _same((value, judged.probability), kept):
+            if not _same((value, None if judged is None else judged.probability), kept):
                 raise CorpusError(
                     f"{output} holds scores of another model, checkpoint, profile, reference or prior: "
                     "remove it or name another file"
@@ -110,12 +112,16 @@ def score(
         result.append(scored)
     from colde.report.formatting import counted
 
+    for error in skipped:
+        settings.note(f"no score for the pairs of {error}")
     settings.note(
         f"wrote {output}: {counted(len(table.rows), 'pair')}, {len(result.kept):,} of them from an earlier run"
     )
 
 
 def _same(one: tuple[float, float | None], other: tuple[float, float | None]) -> bool:
+    if math.isnan(one[0]) or math.isnan(other[0]):
+        return math.isnan(one[0]) and math.isnan(other[0])
     return all(
         y is None if x is None else y is not None and math.isclose(x, y, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
         for x, y in zip(one, other, strict=True)

@@ -12,6 +12,7 @@ import numpy as np
 
 from colde import models as registry
 from colde.comparison.clusters import clusters, groups_of
+from colde.comparison.faulty_documents import Faults
 from colde.comparison.fitted_model import JudgedDocument, PairJudge, loader_over_encoder
 from colde.comparison.language_coverage import covered_languages, language_gap, translation_threshold
 from colde.comparison.pipeline import Loader, RunOptions, check_comparable, check_profile, chunks_of
@@ -19,7 +20,7 @@ from colde.comparison.reasons import DocumentFacts, reason, run_overlap
 from colde.comparison.standard_text import prepare_documents
 from colde.corpus.document_sources import DocumentSource
 from colde.encoders.encoder_names import AUTO, choose_encoder
-from colde.errors import ReadError
+from colde.errors import ReadError, skip_document
 from colde.judge.calibration import Judgement, judge
 from colde.judge.profiles import DETECT, threshold_profile
 from colde.judge.reference import Reference
@@ -58,12 +59,10 @@ def read_all(
     for done, source in enumerate(sources):
         if on_progress is not None:
             on_progress(Progress(Stage.DOCUMENTS, done, len(sources)))
-        try:
+        with skip_document(source.name, unread):
             document = source.read(password)
             check_collectable(document, include)
             documents.append(replace(document, source=source.name))
-        except ReadError as error:
-            unread.append(error.called(source.name))
     return documents, unread
 
 
@@ -92,7 +91,8 @@ def compare_all(
         profile: with `auto` each pair has the profile of its own kind; the threshold is that of most pairs.
         include: roles of sections that are compared although they are set aside.
         templates: documents whose text is set aside.
-        unread: files that could not be read, to be named in the result.
+        unread: files that could not be read, to be named in the result. A document whose encoding or comparison raises
+            an exception is left out and named there, too.
         encoder: its name; `auto` is the packaged one, since all pairs are compared by one encoder.
         options: `reference`; `on_progress`, called often: raise `Cancelled` in it to stop, and what was encoded stays
             in the vector cache; `loader`.
@@ -112,31 +112,47 @@ def compare_all(
     encoder = choose_encoder(encoder, ())
     options["loader"] = loader_over_encoder(options.get("loader", registry.load), encoder)
     run = _Run(compared, profile, **options)
-    scores = {name: run.scores(name) for name in names}
-    ranking = _Ranking(run, names[0], scores[names[0]])
-    duplicates = ranking.near_duplicates()
+    for name in names:
+        run.score(name)
+    skipped = list(unread)
+    while True:
+        skipped += run.leave_out_faulty()
+        _check_count(run.documents, skipped)
+        ranking = _Ranking(run, names[0])
+        duplicates = ranking.near_duplicates()
+        pairs = tuple(ranking.strongest(MAX_PAIRS))
+        if not run.faults:
+            break
     tree = clusters(ranking.joinable(duplicates), ranking.general.threshold)
     return Collection(
-        documents=compared,
-        chunks=tuple(chunks_of(d) for d in compared),
-        scores=scores,
+        documents=run.documents,
+        chunks=tuple(chunks_of(d) for d in run.documents),
+        scores=run.scores,
         threshold=ranking.general.threshold,
         clusters=tree.groups,
         merges=tree.merges,
-        duplicates=groups_of(len(compared), duplicates),
-        pairs=tuple(ranking.strongest(MAX_PAIRS)),
-        set_aside=tuple((*set_aside(d), *run.unread_text(i)) for i, d in enumerate(compared)),
-        unread=tuple(unread),
+        duplicates=groups_of(len(run.documents), duplicates),
+        pairs=pairs,
+        set_aside=tuple((*set_aside(d), *run.unread_text(i)) for i, d in enumerate(run.documents)),
+        unread=tuple(skipped),
         profile=profile,
         common_profile=ranking.profile,
         corpora=ranking.general.corpora,
         no_verdict=ranking.general.no_verdict,
         unread_languages=ranking.unread_languages(),
+        numbers=run.numbers,
     )
 
 
 class _Run:
-    """Encodings of all documents by each of the models, computed once for each model."""
+    """Encodings and scores of all documents by each of the models, computed once for each model.
+
+    A document whose processing raises an exception is among `faults` until it is left out.
+
+    Attributes:
+        documents: those that are not left out; numbers: of each, among all that were given.
+        scores: model name → [documents, documents].
+    """
 
     def __init__(
         self,
@@ -148,11 +164,30 @@ class _Run:
         loader: Loader = registry.load,
     ) -> None:
         self.documents = documents
+        self.numbers = tuple(range(len(documents)))
         self.profile, self.reference = profile, reference
         self.report, self.loader = on_progress or ignore_progress, loader
+        self.scores: dict[str, Array] = {}
+        self.faults = self._no_faults()
         self._judges: dict[str, PairJudge] = {}
-        self._known: list[JudgedDocument] = []
-        self._encodings: dict[tuple[str, str], list[Encoding]] = {}
+        self._known: list[JudgedDocument | None] = []
+        self._encodings: dict[tuple[str, str], list[Encoding | None]] = {}
+
+    def _no_faults(self) -> Faults:
+        names = zip(self.numbers, self.documents, strict=True)
+        return Faults([document.source or f"document {number + 1}" for number, document in names])
+
+    def leave_out_faulty(self) -> list[ReadError]:
+        """Leave out the documents that failed since the last call, and return why."""
+        left_out = self.faults.take()
+        kept = [i for i in range(len(self.documents)) if i not in left_out]
+        self.documents = tuple(self.documents[i] for i in kept)
+        self.numbers = tuple(self.numbers[i] for i in kept)
+        self.scores = {name: scores[np.ix_(kept, kept)] for name, scores in self.scores.items()}
+        self._known = [self._known[i] for i in kept]
+        self._encodings = {key: [encoded[i] for i in kept] for key, encoded in self._encodings.items()}
+        self.faults = self._no_faults()
+        return [left_out[i] for i in sorted(left_out)]
 
     def judge(self, name: str) -> PairJudge:
         """A loaded model, which judges each pair by the profile or the reference."""
@@ -163,51 +198,71 @@ class _Run:
             )
         return self._judges[name]
 
-    def known(self, name: str) -> list[JudgedDocument]:
-        """Kind and language of each document."""
+    def known(self, name: str, number: int) -> JudgedDocument:
+        """Kind and language of a document that has not failed."""
         if not self._known:
-            self._known = [self.judge(name).document(d) for d in self.documents]
-        return self._known
+            self._known = [None] * len(self.documents)
+            for i, document in enumerate(self.documents):
+                with self.faults.around(i):
+                    self._known[i] = self.judge(name).document(document)
+        known = self._known[number]
+        assert known is not None
+        return known
 
     def profile_of(self, name: str, a: int, b: int) -> str:
         """The profile by which a model judges a pair."""
-        known = self.known(name)
-        return self.judge(name).profile(known[a], known[b])
+        return self.judge(name).profile(self.known(name, a), self.known(name, b))
 
-    def encodings(self, name: str, profile: str) -> list[Encoding]:
-        """Encode all documents one by one, so that a stopped run continues from the cache."""
+    def encoding(self, name: str, profile: str, number: int) -> Encoding:
+        """The encoding of a document that has not failed.
+
+        All documents are encoded one by one, so that a stopped run continues from the cache.
+        """
         model = self.judge(name).matcher(profile)
         if (name, profile) not in self._encodings:
-            encodings: list[Encoding] = []
+            encodings: list[Encoding | None] = [None] * len(self.documents)
             for done, document in enumerate(self.documents):
                 self.report(Progress(Stage.ENCODING, done, len(self.documents), model=name))
-                encodings += model.encode([document], explain=name == next(iter(self._judges)))
+                if not self.faults.hit(done):
+                    with self.faults.around(done):
+                        (encodings[done],) = model.encode(
+                            [document], explain=name == next(iter(self._judges))
+                        )
             self._encodings[name, profile] = encodings
-        return self._encodings[name, profile]
+        encoded = self._encodings[name, profile][number]
+        assert encoded is not None
+        return encoded
 
     def unread_text(self, number: int) -> Iterator[SetAside]:
         """The words of a document beyond what a model reads, for each model with such a limit."""
-        for name, encodings in {name: encodings for (name, _), encodings in self._encodings.items()}.items():
+        for name, profile in dict(self._encodings.keys()).items():
             title = self.judge(name).model.card.title
-            yield from unread_text(self.documents[number], name, title, encodings[number].coverage)
+            coverage = self.encoding(name, profile, number).coverage
+            yield from unread_text(self.documents[number], name, title, coverage)
 
-    def scores(self, name: str) -> Array:
-        """[documents, documents] of one model."""
+    def score(self, name: str) -> None:
+        """Score each pair by one model."""
         card = self.judge(name).model.card
         count = len(self.documents)
-        scores = np.zeros((count, count), dtype=np.float32)
+        self.scores[name] = scores = np.zeros((count, count), dtype=np.float32)
         cells = [*combinations(range(count), 2), *((i, i) for i in range(count))]
         if not card.symmetric:
             cells += [(b, a) for a, b in combinations(range(count), 2)]
         for done, (a, b) in enumerate(cells):
             if done % PAIRS_PER_REPORT == 0:
                 self.report(Progress(Stage.PAIRS, done, len(cells), model=name))
-            profile = self.profile_of(name, a, b)
-            model, encoded = self.judge(name).matcher(profile), self.encodings(name, profile)
-            scores[a, b] = model.match(encoded[a], encoded[b], explain=False).score
+            with self.faults.around(a, b):
+                scores[a, b] = self._score(name, a, b)
             if card.symmetric:
                 scores[b, a] = scores[a, b]
-        return scores
+
+    def _score(self, name: str, a: int, b: int) -> float:
+        """The score of a pair; 0 where a document has failed."""
+        if self.faults.hit(a, b):
+            return 0.0
+        profile = self.profile_of(name, a, b)
+        encoded = [self.encoding(name, profile, i) for i in (a, b)]
+        return self.judge(name).matcher(profile).match(*encoded, explain=False).score
 
 
 class _Ranking:
@@ -222,20 +277,24 @@ class _Ranking:
         order: all pairs, best first.
     """
 
-    def __init__(self, run: _Run, name: str, scores: Array) -> None:
+    def __init__(self, run: _Run, name: str) -> None:
         self._run, self._name = run, name
         self._judge = run.judge(name)
         self._model = self._judge.model
-        self.scores = scores
+        self.scores = scores = run.scores[name]
         pairs = list(combinations(range(len(run.documents)), 2))
         profiles = Counter(run.profile_of(name, a, b) for a, b in pairs)
         self.profile = profiles.most_common(1)[0][0]
         self._thresholds = {profile: self._without_score(profile).threshold for profile in profiles}
         self.general = self._without_score(self.profile)
         self.languages = [document.language for document in run.documents]
-        encoded = run.encodings(name, self.profile)
-        self.facts = [DocumentFacts(d, e) for d, e in zip(run.documents, encoded, strict=True)]
+        self.facts = [DocumentFacts(document, self._encoding(i)) for i, document in enumerate(run.documents)]
         self.order = sorted(pairs, key=lambda cell: -float(scores[cell]))
+
+    def _encoding(self, number: int) -> Encoding | None:
+        with self._run.faults.around(number):
+            return self._run.encoding(self._name, self.profile, number)
+        return None
 
     def _without_score(self, profile: str) -> Judgement:
         return judge(0.0, self._model.profiles, profile, self._judge.background(profile))
@@ -253,7 +312,12 @@ class _Ranking:
         threshold = self.general.threshold
         similar = [c for c in self.order if threshold is not None and self._margin(*c) >= threshold]
         self._run.report(Progress(Stage.PAIRS, 0, len(similar)))
-        return [(a, b) for a, b in similar if run_overlap(self.facts[a], self.facts[b]) >= SAME_TEXT]
+        duplicates = []
+        for a, b in similar:
+            with self._run.faults.around(a, b):
+                if run_overlap(self.facts[a], self.facts[b]) >= SAME_TEXT:
+                    duplicates.append((a, b))
+        return duplicates
 
     def joinable(self, duplicates: Sequence[Cell]) -> Array:
         """Scores for clusters, on the scale of most pairs.
@@ -278,12 +342,19 @@ class _Ranking:
         total = min(count, len(self.order))
         for done, (a, b) in enumerate(self.order[:count]):
             self._run.report(Progress(Stage.PAIRS, done, total))
-            known = self._run.known(self._name)
-            score = float(self.scores[a, b])
-            judged = self._judge.judge(score, known[a], known[b], ("one", "the other"))
-            gap = "" if self.general.no_verdict else judged.no_verdict
-            because = reason(self.facts[a], self.facts[b])
-            yield StrongPair(a, b, score, judged.probability, because, gap, judged.profile, judged.similar)
+            pair = None
+            with self._run.faults.around(a, b):
+                pair = self._strong_pair(a, b)
+            if pair is not None:
+                yield pair
+
+    def _strong_pair(self, a: int, b: int) -> StrongPair:
+        score = float(self.scores[a, b])
+        one, other = (self._run.known(self._name, i) for i in (a, b))
+        judged = self._judge.judge(score, one, other, ("one", "the other"))
+        gap = "" if self.general.no_verdict else judged.no_verdict
+        because = reason(self.facts[a], self.facts[b])
+        return StrongPair(a, b, score, judged.probability, because, gap, judged.profile, judged.similar)
 
     def unread_languages(self) -> tuple[int, ...]:
         """Numbers of the documents in a language that the threshold does not hold for."""
@@ -292,7 +363,9 @@ class _Ranking:
         return tuple(i for i, code in enumerate(self.languages) if code not in (None, *covered))
 
 
-def _check_count(documents: Sequence[Document]) -> None:
+def _check_count(documents: Sequence[Document], skipped: Sequence[ReadError] = ()) -> None:
+    if len(documents) < 2 and skipped:
+        raise skipped[-1]
     if len(documents) < 2:
         raise ReadError(
             documents[0].source if documents else "the folder",

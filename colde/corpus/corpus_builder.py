@@ -16,7 +16,7 @@ from colde.corpus.corpus_folder import (
 )
 from colde.corpus.document_sources import DocumentSource, document_sources
 from colde.corpus.held_out_documents import held_out_documents
-from colde.errors import CorpusError, ReadError
+from colde.errors import CorpusError, ReadError, skip_document
 
 TRAIN, VALID = "train", "valid"
 SPLITS = (TRAIN, VALID, "test")
@@ -127,13 +127,12 @@ def _records(
     """The record of each file that can be read; notes why the others cannot."""
     for done, source in enumerate(sources):
         on_file(source.name, done, len(sources))
-        try:
-            document = source.read()
-        except ReadError as error:
-            built.unreadable.append(error.called(source.name))
-            continue
-        built.documents += 1
-        yield document_to_record(source.name, document)
+        record = None
+        with skip_document(source.name, built.unreadable):
+            record = document_to_record(source.name, source.read())
+        if record is not None:
+            built.documents += 1
+            yield record
 
 
 def _divide(rows: Sequence[tuple[Pair, str]], built: BuiltCorpus, validation: float, seed: int) -> None:

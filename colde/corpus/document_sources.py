@@ -102,7 +102,7 @@ def document_sources(paths: Iterable[Path]) -> Iterator[DocumentSource]:
     seen: set[Path] = set()
     for path in paths:
         if path.is_dir() and (path / DOCUMENTS).is_file():
-            yield from (RecordSource(name, record) for name, record in read_records(path))
+            yield from (RecordSource(_printable(name), record) for name, record in read_records(path))
             continue
         file_paths = _files_below(path) if path.is_dir() else [path]
         for file in file_paths:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
 from colde.corpus.corpus_folder import read_records
-from colde.errors import CorpusError
+from colde.errors import CorpusError, ReadError, skip_document
 from colde.models.base import Matcher
 from colde.results.encoding import Encoding
 from colde.results.progress import OnProgress, Progress, Stage
@@ -24,8 +26,9 @@ def score_pairs(
     *,
     block: int = BLOCK,
     on_progress: OnProgress | None = None,
+    skipped: list[ReadError] | None = None,
 ) -> Iterator[float]:
-    """The score of each pair, in order, as soon as its documents are encoded.
+    """The score of each pair, in order, as soon as its documents are encoded; NaN where it has none.
 
     A document is encoded before its first pair and dropped after its last. So a long table gives its first scores early
     and holds few encodings.
@@ -35,55 +38,87 @@ def score_pairs(
         document: the Document of an id, called once for each.
         pairs: ids of source and target.
         block: approximate number of documents encoded in one call.
+        skipped: gets the errors of documents that cannot be made, encoded or matched, whose pairs have no score;
+            without such a list an error ends the scoring.
     """
-    for matcher, a, b in encoded_pairs(matcher_for, document, pairs, block=block, on_progress=on_progress):
-        yield matcher.match(a, b, explain=False).score
+    encoded = _encoded_pairs(
+        matcher_for, document, pairs, block=block, on_progress=on_progress, skipped=skipped
+    )
+    for pair, ready in zip(pairs, encoded, strict=True):
+        score = math.nan
+        if ready is not None:
+            matcher, a, b = ready
+            with _skipping(" and ".join(pair), skipped):
+                score = matcher.match(a, b, explain=False).score
+        yield score
 
 
-def encoded_pairs(
+def _skipping(name: str, skipped: list[ReadError] | None) -> AbstractContextManager[None]:
+    return nullcontext() if skipped is None else skip_document(name, skipped)
+
+
+def _encoded_pairs(
     matcher_for: Callable[[tuple[str, str]], Matcher],
     document: Callable[[str], Document],
     pairs: Sequence[tuple[str, str]],
     *,
     block: int = BLOCK,
     on_progress: OnProgress | None = None,
-) -> Iterator[tuple[Matcher, Encoding, Encoding]]:
-    """The model and the encodings of each pair, in order; arguments as in `score_pairs`."""
+    skipped: list[ReadError] | None = None,
+) -> Iterator[tuple[Matcher, Encoding, Encoding] | None]:
+    """The model and the encodings of each pair, in order; None where a document failed.
+
+    Arguments as in `score_pairs`.
+    """
     uses = Counter(name for pair in pairs for name in pair)
     total, done = len(uses), 0
     documents: dict[str, Document] = {}
     encodings: dict[str, dict[Matcher, Encoding]] = {}
     for group in _blocks(pairs, block):
         for name in dict.fromkeys(n for pair in group for n in pair):
-            if name not in documents:
-                documents[name], encodings[name] = document(name), {}
+            if name not in encodings:
+                encodings[name] = {}
+                with _skipping(name, skipped):
+                    documents[name] = document(name)
                 done += 1
-        matchers = [matcher_for(pair) for pair in group]
-        _encode_missing(group, matchers, documents, encodings)
-        for (a, b), matcher in zip(group, matchers, strict=True):
-            yield matcher, encodings[a][matcher], encodings[b][matcher]
-            for name in (a, b):
+        ready = [pair for pair in group if documents.keys() >= set(pair)]
+        matchers = {pair: matcher_for(pair) for pair in ready}
+        _encode_missing(matchers, documents, encodings, skipped)
+        for pair in group:
+            matcher = matchers.get(pair)
+            a, b = (encodings[name].get(matcher) if matcher is not None else None for name in pair)
+            yield None if matcher is None or a is None or b is None else (matcher, a, b)
+            for name in pair:
                 uses[name] -= 1
                 if not uses[name]:
                     documents.pop(name, None)
                     encodings.pop(name, None)
-        if on_progress is not None:
-            on_progress(Progress(Stage.ENCODING, done, total, subject=f"with {matchers[0].card.title}"))
+        if on_progress is not None and matchers:
+            title = next(iter(matchers.values())).card.title
+            on_progress(Progress(Stage.ENCODING, done, total, subject=f"with {title}"))
 
 
 def _encode_missing(
-    group: Sequence[tuple[str, str]],
-    matchers: Sequence[Matcher],
+    matchers: Mapping[tuple[str, str], Matcher],
     documents: Mapping[str, Document],
     encodings: Mapping[str, dict[Matcher, Encoding]],
+    skipped: list[ReadError] | None,
 ) -> None:
-    """Encode the documents of these pairs by the model of each pair, where that has not been done."""
-    for matcher in dict.fromkeys(matchers):
-        named = (n for pair, m in zip(group, matchers, strict=True) if m is matcher for n in pair)
+    """Encode the documents of these pairs by the model of each pair, where that has not been done.
+
+    Where a block fails, its documents are encoded one by one.
+    """
+    for matcher in dict.fromkeys(matchers.values()):
+        named = (name for pair, m in matchers.items() if m is matcher for name in pair)
         new = [name for name in dict.fromkeys(named) if matcher not in encodings[name]]
-        encoded = matcher.encode([documents[name] for name in new], explain=False)
-        for name, encoding in zip(new, encoded, strict=True):
-            encodings[name][matcher] = encoding
+        failed: list[ReadError] = []
+        with _skipping("", None if skipped is None else failed):
+            encoded = matcher.encode([documents[name] for name in new], explain=False)
+            for name, encoding in zip(new, encoded, strict=True):
+                encodings[name][matcher] = encoding
+        for name in new if failed else ():
+            with _skipping(name, skipped):
+                (encodings[name][matcher],) = matcher.encode([documents[name]], explain=False)
 
 
 def _blocks(pairs: Sequence[tuple[str, str]], block: int) -> Iterator[list[tuple[str, str]]]:

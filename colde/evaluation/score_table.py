@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,8 +56,8 @@ def read_table(path: Path) -> PairTable:
 class ScoredTable:
     """The output of `colde score`: the rows of a PairTable with scores, in the same order.
 
-    `kept` has score and probability of the complete rows that are in the file. An incomplete last row of an earlier run
-    is cut off by the first `append`.
+    `kept` has score (NaN where it is empty) and probability of the complete rows that are in the file. An incomplete
+    last row of an earlier run is cut off by the first `append`.
 
     Raises:
         CorpusError: the file does not hold the first rows of this table.
@@ -89,7 +90,9 @@ class ScoredTable:
                 )
             try:
                 score, probability, _ = cells[width:]
-                self.kept.append((float(score), float(probability) if probability else None))
+                self.kept.append(
+                    (float(score) if score else math.nan, float(probability) if probability else None)
+                )
             except ValueError:
                 raise CorpusError(
                     f"{self.path}, row {number + 1}: not a score, a probability and a prediction"
@@ -97,17 +100,21 @@ class ScoredTable:
             complete_bytes += len(line.encode()) + 1
         return complete_bytes
 
-    def append(self, scored: Iterable[tuple[float, Judgement]]) -> None:
-        """Write the next rows after those kept, each as soon as its score is there."""
+    def append(self, scored: Iterable[tuple[float, Judgement | None]]) -> None:
+        """Write the next rows after those kept, each as soon as its score is there; without one its cells are empty."""
         rows = iter(self.table.rows[len(self.kept) :])
         with self.path.open("a", encoding="utf-8", newline="", buffering=1) as file:
             file.truncate(self._whole)
             if not self._whole:
                 file.write(self._header + "\n")
             for score, judged in scored:
-                cells = (
-                    f"{score:.8g}",
-                    "" if judged.probability is None else f"{judged.probability:.6f}",
-                    "" if judged.similar is None else str(int(judged.similar)),
-                )
+                cells = ("", "", "") if judged is None else _cells(score, judged)
                 file.write("\t".join((*next(rows), *cells)) + "\n")
+
+
+def _cells(score: float, judged: Judgement) -> tuple[str, str, str]:
+    return (
+        f"{score:.8g}",
+        "" if judged.probability is None else f"{judged.probability:.6f}",
+        "" if judged.similar is None else str(int(judged.similar)),
+    )

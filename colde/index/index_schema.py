@@ -9,7 +9,7 @@ A document exists when it has a row in `documents`, which is written last and re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from colde.errors import MissingExtraError
@@ -66,6 +66,16 @@ def schemas(dimension: int) -> Mapping[str, pa.Schema]:
         CHUNKS: pa.schema(
             [*place, ("start", number), ("end", number), ("tokens", number), ("text", text), vector]
         ),
+    }
+
+
+def arrow_tables(rows: Mapping[str, Sequence[Mapping[str, Any]]], dimension: int) -> dict[str, pa.Table]:
+    """Rows as Arrow tables, for vectors of this length."""
+    import pyarrow as pa
+
+    return {
+        name: pa.Table.from_pylist(list(rows[name]), schema=schema)
+        for name, schema in schemas(dimension).items()
     }
 
 

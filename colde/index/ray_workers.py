@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from colde import models as registry
 from colde.comparison.fitted_model import over_encoder
@@ -26,7 +26,6 @@ from colde.comparison.pipeline import Loader
 from colde.corpus.document_sources import DocumentSource, FileSource, RecordSource, document_sources
 from colde.encoders.encoder_names import PACKAGED
 from colde.errors import MissingExtraError, ModelError, ReadError, StoreError
-from colde.index import index_schema
 from colde.index.document_index import Index
 from colde.index.index_results import Added, SkippedFile
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
@@ -35,6 +34,9 @@ from colde.index.shard_files import Shards, shards_at
 from colde.index.store import Location, Store
 from colde.index.write_buffer import BATCH, DocumentAdder
 from colde.results.progress import OnProgress, Progress, Stage
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 COMPACT_EVERY = 500
 """Shards between two merges of the small files that appending them leaves."""
@@ -100,7 +102,7 @@ class Worker:
         for entry, file in files:
             adder.take(entry, file)
         answer = {
-            "shard": write_shard(self._shards, adder.rows, self._store.meta.dimension) if adder.added else "",
+            "shard": write_shard(self._shards, adder.tables()) if adder.added else "",
             "known": adder.known,
             "unread": [(u.name, u.error.reason, u.error.what, u.error.advice) for u in adder.unread],
             "warnings": adder.warnings,
@@ -213,19 +215,14 @@ class ShardWriter:
         return [name for i, name in zip(ids, names, strict=True) if i not in fresh]
 
 
-def write_shard(shards: Shards, rows: Mapping[str, Sequence[Mapping[str, Any]]], dimension: int) -> str:
-    """Write a shard with the rows of some documents; returns its name.
+def write_shard(shards: Shards, tables: Mapping[str, pa.Table]) -> str:
+    """Write a shard with the tables of some documents; returns its name.
 
     The name is a hash of the documents, so that a batch that is encoded twice leaves one shard.
     """
-    import pyarrow as pa
-
-    ids = sorted(str(row["id"]) for row in rows[DOCUMENTS])
+    ids = sorted(tables[DOCUMENTS]["id"].to_pylist())
     name = hashlib.sha256("\n".join(ids).encode()).hexdigest()
-    schemas = index_schema.schemas(dimension)
-    shards.write(
-        name, {t: pa.Table.from_pylist(list(rows[t]), schema=schema) for t, schema in schemas.items()}
-    )
+    shards.write(name, tables)
     return name
 
 

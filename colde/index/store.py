@@ -19,13 +19,16 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from colde.errors import ColdeError, MissingExtraError, StoreError
 from colde.index import index_schema
 from colde.index.folder_storage import FolderStorage
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS, TEXT_OF, VERSION
 from colde.index.index_storage import META_FILE, REBUILT_PREFIX, IndexStorage, WriteLock, is_uri
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Location: TypeAlias = str | os.PathLike[str]
 """The place of an index: a folder by its path, or a URI as a string."""
@@ -139,15 +142,8 @@ class Store:
             self._remove_orphans()
             yield
 
-    def add(self, rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
+    def append(self, more: Mapping[str, pa.Table]) -> None:
         """Add rows of documents that are not there yet; they are there from the moment their own row is."""
-        import pyarrow as pa
-
-        schemas = index_schema.schemas(self.meta.dimension)
-        self.append({name: pa.Table.from_pylist(list(rows[name]), schema=schemas[name]) for name in schemas})
-
-    def append(self, more: Mapping[str, Any]) -> None:
-        """As `add`, with Arrow tables."""
         for name in (SECTIONS, CHUNKS, DOCUMENTS):
             if more[name].num_rows:
                 with self._confirmed():

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from colde.comparison.pipeline import check_comparable
 from colde.corpus.document_sources import DocumentSource
-from colde.errors import ReadError
+from colde.errors import ReadError, skip_document
 from colde.index.index_results import SkippedFile
 from colde.index.index_rows import content_hash, rows_of
-from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
+from colde.index.index_schema import arrow_tables
 from colde.index.store import Store
 from colde.models.base import Matcher
 from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document
 from colde.text.parts_without_headings import split_into_parts
 from colde.text.set_aside import reading_warnings
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 BATCH = 8
 """Documents that are written at once: what a killed program loses at most, and reads again."""
@@ -43,7 +47,7 @@ class DocumentAdder:
         added, known: names of new documents and of those that the index held already, by content.
         unread: what was skipped.
         warnings: name of a new document, and a sentence on what was not read of it.
-        rows: of the documents that are encoded and not yet written, by table.
+        waiting: tables of the rows of each document that is encoded and not yet written.
     """
 
     def __init__(
@@ -54,44 +58,57 @@ class DocumentAdder:
         self.known: list[str] = []
         self.unread: list[SkippedFile] = []
         self.warnings: list[tuple[str, str]] = []
-        self.rows: dict[str, list[dict[str, Any]]] = {name: [] for name in (DOCUMENTS, SECTIONS, CHUNKS)}
+        self.waiting: list[Mapping[str, pa.Table]] = []
 
     def digest(self, entry: DocumentSource) -> str | None:
         """SHA-256 of the file; None if it cannot be read."""
-        try:
+        with self._skipping(entry):
             return entry.digest()
-        except ReadError as error:
-            self.unread.append(SkippedFile(entry.name, error.called(entry.name)))
-            return None
+        return None
 
     def take(self, entry: DocumentSource, file: str, password: str | None = None) -> None:
-        """Read and encode a document, unless the index holds it."""
+        """Read and encode a document, unless the index holds it; one that cannot be added is skipped."""
         if file in self.files:
             self.known.append(entry.name)
             return
-        try:
-            document = prepare_for_index(prepare_for_comparison(entry.read(password)))
-        except ReadError as error:
-            self.unread.append(SkippedFile(entry.name, error.called(entry.name)))
-            return
-        self.files.add(file)
+        with self._skipping(entry):
+            self._encode(entry, file, password)
+
+    @contextmanager
+    def _skipping(self, entry: DocumentSource) -> Iterator[None]:
+        skipped: list[ReadError] = []
+        with skip_document(entry.name, skipped):
+            yield
+        self.unread += [SkippedFile(entry.name, error) for error in skipped]
+
+    def _encode(self, entry: DocumentSource, file: str, password: str | None) -> None:
+        document = prepare_for_index(prepare_for_comparison(entry.read(password)))
         document_id = content_hash(document)
-        if document_id in self.ids:
+        if document_id not in self.ids:
+            model = self.model()
+            encoding = model.encode([document])[0]
+            assert encoding.vector is not None
+            rows = rows_of(encoding, model, entry.name, file, entry.modified())
+            warnings = [(entry.name, warning) for warning in reading_warnings(document)]
+            self.waiting.append(arrow_tables(rows, len(encoding.vector)))
+            self.added.append(entry.name)
+            self.warnings += warnings
+        else:
             self.known.append(entry.name)
-            return
+        self.files.add(file)
         self.ids.add(document_id)
-        model = self.model()
-        encoding = model.encode([document])[0]
-        for name, rows in rows_of(encoding, model, entry.name, file, entry.modified()).items():
-            self.rows[name] += rows
-        self.added.append(entry.name)
-        self.warnings += [(entry.name, warning) for warning in reading_warnings(document)]
+
+    def tables(self) -> dict[str, pa.Table]:
+        """The rows of all documents that wait, by table."""
+        import pyarrow as pa
+
+        return {name: pa.concat_tables([t[name] for t in self.waiting]) for name in self.waiting[0]}
 
     def write(self, store: Store, least: int = 1) -> None:
         """Write the rows if they are of so many documents."""
-        if len(self.rows[DOCUMENTS]) >= least:
-            store.add(self.rows)
-            self.rows = {name: [] for name in self.rows}
+        if len(self.waiting) >= least:
+            store.append(self.tables())
+            self.waiting = []
 
 
 @dataclass(frozen=True, slots=True)

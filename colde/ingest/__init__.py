@@ -12,6 +12,7 @@ from pathlib import Path
 from colde.errors import ReadError
 from colde.ingest.reading_limits import MEBIBYTE, Limits
 from colde.text.document import Document
+from colde.text.text_normalisation import without_surrogates
 
 __all__ = ["Limits", "read", "read_text"]
 
@@ -86,8 +87,8 @@ def read_text(text: str, title: str = "") -> Document:
         >>> colde.read_text("# Tides\\n\\nThe moon pulls at the sea.").title
         'Tides'
     """
-    data = text.encode("utf-8", errors="replace")
-    document = read(data, limits=Limits())
+    document = read(without_surrogates(text).encode(), limits=Limits())
+    title = without_surrogates(title)
     return replace(document, source=title or "pasted text", title=title or document.title)
 
 

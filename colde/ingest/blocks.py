@@ -19,7 +19,7 @@ from colde.text.front_matter import count_leading_front_matter, is_paper
 from colde.text.obfuscation_warnings import obfuscation_warnings
 from colde.text.sentence_splitter import split_sentences
 from colde.text.tables import row_spans
-from colde.text.text_normalisation import normalise_text
+from colde.text.text_normalisation import normalise_text, without_surrogates
 
 PARAGRAPH_BREAK = "\n\n"
 _MIN_QUOTED_WORDS = 8  # words of an indented paragraph that may be a block quotation
@@ -42,7 +42,8 @@ class Block:
     """A heading (`level` ≥ 1) or a piece of body text (`level` 0), already in reading order.
 
     `text` is clean: no line ends inside a paragraph, hyphens at line ends repaired; code and tables may keep
-    their line ends. `quoted` is a block quotation. `fragments` and `replacements` are sorted and lie inside the text.
+    their line ends. Lone surrogates are replaced. `quoted` is a block quotation. `fragments` and `replacements` are
+    sorted and lie inside the text.
     """
 
     text: str
@@ -51,6 +52,9 @@ class Block:
     fragments: tuple[Fragment, ...] = ()
     replacements: tuple[Replacement, ...] = ()
     quoted: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", without_surrogates(self.text))
 
 
 def normalise_blocks(blocks: Sequence[Block]) -> list[Block]:
@@ -177,8 +181,8 @@ def assemble(
     document = Document(
         text="".join(text),
         sections=tuple(sections),
-        title=title,
-        source=source,
+        title=without_surrogates(title),
+        source=without_surrogates(source),
         format=format,
         pages=pages,
         page_sizes=page_sizes,
@@ -187,6 +191,7 @@ def assemble(
         replacements=tuple(replacements),
         marks=tuple(marks),
     )
+    warnings = tuple(replace(w, text=without_surrogates(w.text)) for w in warnings)
     return replace(document, warnings=(*warnings, *obfuscation_warnings(document)))
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from colde import ingest
 from colde.corpus.corpus_folder import DOCUMENTS, read_records, record_to_document
-from colde.errors import ColdeError, ModelError
+from colde.errors import ModelError, ReadError, skip_document
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.text.document import Document
 
@@ -53,11 +53,12 @@ def read_reference(folder: Path, on_progress: OnProgress | None = None) -> Refer
     if not folder.is_dir():
         raise ModelError(f"{folder}: no such folder; a reference is a folder of files, or a corpus folder")
     if (folder / DOCUMENTS).is_file():
-        records = [record for _, record in read_records(folder)]
-        documents = [record_to_document(records[i]) for i in _spread(len(records))]
-        return _check_size(str(folder), Reference(folder.resolve().name, tuple(documents)))
-    files = sorted(p for p in folder.rglob("*") if p.is_file() and not p.name.startswith("."))
-    readers = [(path.name, lambda path=path: ingest.read(path)) for path in files]
+        readers = [
+            (name, lambda record=record: record_to_document(record)) for name, record in read_records(folder)
+        ]
+    else:
+        files = sorted(p for p in folder.rglob("*") if p.is_file() and not p.name.startswith("."))
+        readers = [(path.name, lambda path=path: ingest.read(path)) for path in files]
     return _check_size(str(folder), _read(folder.resolve().name, readers, on_progress))
 
 
@@ -85,16 +86,14 @@ def _read(
 ) -> Reference:
     """Read documents spread evenly over these files; name those that cannot be read."""
     documents: list[Document] = []
-    unread: list[str] = []
+    unread: list[ReadError] = []
     for n, i in enumerate(_spread(len(readers))):
         called, read = readers[i]
         if on_progress is not None:
             on_progress(Progress(Stage.REFERENCE, n, min(MOST, len(readers))))
-        try:
+        with skip_document(called, unread):
             documents.append(read())
-        except ColdeError:
-            unread.append(called)
-    return Reference(name, tuple(documents), tuple(unread))
+    return Reference(name, tuple(documents), tuple(error.source for error in unread))
 
 
 def _check_size(place: str, reference: Reference) -> Reference:

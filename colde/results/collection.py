@@ -104,6 +104,7 @@ class Collection(JsonObject):
         pairs: the strongest pairs by the first model's score, best first.
         set_aside: the text of each document that was not compared, counted by kind.
         unread: files that were skipped, and why.
+        numbers: of the documents among those that were given; some are left out where they were skipped.
     """
 
     documents: tuple[Document, ...]
@@ -121,6 +122,7 @@ class Collection(JsonObject):
     corpora: tuple[str, ...] = ()
     no_verdict: str = ""
     unread_languages: tuple[int, ...] = ()
+    numbers: tuple[int, ...] = ()
 
     version: ClassVar[Literal[1]] = VERSION
     JSON: ClassVar = JsonFields(

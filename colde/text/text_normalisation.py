@@ -53,6 +53,7 @@ _MAY_CHANGE = re.compile(
 )
 """First characters of what `_CHANGED` matches, without the spaces; a single class is searched many times as fast."""
 _NOT_ASCII = re.compile("[\0-\x7f]?[^\0-\x7f]+")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _JAMO = re.compile("[\u1161-\u1175\u11a8-\u11c2]")  # parts of Hangul that join the letter before
 
 
@@ -89,11 +90,21 @@ def source_starts(replacements: Sequence[Replacement]) -> list[int]:
     return [r.start + shift for r, shift in zip(replacements, shifts, strict=False)]
 
 
+def without_surrogates(text: str) -> str:
+    """The text with U+FFFD for each half of a surrogate pair that stands alone; the two halves of a pair are joined.
+
+    JSON and YAML can spell such a half, which is no character, and which no file can hold as UTF-8.
+    """
+    if text.isascii() or not _SURROGATE.search(text):
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def normalise_text(text: str) -> NormalisedText:
-    """The text in normal form; text in ASCII is returned as it is."""
+    """The text in normal form, without lone surrogates; text in ASCII is returned as it is."""
     if text.isascii():
         return NormalisedText(text)
-    edited = _Edited(text)
+    edited = _Edited(without_surrogates(text))
     for _ in range(_MAX_PASSES):
         before = edited.text
         edited.apply(_plain_characters(before))

@@ -13,6 +13,7 @@ from types import UnionType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from colde.text.document import Document
+from colde.text.text_normalisation import without_surrogates
 
 ANSWER_END = struct.Struct("<iQ")
 """What follows the last piece of an answer: exit status of the fork (negative: a signal) and its peak of memory."""
@@ -89,7 +90,7 @@ def _fields_reader(make: Callable[..., Any], kinds: tuple[Any, ...]) -> Callable
 
 def _scalar(kind: type, value: Any) -> Any:
     if type(value) is kind:
-        return value
+        return without_surrogates(value) if isinstance(value, str) else value
     if kind is float and type(value) is int:
         return float(value)
     raise TypeError(f"{value!r} is no {kind.__name__}")
