@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -132,25 +133,29 @@ class JsonObject:
         return "".join(self.json_pieces())
 
 
-def json_pieces(value: Any) -> Iterator[str]:
+def json_pieces(value: Any, path: str = "") -> Iterator[str]:
     """Strict JSON of a value (no NaN): the pieces joined are what `json.dumps` writes.
 
     Args:
         value: as `json.dumps` takes it. An iterator becomes a list; its items are made when they are written.
+        path: what the value is called in an error.
+
+    Raises:
+        ValueError: a number is infinite or NaN; the message names its field, as `a.b[3]`.
     """
     if isinstance(value, dict):
         yield "{"
         for number, (key, item) in enumerate(value.items()):
             yield f"{', ' if number else ''}{_dumps(str(key))}: "
-            yield from json_pieces(item)
+            yield from json_pieces(item, f"{path}.{key}".lstrip("."))
         yield "}"
     elif isinstance(value, Iterator):
         yield "["
         for number, item in enumerate(value):
-            yield f"{', ' if number else ''}{_dumps(item)}"
+            yield f"{', ' if number else ''}{_dumps(item, f'{path}[{number}]')}"
         yield "]"
     else:
-        yield _dumps(value)
+        yield _dumps(value, path)
 
 
 def join_utf8(pieces: Iterable[str]) -> bytes:
@@ -160,5 +165,24 @@ def join_utf8(pieces: Iterable[str]) -> bytes:
     return file.getvalue()  # not a copy, unlike the bytes of a bytearray
 
 
-def _dumps(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+def _dumps(value: Any, path: str = "") -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except ValueError as error:
+        field = _not_finite(value, path)
+        if field is None:
+            raise
+        raise ValueError(f"{field} is no finite number, and JSON has no other") from error
+
+
+def _not_finite(value: Any, path: str) -> str | None:
+    """The path of the first number in a value that is infinite or NaN."""
+    if isinstance(value, float):
+        return None if math.isfinite(value) else path
+    if isinstance(value, Mapping):
+        parts = [(f"{path}.{key}".lstrip("."), item) for key, item in value.items()]
+    elif isinstance(value, list | tuple):
+        parts = [(f"{path}[{i}]", item) for i, item in enumerate(value)]
+    else:
+        return None
+    return next((field for at, item in parts if (field := _not_finite(item, at)) is not None), None)

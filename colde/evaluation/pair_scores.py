@@ -57,6 +57,63 @@ def _skipping(name: str, skipped: list[ReadError] | None) -> AbstractContextMana
     return nullcontext() if skipped is None else skip_document(name, skipped)
 
 
+class _EncodedDocuments:
+    """The documents of the pairs that are to come, with their encodings by each model.
+
+    A document that cannot be made, or encoded, is missing there.
+    """
+
+    def __init__(
+        self,
+        document: Callable[[str], Document],
+        pairs: Sequence[tuple[str, str]],
+        skipped: list[ReadError] | None,
+    ) -> None:
+        self._document, self._skipped = document, skipped
+        self._uses = Counter(name for pair in pairs for name in pair)
+        self.documents: dict[str, Document] = {}
+        self._encodings: dict[str, dict[Matcher, Encoding]] = {}
+
+    def make(self, names: Iterable[str]) -> int:
+        """Make the documents that are new; returns how many there were to make."""
+        new = [name for name in dict.fromkeys(names) if name not in self._encodings]
+        for name in new:
+            self._encodings[name] = {}
+            with _skipping(name, self._skipped):
+                self.documents[name] = self._document(name)
+        return len(new)
+
+    def encode(self, matchers: Mapping[tuple[str, str], Matcher]) -> None:
+        """Encode the documents of pairs by the model of each, where that has not been done.
+
+        Where a block fails, its documents are encoded one by one.
+        """
+        for matcher in dict.fromkeys(matchers.values()):
+            named = (name for pair, m in matchers.items() if m is matcher for name in pair)
+            new = [name for name in dict.fromkeys(named) if matcher not in self._encodings[name]]
+            failed: list[ReadError] | None = None if self._skipped is None else []
+            with _skipping("", failed):
+                self._encode(matcher, new)
+            for name in new if failed else ():
+                with _skipping(name, self._skipped):
+                    self._encode(matcher, [name])
+
+    def _encode(self, matcher: Matcher, names: Sequence[str]) -> None:
+        encoded = matcher.encode([self.documents[name] for name in names], explain=False)
+        for name, encoding in zip(names, encoded, strict=True):
+            self._encodings[name][matcher] = encoding
+
+    def take(self, pair: tuple[str, str], matcher: Matcher | None) -> tuple[Encoding, ...]:
+        """The encodings of a pair, of those that there are; documents without a later pair are dropped."""
+        encodings = [self._encodings[name] for name in pair]
+        for name in pair:
+            self._uses[name] -= 1
+            if not self._uses[name]:
+                self.documents.pop(name, None)
+                self._encodings.pop(name, None)
+        return tuple(e[matcher] for e in encodings if matcher is not None and matcher in e)
+
+
 def _encoded_pairs(
     matcher_for: Callable[[tuple[str, str]], Matcher],
     document: Callable[[str], Document],
@@ -70,55 +127,19 @@ def _encoded_pairs(
 
     Arguments as in `score_pairs`.
     """
-    uses = Counter(name for pair in pairs for name in pair)
-    total, done = len(uses), 0
-    documents: dict[str, Document] = {}
-    encodings: dict[str, dict[Matcher, Encoding]] = {}
+    encoded = _EncodedDocuments(document, pairs, skipped)
+    total, done = len({name for pair in pairs for name in pair}), 0
     for group in _blocks(pairs, block):
-        for name in dict.fromkeys(n for pair in group for n in pair):
-            if name not in encodings:
-                encodings[name] = {}
-                with _skipping(name, skipped):
-                    documents[name] = document(name)
-                done += 1
-        ready = [pair for pair in group if documents.keys() >= set(pair)]
-        matchers = {pair: matcher_for(pair) for pair in ready}
-        _encode_missing(matchers, documents, encodings, skipped)
+        done += encoded.make(name for pair in group for name in pair)
+        matchers = {pair: matcher_for(pair) for pair in group if encoded.documents.keys() >= set(pair)}
+        encoded.encode(matchers)
         for pair in group:
             matcher = matchers.get(pair)
-            a, b = (encodings[name].get(matcher) if matcher is not None else None for name in pair)
-            yield None if matcher is None or a is None or b is None else (matcher, a, b)
-            for name in pair:
-                uses[name] -= 1
-                if not uses[name]:
-                    documents.pop(name, None)
-                    encodings.pop(name, None)
+            encodings = encoded.take(pair, matcher)
+            yield (matcher, *encodings) if matcher is not None and len(encodings) == 2 else None
         if on_progress is not None and matchers:
             title = next(iter(matchers.values())).card.title
             on_progress(Progress(Stage.ENCODING, done, total, subject=f"with {title}"))
-
-
-def _encode_missing(
-    matchers: Mapping[tuple[str, str], Matcher],
-    documents: Mapping[str, Document],
-    encodings: Mapping[str, dict[Matcher, Encoding]],
-    skipped: list[ReadError] | None,
-) -> None:
-    """Encode the documents of these pairs by the model of each pair, where that has not been done.
-
-    Where a block fails, its documents are encoded one by one.
-    """
-    for matcher in dict.fromkeys(matchers.values()):
-        named = (name for pair, m in matchers.items() if m is matcher for name in pair)
-        new = [name for name in dict.fromkeys(named) if matcher not in encodings[name]]
-        failed: list[ReadError] = []
-        with _skipping("", None if skipped is None else failed):
-            encoded = matcher.encode([documents[name] for name in new], explain=False)
-            for name, encoding in zip(new, encoded, strict=True):
-                encodings[name][matcher] = encoding
-        for name in new if failed else ():
-            with _skipping(name, skipped):
-                (encodings[name][matcher],) = matcher.encode([documents[name]], explain=False)
 
 
 def _blocks(pairs: Sequence[tuple[str, str]], block: int) -> Iterator[list[tuple[str, str]]]:

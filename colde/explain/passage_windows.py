@@ -103,9 +103,14 @@ class Side:
         return None if self.background is None else window_means(self.background[:, None], WINDOW)[:, 0]
 
     def background_of(self, span: Span) -> float | None:
-        """The mean background similarity of the sentences in a passage; None where it is not known."""
+        """The mean background similarity of the sentences in a passage; None where it is not known.
+
+        It is not known of a passage that has short sentences alone, either.
+        """
         inside = [k for k, s in enumerate(self.sentences) if s.overlaps(span)]
-        return None if self.background is None else float(self.background[inside].mean())
+        if self.background is None or not inside:
+            return None
+        return float(self.background[inside].mean())
 
 
 @dataclass(frozen=True, slots=True)

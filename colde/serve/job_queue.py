@@ -16,7 +16,7 @@ from colde.models.base import Matcher
 from colde.results.progress import Progress
 from colde.serve.jobs import Job, LoadModels
 from colde.serve.rate_limits import ServeLimits
-from colde.serve.worker_processes import InProcessRunner, ProcessRunner, Runner
+from colde.serve.worker_processes import InProcessRunner, ProcessRunner, Runner, WorkerBug
 
 
 class QueueFull(ColdeError):
@@ -146,8 +146,10 @@ class JobQueue:
             with task.turn as turn:
                 report = turn.reporter(task.report, self._pace, words)
                 task.future.set_result(place.runner.run(job, report))
-        except BaseException as error:
+        except Exception as error:
             task.future.set_exception(error)
+        except BaseException as error:  # would end who waits for the answer, too
+            task.future.set_exception(WorkerBug(type(error).__name__))
         finally:
             with self._lock:
                 place.active_requests -= 1

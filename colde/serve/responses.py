@@ -63,7 +63,7 @@ def error_response(error: BaseException) -> Response:
     """The answer that a failed request ends with."""
     status = status_of(error)
     headers = {"Retry-After": "5"} if status == 503 else {}
-    return json_response(json.dumps(body_of(error), ensure_ascii=False), status, headers)
+    return json_response(json.dumps(body_of(error)), status, headers)
 
 
 def refusal(

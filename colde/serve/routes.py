@@ -223,29 +223,33 @@ async def _run_job(
         task.cancel()
 
 
-async def _events(task: RequestTask) -> AsyncIterator[str]:
+async def _events(task: RequestTask) -> AsyncIterator[bytes]:
     """The place in the queue and progress, then the result or the error, as server-sent events."""
-    latest, place = None, None
     try:
-        while not task.future.done():
-            await _wait_for_change(task)
-            now = task.place()
-            if now.of > 1 and (now.place, now.of) != place:
-                place = now.place, now.of
-                data = {"place": now.place, "of": now.of, "seconds": _finite_seconds(now.seconds)}
-                yield _event("queue", json.dumps(data))
-            if task.progress is not None and task.progress is not latest:
-                latest = task.progress
-                step = {"stage": latest.stage.value, "done": latest.done, "total": latest.total}
-                yield _event("progress", json.dumps({**step, "model": latest.model}))
-        error = task.future.exception()
-        if error is None:
-            yield _event("result", task.future.result())
-        else:
-            failed = {**body_of(error), "status": status_of(error)}
-            yield _event("error", json.dumps(failed, ensure_ascii=False))
+        async for event in _progress_events(task):
+            yield event
+        last = _event("result", task.future.result())
+    except Exception as error:
+        last = _event("error", json.dumps({**body_of(error), "status": status_of(error)}))
     finally:
         task.cancel()
+    yield last
+
+
+async def _progress_events(task: RequestTask) -> AsyncIterator[bytes]:
+    """The place in the queue and progress until the work has ended."""
+    latest, place = None, None
+    while not task.future.done():
+        await _wait_for_change(task)
+        now = task.place()
+        if now.of > 1 and (now.place, now.of) != place:
+            place = now.place, now.of
+            data = {"place": now.place, "of": now.of, "seconds": _finite_seconds(now.seconds)}
+            yield _event("queue", json.dumps(data))
+        if task.progress is not None and task.progress is not latest:
+            latest = task.progress
+            step = {"stage": latest.stage.value, "done": latest.done, "total": latest.total}
+            yield _event("progress", json.dumps({**step, "model": latest.model}))
 
 
 def _finite_seconds(seconds: float) -> float | None:
@@ -261,6 +265,6 @@ async def _wait_for_change(task: RequestTask) -> None:
     task.changed.clear()
 
 
-def _event(name: str, data: str) -> str:
+def _event(name: str, data: str) -> bytes:
     """One event; JSON has no line breaks of its own."""
-    return f"event: {name}\ndata: {data}\n\n"
+    return f"event: {name}\ndata: {data}\n\n".encode()

@@ -226,7 +226,7 @@ export interface ReadDocument {
 /** A file that cannot be read or compared. */
 export interface ReadError {
   source: string;
-  reason: "not_found" | "unsupported" | "empty" | "not_text" | "encrypted" | "no_text" | "garbled" | "corrupt" | "too_large" | "too_short" | "busy";
+  reason: "not_found" | "unsupported" | "empty" | "not_text" | "encrypted" | "no_text" | "garbled" | "corrupt" | "too_large" | "too_short" | "busy" | "failed";
   what: string;
   advice: string;
 }

@@ -72,8 +72,8 @@ def test_what_cannot_be_read_or_compared_is_status_3_with_its_reason(
         (("read", "missing.pdf"), "[not_found]"),
         (("compare", pair[0], "missing.pdf"), "[not_found]"),
         (("compare", pair[0], short, "--model", "tfidf"), "[too_short]"),
-        (("encode", pair[0], short, "--output", vectors), "[too_short]"),
-        (("encode", pair[0], "nowhere.pdf", "--output", vectors), "[not_found]"),
+        (("encode", short, "--output", vectors), "[too_short]"),
+        (("encode", "nowhere.pdf", "--output", vectors), "[not_found]"),
     ):
         status, out, err = run(*args)
         assert (status, out) == (3, "") and reason in err and err.count("\n") == 1, args

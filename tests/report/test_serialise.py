@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import tracemalloc
 from collections.abc import Callable
 from dataclasses import replace
@@ -39,9 +40,12 @@ def test_an_iterator_is_a_list(items: list[object]) -> None:
     assert "".join(json_pieces({"a": iter(items)})) == json.dumps({"a": items}, ensure_ascii=False)
 
 
-def test_no_nan() -> None:
-    with pytest.raises(ValueError, match="not JSON compliant"):
-        list(json_pieces({"a": [float("nan")]}))
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
+def test_a_number_that_json_does_not_have_is_refused_with_the_name_of_its_field(number: float) -> None:
+    with pytest.raises(ValueError, match=r"^a\.b\[1\]\.c is no finite number"):
+        list(json_pieces({"a": {"b": [{"c": 1.0}, {"c": number}]}}))
+    with pytest.raises(ValueError, match=r"^maps\[1\]\[0\] is no finite number"):
+        list(json_pieces({"maps": iter([[1.0], [number]])}))
 
 
 def test_a_class_that_declares_nothing_is_refused() -> None:

@@ -66,7 +66,7 @@ def test_who_waits_is_told_the_place_in_the_queue() -> None:
         with workshop.places[0].turns.take("another", cost=5.0):
             events = _events(workshop.submit("me", lambda report, load: "{}", ["tfidf"], 100))
             first = await anext(events)
-        return [first, *[event async for event in events]]
+        return [event.decode() for event in [first, *[event async for event in events]]]
 
     first, *_, last = asyncio.run(watch())
     event, data = first.strip().splitlines()
@@ -75,6 +75,31 @@ def test_who_waits_is_told_the_place_in_the_queue() -> None:
     assert (place["place"], place["of"]) == (1, 2), "what needs least is done first"
     assert place["seconds"] > 0
     assert last == "event: result\ndata: {}\n\n"
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        (ValueError("odd"), 500),
+        (ReadError("a.md", "corrupt", "it is broken"), 422),
+        (ReadError("\ud800.md", "corrupt", "it is broken"), 422),
+        (SystemExit(3), 500),
+        ('{"text": "\ud800"}', 500),  # cannot be sent as UTF-8
+    ],
+    ids=repr,
+)
+def test_every_stream_ends_with_a_result_or_an_error(answer: object, status: int) -> None:
+    def work(report: object, load: object) -> str:
+        if isinstance(answer, BaseException):
+            raise answer
+        return str(answer)
+
+    async def watch() -> list[bytes]:
+        return [event async for event in _events(JobQueue(ServeLimits()).submit("me", work, [], 1))]
+
+    last = asyncio.run(watch())[-1].decode()
+    assert last.startswith("event: error\ndata: {") and last.endswith("}\n\n")
+    assert json.loads(last.partition("data: ")[2])["status"] == status
 
 
 def test_foreign_names_get_nothing(served) -> None:
