@@ -65,9 +65,9 @@ _VOLUME_OR_PAGES = _any(
     r"\b\d+\s?(?:pp?|S|Seiten|str|с|s)\.(?!\w)",
     r"\b(?:pp?|S|s|str|с|С|Т|т|págs?|vol|Vol|Bd|Jg|t|no|No|nr|Nr|n°|№|č|fasc|Heft|issue)\.?\s?\d+",
 )
-_IDENTIFIER = _any(
-    r"https?://", r"\bwww\.", r"\b10\.\d{4,}/", r"\b(?:doi|DOI|arXiv|ISBN|ISSN)\b", r"\[[JMCDNRPSZ](?:/OL)?\]"
-)
+_CATALOGUE_NUMBER = _any(r"\b10\.\d{4,}/", r"\b(?:doi|DOI|arXiv|ISBN|ISSN)\b", r"\[[JMCDNRPSZ](?:/OL)?\]")
+"""Stands for a date, which a web address does not: lists of links have addresses."""
+_IDENTIFIER = _any(r"https?://", r"\bwww\.", _CATALOGUE_NUMBER.pattern)
 _PUBLISHER = _any(
     rf"{_NAME}: {_CAPITAL}",
     rf"[.,] {_CAPITAL}[^\d.,;:!?]{{2,40}}, {_YEAR}",
@@ -76,7 +76,7 @@ _PUBLISHER = _any(
     r"\b(?:Uitgeverij|Wydawnictwo|[Nn]akladatelství|Изд(?:ательство|-во))\b|出版社|書店|书店",
 )
 _CONTAINER = _any(
-    r"\b(?:[Ii]n|[Dd]ans|[Ee]n): |//|\bIn Proc|\bet al\b",
+    r"\b(?:[Ii]n|[Dd]ans|[Ee]n): |(?<!:)//|\bIn Proc|\bet al\b",
     r"\b(?:Proceedings|Proc|Journal|Review|Quarterly|Annals|Transactions|Bulletin|Letters|Conference|Symposium)\b",
     r"\b(?:Workshop|Zeitschrift|Revue|Revista|Rivista|Журнал|Hrsg|Hg|[Ee]ds?|[Tt]hesis|[Dd]issertation|Ph\.?D)\b",
     r"[“\"„«『「《‘'][^”\"“»』」》]{6,}[”\"“»』」》’',]",
@@ -84,6 +84,8 @@ _CONTAINER = _any(
 """A journal, a volume of papers and its editors, a thesis, or a title in quotation marks."""
 _MARKS = ((_DATE, 1), (_VOLUME_OR_PAGES, 2), (_IDENTIFIER, 2), (_PUBLISHER, 2), (_CONTAINER, 1))
 """Marks of a source, and their points."""
+_SOURCES = (_VOLUME_OR_PAGES, _CATALOGUE_NUMBER, _PUBLISHER, _CONTAINER)
+"""Marks of which an entry without a clear author has one."""
 _AUTHORS = (
     (_any(rf"{_AUTHOR}[^\d()]{{0,120}}[(,.]? ?\(?{_YEAR}\)?[.,:;]?(?: \S+){{5}}"), 3),
     (
@@ -164,13 +166,17 @@ def _is_entry(piece: str, words: int, *, named: bool) -> bool:
     text = _NUMBER.sub("", piece.strip(), count=1)
     if named and not text:
         return True  # a number in a paragraph of its own
-    dated = named or _DATE.search(text) or _IDENTIFIER.search(text)
+    dated = named or _DATE.search(text) or _CATALOGUE_NUMBER.search(text)
     if words > MAX_ENTRY_WORDS or not dated or not _has_names(text):
         return False
     source = sum(points for pattern, points in _MARKS if pattern.search(text))
-    author = next((points for pattern, points in _AUTHORS if pattern.match(text)), 0)
+    author, end = next(
+        ((points, m.end()) for pattern, points in _AUTHORS if (m := pattern.match(text))), (0, 0)
+    )
     if named:
         return source >= 2 or author + source + numbered >= NAMED_ENTRY_POINTS
+    if author == 1 and not _DATE.search(text[:end]) and not any(p.search(text, end) for p in _SOURCES):
+        return False  # the name of an office, with its address
     return author > 0 and author + source >= _ENTRY_POINTS
 
 

@@ -107,7 +107,7 @@ def test_marks_of_notes(parts: Sequence[Part], expected: str, marks_last: bool) 
         (["It holds 10", ("6",), " grains."], "It holds 10^6 grains."),
         (["It holds 6.02 × 10", ("23",), " grains."], "It holds 6.02 × 10^23 grains."),
         (["It is 2.5 × 10", ("1",), " of them."], "It is 2.5 × 10^1 of them."),
-        (["The risk is 10", ("−3",), " a year."], "The risk is 10^−3 a year."),
+        (["The risk is 10", ("−3",), " a year."], "The risk is 10^-3 a year."),
         (["It is 2", ("10",), " to one."], "It is 2^10 to one."),
         (["It covers 12 km", ("2",), " of land."], "It covers 12 km2 of land."),
         (["It covers 40 m", ("1",), " of land."], "It covers 40 m1 of land."),

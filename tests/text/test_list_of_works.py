@@ -81,3 +81,21 @@ def test_the_list_that_ends_a_paper_needs_no_entries() -> None:
 
     assert roles("Abstract") == [None, None, "references"]
     assert roles("Start") == [None, None, None]
+
+
+LINKS = [
+    "For Norland: Norland Data Office, at https://www.office.example/complaints",
+    "For Vestria: Vestrian Commissioner, at https://commissioner.example/contact",
+    "For Osk, Lund and Tarn: Federal Council, at https://www.council.example",
+    "For the Northern Isles: Harbour Office, at https://harbour.example/office/data",
+]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [LINKS, [f"{i}. {line};" for i, line in enumerate(LINKS, 1)], ["; ".join(LINKS)],
+     [f"{line}, as amended on 4 May 2018" for line in LINKS],
+     ["Harbour Press: https://press.example", "Osk Museum: https://museum.example", "Lund, Tarn: www.lund.example"]],
+)  # fmt: skip
+def test_addresses_alone_make_no_list_of_works(lines: list[str]) -> None:
+    assert not any(paragraphs_of_works(lines))

@@ -11,10 +11,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import pairwise
 
 from colde.ingest.pdf.display_equations import FUNCTIONS, is_equation
 from colde.ingest.pdf.page_words import Word
 from colde.ingest.pdf.text_lines import Line, join_words
+from colde.ingest.raised_figures import lowered_text, raised_text
 from colde.text.document import Role
 from colde.text.stop_words import stop_words, words
 
@@ -23,7 +25,6 @@ SIGNS = "*∗†‡§¶⋆‖"
 
 _NUMBERS = re.compile(r"\[?\d{1,3}\]?(?:[,;–-]\[?\d{1,3}\]?)*")
 _SIGNS = re.compile(rf"[{re.escape(SIGNS)}]{{1,3}}")
-_EXPONENT = re.compile(r"[-−–+]?\d+(?:[.,/]\d+)?")
 _LABEL = re.compile(rf"\[?(\d{{1,3}}|[{re.escape(SIGNS)}]{{1,3}})(?!\d)")
 _INNER_SIGNS = re.compile(r"[’'\-–]")
 _ENDS_OF_CLAUSES = frozenset('.,;:!?…”"»')
@@ -68,16 +69,18 @@ class _Raised:
 def raised_marks(lines: Sequence[Line]) -> Mapping[int, set[str]]:
     """For each page the numbers and signs that stand raised behind a word on it."""
     marks: dict[int, set[str]] = defaultdict(set)
-    for raised in _all_raised(lines, [None] * len(lines)):
+    for raised in _all_raised(lines):
         marks[raised.page].update(raised.labels)
     return marks
 
 
 def resolve_raised_words(lines: Sequence[Line], roles: Sequence[Role | None]) -> None:
     """Take the marks of notes out of the lines, and put "^" before powers of figures."""
-    candidates = list(_all_raised(lines, roles))
-    if not candidates:
-        return
+    for line in lines:
+        if _has_small_words(line) and not is_equation(line):
+            _set_lowered_apart(line)
+            line.text = join_words(line.words)
+    candidates = list(_all_raised(lines))
     marks = _note_marks(candidates, _labels_of_notes(lines, roles))
     gone: dict[int, set[int]] = defaultdict(set)
     for raised in candidates:
@@ -127,24 +130,35 @@ def _is_behind_ten(raised: _Raised) -> bool:
 
 def _set_apart(raised: _Raised) -> None:
     """Keep a raised figure apart from the figure before it: the numerator of 5½ by a space, a power by "^"."""
-    stem = raised.stem.text
-    if not _EXPONENT.fullmatch(raised.word.text):
+    stem, word, following = raised.stem, raised.word, raised.following
+    if (
+        stem.text[-1:] in _RAISED_SIGNS and stem.text[-2:-1].isdigit()
+    ):  # the sign stands at the height of the text
+        stem.text = f"{stem.text[:-1]}^{stem.text[-1]}"
         return
-    if raised.following is not None and raised.following.text[0] in "/⁄" and stem[-1:].isdigit():
-        raised.word.joined_to_previous = False
-        raised.following.joined_to_previous = True
-    elif stem[-1:].isdigit():
-        raised.word.text = f"^{raised.word.text}"
-    elif (
-        stem[-1:] in _RAISED_SIGNS and stem[-2:-1].isdigit()
-    ):  # the sign of the power is at the height of the text
-        raised.stem.text = f"{stem[:-1]}^{stem[-1]}"
+    text = raised_text(word.text, stem.text, following.text if following is not None else "")
+    if text.startswith(" "):
+        word.joined_to_previous = False
+    if following is not None and following.text[0] in "/⁄":
+        following.joined_to_previous = True
+    word.text = text.strip()
 
 
-def _all_raised(lines: Sequence[Line], roles: Sequence[Role | None]) -> Iterator[_Raised]:
+def _set_lowered_apart(line: Line) -> None:
+    """Keep a lowered figure apart from the figure before it: 101 in base 2."""
+    for before, word in pairwise(line.words):
+        if word.joined_to_previous and word.is_lowered_behind(before):
+            word.text = lowered_text(word.text, before.text)
+
+
+def _all_raised(lines: Sequence[Line]) -> Iterator[_Raised]:
     for i, line in enumerate(lines):
-        if roles[i] != "equation" and any(w.size < line.size for w in line.words) and not is_equation(line):
+        if _has_small_words(line) and not is_equation(line):
             yield from _raised_in_line(i, line, lines[i - 1].words[-1].text if i else "")
+
+
+def _has_small_words(line: Line) -> bool:
+    return any(w.size < line.size for w in line.words)
 
 
 def _raised_in_line(i: int, line: Line, before_stem: str) -> Iterator[_Raised]:
