@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode
 from colde.ingest.layout_tables import table_text
+from colde.ingest.line_end_hyphens import join_broken_lines
 from colde.ingest.outline import document_from_blocks
 from colde.ingest.reading_limits import Reading
 from colde.text.document import Document, ReadWarning, Role
@@ -73,9 +74,10 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
     from pylatexenc.latexwalker import LatexWalker
 
     decoded = decode(data, name)
-    walker = LatexWalker(decoded.text, latex_context=_syntax(), tolerant_parsing=True)
+    source = join_broken_lines(decoded.text)
+    walker = LatexWalker(source, latex_context=_syntax(), tolerant_parsing=True)
     nodes, _, _ = walker.get_latex_nodes()
-    reader = _Reader(decoded.text)
+    reader = _Reader(source)
     titles = [n for n in _all_nodes(nodes, _MAX_DEPTH) if _macro(n) == "title"]
     title = reader.argument(titles[0]) if titles else ""
     body = next((n for n in nodes if _environment(n) == "document"), None)

@@ -5,6 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from colde.text.stop_words import words as word_set
+from colde.text.word_list import english_words
 
 NO_SPACES = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 """A letter or sign of Chinese or Japanese text, whose lines end anywhere."""
@@ -13,20 +18,86 @@ _BREAK_MARKS = "\u00ad\u00ac\u2027"  # soft hyphen, what old programs make of it
 _DASHES = "=\u2012\u2013\u2212"  # stand for a hyphen now and then
 _BROKEN = re.compile(rf"[^\W_][{re.escape(_HYPHENS)}]$|[^\W\d_][{re.escape(_BREAK_MARKS + _DASHES)}]$")
 _BROKEN_WORD = re.compile(
-    rf"(?<![\w-])[\w-]++(?:(?<=-)|[{re.escape(_HYPHENS[1:] + _BREAK_MARKS)}])[ \t]*+\n[ \t]*[\w-]++"
+    rf"(?<![\w-])([\w-]++)(?:(?<=-)|[{re.escape(_HYPHENS[1:] + _BREAK_MARKS)}])[ \t]*+\n[ \t]*([\w-]++)"
 )
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_ALWAYS_HYPHENATED = frozenset(("non", "self", "well", "cross"))  # hardly begin a word without a hyphen
-_PREFIXES = frozenset(("semi", "multi", "co", "pre", "post", "anti", "inter", "ex"))
+_BROKEN_LINE = re.compile(
+    rf"(?<![\w\\-])([^\W\d_]+(?:-[^\W\d_]+)*[{re.escape(_HYPHENS)}])[ \t]*\r?\n[ \t]*([^\W\d_][\w-]*)"
+)
+_SPACED_WORD = re.compile(rf"(?<![\w-])([^\W\d_]+(?:-[^\W\d_]+)*)[{re.escape(_HYPHENS)}] ([^\W\d_][\w-]*)")
+_ALWAYS_HYPHENATED = word_set("non self well cross")  # hardly begin a word without a hyphen
+_PREFIXES = word_set("semi multi co pre post anti inter ex")
+_JOINED_PREFIXES = word_set(
+    "ante anti arch auto back circum counter demi down ever fore hetero home homo hyper hypo infra inter intra kilo "
+    "macro mega meta micro milli mini mono multi neuro out over para peri photo poly post proto pseudo quasi retro "
+    "semi step stereo sub super syn tele therm trans ultra under uni"
+)
+"""Begin words that are written in one, without being words that begin a compound."""
+_ENDINGS = word_set(
+    "able ably ance ant ants ate ated ates ation ed ence ent ents er ers est ful hood ible ic ical ies ing ings ion "
+    "ions ious ish ism ist ists ity ive ize ized less like line lines ling ly man ment ments men ness ous place ship "
+    "ships side some time ties tive ting tion ward wards ware way ways where wise work works"
+)
+"""Words that end others: a break before them says nothing."""
+_MIN_COMPOUND_PART = 4  # letters of each part of a compound that occurs nowhere else
+_ENGLISH_SHARE = 0.04  # of the words that are "the", "of" or "and", from which a text is English
 _CONJUNCTIONS = frozenset(
     ("and", "or", "to", "nor", "und", "oder", "bis", "et", "ou", "y", "o", "e", "en", "of", "och", "og")
 )
 """Words behind a hyphen that stands for the end of a later word: pre- and post-war."""
 
 
-def vocabulary(text: str) -> Counter[str]:
-    """How often each word occurs whole, in lower case: neither part of what is broken at a line end counts."""
-    return Counter(_WORD.findall(_BROKEN_WORD.sub(" ", text).lower()))
+@dataclass(frozen=True)
+class Vocabulary:
+    """The words of a document.
+
+    Attributes:
+        as_written: how often each word occurs unbroken.
+        counts: the same of words in lower case.
+        broken: the two parts of each word that is broken at a line end.
+    """
+
+    as_written: Counter[str]
+    counts: Counter[str]
+    broken: Sequence[tuple[str, str]] = ()
+
+    @cached_property
+    def is_english(self) -> bool:
+        """Whether the words are English, so that a list of English words says something of them."""
+        frequent = sum(self.counts[word] for word in ("the", "of", "and"))
+        return frequent >= _ENGLISH_SHARE * max(1, self.counts.total())
+
+    @cached_property
+    def is_hyphenated(self) -> bool:
+        """Whether the lines of the document end within words. Where none does, each hyphen at a line end is the word's.
+
+        A word is broken where one of its parts is no word, as in informa-tion. Of another language than English it is
+        not known.
+        """
+        return not self.is_english or any(
+            not (self.knows(head) and self.knows(tail)) for head, tail in self.broken
+        )
+
+    def knows(self, word: str) -> bool:
+        """Whether something is a word of the document or, where that is English, a frequent one."""
+        return bool(self.counts[word]) or (self.is_english and word in english_words())
+
+
+def vocabulary(text: str) -> Vocabulary:
+    """The words of a document, given its lines."""
+    broken: list[tuple[str, str]] = []
+
+    def note(match: re.Match[str]) -> str:
+        head, tail = match[1].rstrip("-").rpartition("-")[2], match[2].partition("-")[0]
+        if tail.isalpha() and tail.islower() and head.isalpha() and len(head) > 1:
+            broken.append((head.lower(), tail))
+        return " "
+
+    as_written = Counter(_WORD.findall(_BROKEN_WORD.sub(note, text)))
+    counts: Counter[str] = Counter()
+    for word, count in as_written.items():
+        counts[word.lower()] += count
+    return Vocabulary(as_written, counts, broken)
 
 
 def is_broken(line: str) -> bool:
@@ -34,7 +105,7 @@ def is_broken(line: str) -> bool:
     return _BROKEN.search(line[-2:]) is not None
 
 
-def join_lines(lines: Sequence[str], words: Counter[str]) -> str:
+def join_lines(lines: Sequence[str], words: Vocabulary) -> str:
     """Wrapped lines as one, with broken words repaired; no space between letters of scripts without spaces.
 
     Args:
@@ -55,44 +126,102 @@ def join_lines(lines: Sequence[str], words: Counter[str]) -> str:
     return "".join(parts)
 
 
-def join_broken_word(before: str, after: str, words: Counter[str]) -> str:
+def join_broken_word(before: str, after: str, words: Vocabulary) -> str:
     """`before` ends with a hyphen or the like at a line end and `after` begins the next line: one word, or two parts.
 
-    The joined word wins where it occurs elsewhere in the document, then the hyphenated one where that does; else
-    two parts that occur alone keep the hyphen, and so do a few prefixes.
+    The form that the document has elsewhere wins. Of two, it is the more frequent one.
     """
     stem, sign = before[:-1], before[-1:]
-    head = re.split(r"[^\w-]", stem)[-1].lower()
-    tail = re.split(r"[^\w-]", after, maxsplit=1)[0].lower()
+    head, tail = re.split(r"[^\w-]", stem)[-1], re.split(r"[^\w-]", after, maxsplit=1)[0]
     if not head or not tail or not after[:1].isalpha() or not stem[-1:].isalpha():
         return before + after
-    joined, hyphenated = words[head + tail], words[f"{head}-{tail}"]
+    joined, hyphenated = _counts(head, tail, words)
     if sign in _DASHES:
         return stem + after if joined and after[:1].islower() else f"{before} {after}"
     if sign in _BREAK_MARKS:
         return stem + after
-    if tail in _CONJUNCTIONS and not joined:
-        return f"{before} {after}"
     if hyphenated > joined:
         return before + after
+    if _is_suspended(head, tail) and not joined:
+        return f"{before} {after}"
     if joined:
         return stem + after
-    if after[:1].isupper():
-        return before + after
-    keeps_hyphen = _keeps_hyphen(head.split("-")[-1], tail.split("-")[0], words)
+    first, last = head.split("-")[-1].lower(), tail.split("-")[0].lower()
+    keeps_hyphen = after[:1].isupper() or _keeps_hyphen(first, last, words)
     return before + after if keeps_hyphen else stem + after
 
 
-def _keeps_hyphen(first: str, last: str, words: Counter[str]) -> bool:
-    """Whether the two parts next to a hyphen are words of their own, which occur neither joined nor hyphenated."""
-    if words[first + last]:
+def join_broken_lines(source: str) -> str:
+    """The source of a text with the words joined that its line ends break; all other line ends stay."""
+    words = vocabulary(source)
+
+    def join(match: re.Match[str]) -> str:
+        joined = join_broken_word(match[1], match[2], words)
+        return match[0] if " " in joined else joined
+
+    return _BROKEN_LINE.sub(join, source)
+
+
+def join_spaced_words(text: str, words: Vocabulary) -> str:
+    """A text that had line ends, with words that a hyphen and a space divide in one: dining- hall, informa- tion.
+
+    They are repaired only where the document has the word elsewhere, or where its parts are no words.
+    """
+
+    def join(match: re.Match[str]) -> str:
+        head, tail = match[1], match[2]
+        joined, hyphenated = _counts(head, tail, words)
+        if hyphenated > joined:
+            return f"{head}-{tail}"
+        is_joined = joined or (words.is_english and _is_divided(head.lower(), tail.lower()))
+        return head + tail if is_joined else match[0]
+
+    return _SPACED_WORD.sub(join, text)
+
+
+def _is_divided(head: str, tail: str) -> bool:
+    """Whether two parts make a frequent English word, and are not both words themselves."""
+    frequent = english_words()
+    return head + tail in frequent and not (head in frequent and tail in frequent)
+
+
+def _counts(head: str, tail: str, words: Vocabulary) -> tuple[int, int]:
+    """How often the document has two parts of a word joined, and with a hyphen between them.
+
+    A word is looked up as it is written first: a document may have “Sub-processor” and “subprocessor”.
+    """
+    joined, hyphenated = head + tail, f"{head}-{tail}"
+    if words.as_written[joined] or words.as_written[hyphenated]:
+        return words.as_written[joined], words.as_written[hyphenated]
+    return words.counts[joined.lower()], words.counts[hyphenated.lower()]
+
+
+def _is_suspended(head: str, tail: str) -> bool:
+    """Whether a hyphen stands for the end of a later word: pre- and post-war, but not agreed-to."""
+    return tail.lower() in _CONJUNCTIONS and not (tail == "to" and head.endswith("ed"))
+
+
+def _keeps_hyphen(first: str, last: str, words: Vocabulary) -> bool:
+    """Whether the hyphen between two parts belongs to their word, which occurs neither joined nor hyphenated."""
+    if words.counts[first + last]:
         return False
-    if words[f"{first}-{last}"]:
-        return True
-    if words[first] and words[last] and min(len(first), len(last)) >= 3:
+    are_words = words.knows(first) and words.knows(last)
+    if words.counts[f"{first}-{last}"] or (are_words and not words.is_hyphenated):
         return True
     if first in _ALWAYS_HYPHENATED:
         return len(last) >= 5
-    if first == "co" and last.startswith("o"):
+    if words.is_english and first + last in english_words():
+        return False
+    if first in _PREFIXES and (words.counts[last] or (first == "co" and last.startswith("o"))):
         return True
-    return first in _PREFIXES and words[last] >= 1
+    return _occur_alone(first, last, words) or (are_words and _may_be_compound(first, last))
+
+
+def _occur_alone(first: str, last: str, words: Vocabulary) -> bool:
+    return words.counts[first] > 0 and words.counts[last] > 0 and min(len(first), len(last)) >= 3
+
+
+def _may_be_compound(first: str, last: str) -> bool:
+    """Whether two words are hardly the parts of one: neither is a prefix or an ending, or very short."""
+    short = min(len(first), len(last)) < _MIN_COMPOUND_PART
+    return not short and first not in _JOINED_PREFIXES and last not in _ENDINGS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -12,7 +11,7 @@ from colde.ingest import html
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode
 from colde.ingest.line_breaks import split_at_line_breaks
-from colde.ingest.line_end_hyphens import join_lines, vocabulary
+from colde.ingest.line_end_hyphens import Vocabulary, join_lines, vocabulary
 from colde.ingest.markdown_front_matter import split_front_matter
 from colde.ingest.markdown_marks import add_marks
 from colde.ingest.outline import document_from_blocks
@@ -116,7 +115,7 @@ def _flattened(state: StateBlock, first: int, end: int, silent: bool) -> bool:
 class _BlockReader:
     """Makes blocks of the tokens of a text with this vocabulary, in order; a method for each type that matters."""
 
-    def __init__(self, words: Counter[str]) -> None:
+    def __init__(self, words: Vocabulary) -> None:
         self.blocks: list[Block] = []
         self._words = words
         self._role: Role | None = None
@@ -186,7 +185,7 @@ class _BlockReader:
         self.blocks.extend(html.read_part(token.content)[0])
 
 
-def _inline_notes(state: Mapping[str, Any], words: Counter[str]) -> list[Block]:
+def _inline_notes(state: Mapping[str, Any], words: Vocabulary) -> list[Block]:
     """The notes that stand where they are called: `^[a note]`."""
     notes = state.get("footnotes", {}).get("list", {}).values()
     texts = (" ".join(_inline(note["tokens"], words).split()) for note in notes if "tokens" in note)
@@ -194,7 +193,7 @@ def _inline_notes(state: Mapping[str, Any], words: Counter[str]) -> list[Block]:
 
 
 def _paragraph(
-    children: Sequence[Token], words: Counter[str], level: int, role: Role | None, *, quoted: bool
+    children: Sequence[Token], words: Vocabulary, level: int, role: Role | None, *, quoted: bool
 ) -> list[Block]:
     """The block of one inline token; pictures alone in a paragraph give their captions."""
     if level == 0 and children and all(c.type == "image" or _is_blank(c) for c in children):
@@ -220,7 +219,7 @@ def _without_readings(children: Sequence[Token]) -> Iterator[Token]:
             yield child
 
 
-def _inline(children: Sequence[Token], words: Counter[str]) -> str:
+def _inline(children: Sequence[Token], words: Vocabulary) -> str:
     """The text of inline tokens, with a line end for each hard break; words broken at other line ends are repaired."""
     parts = []
     in_text = False

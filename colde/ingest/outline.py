@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from colde.ingest.blocks import Block, assemble, normalise_blocks
 from colde.ingest.language_detection import detect_language
+from colde.ingest.line_end_hyphens import join_spaced_words, vocabulary
 from colde.ingest.reference_sections import with_reference_role
 from colde.text.document import Document, ReadWarning
 from colde.text.language_names import NOT_READ, language_name
@@ -56,7 +57,9 @@ def document_from_blocks(
         title: from the file's own title field; else a first heading above all others is the title.
         title_in_text: whether readers see the title above the text, so that the first heading is a section's.
     """
-    cleaned = normalise_blocks([replace(b, text=_trim(b.text)) for b in blocks if b.text.strip()])
+    cleaned = normalise_blocks(
+        _with_joined_words([replace(b, text=_trim(b.text)) for b in blocks if b.text.strip()])
+    )
     title, cleaned = _title(_levels_from_numbers(cleaned), normalise_text(title).text, title_in_text)
     if all(b.level for b in cleaned):  # headings with nothing below them are the text
         cleaned = [replace(b, level=0) for b in cleaned]
@@ -66,6 +69,12 @@ def document_from_blocks(
         cleaned, source=name, format=format, title=title, language=language,
         warnings=(*warnings, *language_warnings(language)),
     )  # fmt: skip
+
+
+def _with_joined_words(blocks: Sequence[Block]) -> list[Block]:
+    """The blocks without the spaces that line ends of the source have left behind hyphens."""
+    words = vocabulary("\n".join(b.text for b in blocks))
+    return [b if "\n" in b.text else replace(b, text=join_spaced_words(b.text, words)) for b in blocks]
 
 
 def _trim(text: str) -> str:

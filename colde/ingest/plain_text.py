@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from colde.ingest.blocks import Block, follows_colon
 from colde.ingest.character_encoding import decode
-from colde.ingest.line_end_hyphens import join_lines, vocabulary
+from colde.ingest.line_end_hyphens import Vocabulary, join_lines, vocabulary
 from colde.ingest.outline import document_from_blocks
 from colde.ingest.plain_text_heads import without_running_heads
 from colde.ingest.reading_limits import Reading
@@ -225,7 +225,7 @@ def _drop_list_items(kinds: dict[int, _Kind], groups: Sequence[_Group]) -> None:
             run.append(i)
 
 
-def _paragraphs(lines: Sequence[str], width: int, words: Counter[str]) -> Iterator[str]:
+def _paragraphs(lines: Sequence[str], width: int, words: Vocabulary) -> Iterator[str]:
     """Join wrapped lines; a new paragraph at bullets, first-line indents and after short last lines."""
     current: list[str] = []
     base = min((len(x) - len(x.lstrip()) for x in lines), default=0)
@@ -239,7 +239,7 @@ def _paragraphs(lines: Sequence[str], width: int, words: Counter[str]) -> Iterat
         yield _joined(current, words)
 
 
-def _joined(lines: Sequence[str], words: Counter[str]) -> str:
+def _joined(lines: Sequence[str], words: Vocabulary) -> str:
     """The text of a paragraph on one line, but for long texts without full stops whose lines are units."""
     if are_units(lines):
         return "\n".join(" ".join(line.split()) for line in lines)

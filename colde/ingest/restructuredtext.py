@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode
+from colde.ingest.line_end_hyphens import join_broken_lines
 from colde.ingest.outline import document_from_blocks
 from colde.ingest.reading_limits import Reading
 from colde.text.document import Document, Role
@@ -39,7 +40,7 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
     """Read reStructuredText; what only Sphinx knows (roles, directives) gives its text."""
     text, warnings = decode(data, name)
     with _deep_recursion():
-        tree = _tree(text)
+        tree = _tree(join_broken_lines(text))
         return document_from_blocks(
             _section(tree, 0), name=name, format="rst", title=_field(tree, "title"), warnings=warnings
         )

@@ -166,8 +166,7 @@ def _is_entry(piece: str, words: int, *, named: bool) -> bool:
     text = _NUMBER.sub("", piece.strip(), count=1)
     if named and not text:
         return True  # a number in a paragraph of its own
-    dated = named or _DATE.search(text) or _CATALOGUE_NUMBER.search(text)
-    if words > MAX_ENTRY_WORDS or not dated or not _has_names(text):
+    if words > MAX_ENTRY_WORDS or not (named or _is_dated(text)) or not _has_names(text):
         return False
     source = sum(points for pattern, points in _MARKS if pattern.search(text))
     author, end = next(
@@ -175,9 +174,16 @@ def _is_entry(piece: str, words: int, *, named: bool) -> bool:
     )
     if named:
         return source >= 2 or author + source + numbered >= NAMED_ENTRY_POINTS
-    if author == 1 and not _DATE.search(text[:end]) and not any(p.search(text, end) for p in _SOURCES):
-        return False  # the name of an office, with its address
-    return author > 0 and author + source >= _ENTRY_POINTS
+    return author > 0 and author + source >= _ENTRY_POINTS and (author > 1 or _is_of_work(text, end))
+
+
+def _is_dated(text: str) -> bool:
+    return bool(_DATE.search(text) or _CATALOGUE_NUMBER.search(text))
+
+
+def _is_of_work(text: str, end: int) -> bool:
+    """Whether what may be a name, up to `end`, has a year or a source behind it: an office has an address alone."""
+    return bool(_DATE.search(text[:end])) or any(pattern.search(text, end) for pattern in _SOURCES)
 
 
 def _has_names(text: str) -> bool:

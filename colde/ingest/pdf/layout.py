@@ -12,6 +12,7 @@ from dataclasses import replace
 from colde.errors import ReadError
 from colde.ingest.blocks import Block, assemble, normalise_blocks
 from colde.ingest.language_detection import detect_language
+from colde.ingest.line_end_hyphens import Vocabulary, vocabulary
 from colde.ingest.outline import language_warnings
 from colde.ingest.pdf.body_style import body_style, running_text
 from colde.ingest.pdf.captions import mark_captions
@@ -24,7 +25,7 @@ from colde.ingest.pdf.line_numbers import drop_line_numbers
 from colde.ingest.pdf.page_furniture import find_furniture
 from colde.ingest.pdf.page_parts import PagePart, parts_after_lines, parts_of_pages, take_out_side_notes
 from colde.ingest.pdf.page_words import Page
-from colde.ingest.pdf.paragraphs import BlockWriter, blocks, whole_words
+from colde.ingest.pdf.paragraphs import BlockWriter, blocks
 from colde.ingest.pdf.pdf_file import read_pages
 from colde.ingest.pdf.raised_marks import resolve_raised_words
 from colde.ingest.pdf.reading_order import in_reading_order
@@ -90,7 +91,7 @@ def _structure(
     roles[begin:end] = [None] * (end - begin)
     headings = find_headings(lines, body, running, roles, end)
     mark_equations(lines, body, roles)
-    writer = BlockWriter(by_key, whole_words(lines))
+    writer = BlockWriter(by_key, _vocabulary(lines, roles))
     title = writer.block(lines[begin:end]).text if end > begin else ""
     del lines[begin:end], roles[begin:end]
     headings = [replace(h, begin=h.begin - (end - begin), end=h.end - (end - begin)) for h in headings]
@@ -103,6 +104,12 @@ def _structure(
     after = parts_after_lines(parts, lines)
     by_heading = blocks(lines, roles, headings, body, writer, after)
     return title, [replace(b, role=None) if b.role == "references" else b for b in by_heading]
+
+
+def _vocabulary(lines: Sequence[Line], roles: Sequence[Role | None]) -> Vocabulary:
+    """The words of the lines; those of the text come first, for it goes on past what is set aside."""
+    order = sorted(range(len(lines)), key=lambda i: roles[i] is not None)
+    return vocabulary("\n".join(lines[i].text for i in order))
 
 
 def _lines(pages: list[Page]) -> tuple[list[Line], list[ReadWarning]]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from colde.ingest.blocks import Block, Fragment
-from colde.ingest.line_end_hyphens import is_broken, join_broken_word
+from colde.ingest.line_end_hyphens import Vocabulary, is_broken, join_broken_word
 from colde.ingest.pdf.body_style import BodyStyle
 from colde.ingest.pdf.headings import Heading
 from colde.ingest.pdf.known_headings import heads_references
@@ -21,7 +20,6 @@ _BULLET = re.compile(r"[•◦‣▪▫■□●○➢➤✓❖](?:\s|$)")
 _ITEM = re.compile(
     r"(?:[–—*·∙-]|\(?[a-z0-9ivx]{1,4}[.)]|\d{1,2}(?:\.\d{1,3}){1,4}\.?|\[\d{1,4}\]|\[[A-Z][^\]]{1,30}\])(?:\s|$)"
 )
-_OUTER_MARKS = re.compile(r"^[^\w]+|[^\w]+$")
 _SENTENCE_END = re.compile(r"[^\w\s,;:'\"()\[\]{}\-–—/%&*+=<>|’‘“”]")  # what may end a sentence
 _EAST_ASIAN = re.compile(UNSPACED.pattern[:-1] + "\u3001-\u3011\uff01-\uff65]")  # no space between lines
 _PARAGRAPH_ENDINGS = (".", "!", "?", ":", ".”", '."', ".)", "。", "؟", ".’")
@@ -195,6 +193,11 @@ class _Text:
             self.fragments.append(Fragment(self._begin, self._length, self._writer.box(page, self._words)))
             self._words = []
 
+    def last_word(self) -> str:
+        """The last word; its hyphen may be a piece of its own."""
+        last = self.pieces[-1]
+        return self.pieces[-2] + last if len(last) == 1 and len(self.pieces) > 1 else last
+
     def drop_hyphen(self) -> None:
         """Without the hyphen at the end of the last word."""
         self.pieces[-1] = self.pieces[-1][:-1]
@@ -208,11 +211,11 @@ class BlockWriter:
 
     Attributes:
         pages: by their numbers.
-        words: how often each word occurs inside a line of the document.
+        words: of the document.
     """
 
     pages: Mapping[int, Page]
-    words: Counter[str]
+    words: Vocabulary
 
     def block(self, lines: Sequence[Line], role: Role | None = None, level: int = 0) -> Block:
         """Lines as one text with broken words repaired; each word lies in a Fragment."""
@@ -232,7 +235,7 @@ class BlockWriter:
 
     def _join_line(self, text: _Text, word: Word, verbatim: bool) -> None:
         """Put a line end or a space before the first word of a line, or repair the word that is broken there."""
-        before = text.pieces[-1]
+        before = text.last_word()
         if not verbatim and _EAST_ASIAN.match(before[-1:]) and _EAST_ASIAN.match(word.text):
             return
         if verbatim or not is_broken(before):
@@ -252,20 +255,3 @@ class BlockWriter:
 def _is_bullet(words: Sequence[Word]) -> bool:
     """Whether a line begins with the mark of an item of a list: the item is a paragraph."""
     return len(words) > 1 and _BULLET.fullmatch(words[0].text) is not None
-
-
-def whole_words(lines: Sequence[Line]) -> Counter[str]:
-    """How often each word occurs whole, in lower case: neither part of what is broken at a line end counts."""
-    words: Counter[str] = Counter()
-    after_hyphen = False  # what is broken at the end of the line above
-    for line in lines:
-        last = len(line.words) - 1
-        broken = line.words[-1].text.endswith("-")
-        for i, word in enumerate(line.words):
-            if (i == last and broken) or (
-                i == 0 and (after_hyphen or (word.text[:1].islower() and last == 0))
-            ):
-                continue
-            words[_OUTER_MARKS.sub("", word.text).lower()] += 1
-        after_hyphen = broken
-    return words
