@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING, Any
 from colde.ingest import html
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode
+from colde.ingest.html.note_marks import is_raised_mark
 from colde.ingest.line_breaks import split_at_line_breaks
 from colde.ingest.line_end_hyphens import Vocabulary, join_lines, vocabulary
 from colde.ingest.markdown_front_matter import split_front_matter
 from colde.ingest.markdown_marks import add_marks
+from colde.ingest.markdown_note_marks import add_note_marks, without_names_and_tags
 from colde.ingest.outline import document_from_blocks
+from colde.ingest.raised_figures import lowered_text, raised_text
 from colde.ingest.reading_limits import Reading
+from colde.ingest.version_notes import split_version_note
 from colde.text.document import Document, Role
 
 if TYPE_CHECKING:
@@ -28,14 +32,17 @@ _ATX = re.compile(r"(?:^|\n\s*\n)#{1,6} +\S")
 _SEPARATE_HEADING = re.compile(r"(?:^|\n[ \t\r]*\n)#{1,6} +\S[^\n]*(?=\n[ \t\r]*\n)")
 _INSPECTED_BYTES = 200_000  # bytes at the beginning
 _ATTRIBUTES = re.compile(r"\s*\{\s*[#.:-][^{}]*\}\s*$")  # "# Uses {#uses .unnumbered}"
-_ALERT = re.compile(r"^(?:\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*|[?!]>[ \t]+)")
+_ALERT = re.compile(r"^(?:\[![A-Za-z][\w-]{0,40}(?:\|[^\]\n]{0,40})?\][+-]?[ \t]*\n?|[?!]>[ \t]+)")
 _ADMONITION = re.compile(
     r"\{(?:admonition|note|tip|hint|important|warning|caution|danger|attention|error|seealso|dropdown|sidebar|topic|"
-    r"margin|epigraph|versionadded|versionchanged|deprecated)\}"
+    r"margin|epigraph|(?P<version>versionadded|versionchanged|deprecated|versionremoved))\}"
 )
 """Directives of MyST whose content is Markdown; of the others it is code."""
 _DIRECTIVE_OPTIONS = re.compile(r"\A(?:\s*:[A-Za-z][\w-]*:[^\n]*(?:\n|\Z))+")
+_SHIFTED = re.compile(r"<(?P<end>/?)(?P<tag>sup|sub)\b", re.IGNORECASE)
+_RAISED_BY_CARETS = re.compile(r"(?<=\d)\^(-?\d{1,9})\^(?!\w)")  # 10^6^, as pandoc writes it
 _RUBY = re.compile(r"<(?P<end>/?)(?P<tag>ruby|rb|rtc|rt|rp)\b", re.IGNORECASE)
+_BREAKS = ("softbreak", "hardbreak")
 _LINE_END = "\r"  # in a paragraph; the text has none
 _MARKERS = re.compile(r"(?:[ \t]*(?:>|(?:[-*+:]|\d{1,9}[.)])(?=[ \t]|$)))*[ \t]*")
 MAX_NESTING = 90
@@ -87,6 +94,7 @@ def _parser() -> MarkdownIt:
         .use(dollarmath_plugin, allow_space=False, allow_digits=False)
     )
     add_marks(parser)
+    add_note_marks(parser)
     parser.block.ruler.before("table", "flattened", _flattened)
     return parser
 
@@ -159,18 +167,27 @@ class _BlockReader:
     def _on_inline(self, token: Token) -> None:
         if self._rows:
             self._rows[-1].append(" ".join(_inline(token.children or [], self._words).split()))
-        else:
-            if self._quotations and _ALERT.match(token.content):
-                self._quotations[-1] = False
-            quoted = any(self._quotations)
-            self.blocks.extend(
-                _paragraph(token.children or [], self._words, self._level, self._role, quoted=quoted)
-            )
+            return
+        children = token.children or []
+        if self._quotations and (alert := _ALERT.match(token.content)):
+            self._quotations[-1] = False
+            title = 0 if alert[0].endswith("\n") else _first_break(children)
+            self._add_paragraph(children[:title])
+            children = children[title:]
+        self._add_paragraph(children)
+
+    def _add_paragraph(self, children: Sequence[Token]) -> None:
+        quoted = any(self._quotations)
+        self.blocks.extend(_paragraph(children, self._words, self._level, self._role, quoted=quoted))
 
     def _on_fence(self, token: Token) -> None:
         if match := _ADMONITION.match(token.info.strip()):
-            text = _DIRECTIVE_OPTIONS.sub("", token.content)
-            self.read(_parser().parse(f"{token.info.strip()[match.end() :]}\n\n{text}"))
+            argument, text = token.info.strip()[match.end() :], _DIRECTIVE_OPTIONS.sub("", token.content)
+            if name := match["version"]:
+                label, beginning = split_version_note(name, argument)
+                text = f"{label}{beginning} {text.lstrip()}" if beginning or text.strip() else ""
+                argument = ""
+            self.read(_parser().parse(f"{argument}\n\n{text}"))
             return
         self.blocks.append(Block(token.content.expandtabs(4).strip("\n"), role=self._role))
 
@@ -201,12 +218,17 @@ def _paragraph(
     text = _inline(children, words)
     if level:
         return [Block(_ATTRIBUTES.sub("", " ".join(text.split())), level, role, quoted=quoted)]
-    parts = split_at_line_breaks(_ALERT.sub("", text))
+    parts = split_at_line_breaks(without_names_and_tags(_ALERT.sub("", text)))
     return [Block(part, role=role, quoted=quoted) for part in parts]
 
 
+def _first_break(children: Sequence[Token]) -> int:
+    """How many tokens stand in the first line."""
+    return next((i for i, child in enumerate(children) if child.type in _BREAKS), len(children))
+
+
 def _is_blank(token: Token) -> bool:
-    return token.type in ("softbreak", "hardbreak") or (token.type == "text" and not token.content.strip())
+    return token.type in _BREAKS or (token.type == "text" and not token.content.strip())
 
 
 def _without_readings(children: Sequence[Token]) -> Iterator[Token]:
@@ -221,9 +243,11 @@ def _without_readings(children: Sequence[Token]) -> Iterator[Token]:
 
 def _inline(children: Sequence[Token], words: Vocabulary) -> str:
     """The text of inline tokens, with a line end for each hard break; words broken at other line ends are repaired."""
-    parts = []
+    parts: list[str] = []
+    shifted: list[int] = []  # where the texts of open raised and lowered elements begin
     in_text = False
-    for child in _without_readings(children):
+    shown = list(_without_readings(children))
+    for child, following in zip(shown, [*shown[1:], None], strict=False):
         match child.type:
             case "text" | "code_inline" | "math_inline" | "text_special" | "image":
                 parts.append(child.content)
@@ -232,10 +256,26 @@ def _inline(children: Sequence[Token], words: Vocabulary) -> str:
             case "hardbreak":
                 parts.append("\n")
             case "html_inline":
-                parts.append("\n" if child.content.lower().startswith("<br") else "")
+                if tag := _SHIFTED.match(child.content):
+                    if not tag["end"]:
+                        shifted.append(len(parts))
+                    elif shifted:
+                        _end_shifted(parts, shifted.pop(), tag["tag"].lower(), following)
+                elif child.content.lower().startswith("<br"):
+                    parts.append("\n")
         in_text = child.type == "text"  # behind code, a hyphen breaks no word
     lines = (
         [piece.strip(" ") for piece in line.split(_LINE_END) if piece.strip(" ")]
-        for line in "".join(parts).split("\n")
+        for line in _RAISED_BY_CARETS.sub(r"^\1", "".join(parts)).split("\n")
     )
     return "\n".join(join_lines(pieces, words) if pieces else "" for pieces in lines)
+
+
+def _end_shifted(parts: list[str], start: int, tag: str, following: Token | None) -> None:
+    """Put a raised or lowered text on the line, apart from the number before it; the mark of a note goes."""
+    text, before = "".join(parts[start:]), "".join(parts[max(0, start - 3) : start])
+    after = following.content if following is not None and following.type == "text" else ""
+    if tag == "sup" and is_raised_mark(text, before, after[:1], behind_raised=False):
+        parts[start:] = []
+    elif text:
+        parts[start:] = [(raised_text if tag == "sup" else lowered_text)(text, before, after)]

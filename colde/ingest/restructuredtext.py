@@ -14,7 +14,9 @@ from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode
 from colde.ingest.line_end_hyphens import join_broken_lines
 from colde.ingest.outline import document_from_blocks
+from colde.ingest.raised_figures import lowered_text, raised_text
 from colde.ingest.reading_limits import Reading
+from colde.ingest.version_notes import is_version_note, split_version_note
 from colde.text.document import Document, Role
 from colde.text.stop_words import words
 
@@ -159,13 +161,19 @@ def _unknown_directive() -> type[Directive]:
             if name in _CODE_DIRECTIVES:
                 code = "\n".join(self.content)
                 return [nodes.literal_block(code, code)]
-            parts: list[nodes.Node] = []
-            if self.arguments and len(self.arguments[0].split()) >= _SENTENCE_WORDS:
-                text, _ = self.state.inline_text(self.arguments[0], self.lineno)
-                parts.append(nodes.paragraph(self.arguments[0], "", *text))
+            argument, label = self.arguments[0] if self.arguments else "", ""
+            is_text = len(argument.split()) >= _SENTENCE_WORDS
+            if is_version_note(name):
+                label, argument = split_version_note(name, argument)
+                is_text = bool(argument)
             box = nodes.container()
+            if is_text:
+                text, _ = self.state.inline_text(argument, self.lineno)
+                box += nodes.paragraph(argument, "", *text)
             self.state.nested_parse(self.content, self.content_offset, box)
-            return [*parts, box]
+            if label and len(box) and isinstance(box[0], nodes.paragraph):
+                box[0].insert(0, nodes.Text(label))
+            return [box]
 
     return Unknown
 
@@ -254,6 +262,10 @@ def _text(node: nodes.Node) -> str:
         current = stack.pop()
         if isinstance(current, nodes.Text):
             parts.append(current.astext())
+        elif isinstance(current, nodes.superscript | nodes.subscript):
+            on_line = raised_text if isinstance(current, nodes.superscript) else lowered_text
+            after = stack[-1].astext()[:1] if stack and isinstance(stack[-1], nodes.Text) else ""
+            parts.append(on_line(current.astext(), "".join(parts[-2:]), after))
         elif not isinstance(current, nodes.footnote_reference | nodes.system_message | nodes.image):
             if parts and isinstance(current, nodes.paragraph):
                 parts.append(" ")

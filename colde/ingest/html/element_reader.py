@@ -17,6 +17,7 @@ from colde.ingest.html.note_marks import MARKS, is_note_mark
 from colde.ingest.html.page_measures import PageMeasures
 from colde.ingest.layout_tables import Cell, is_layout_table, table_text
 from colde.ingest.line_breaks import split_at_line_breaks
+from colde.ingest.raised_figures import formula_behind, lowered_text, raised_text
 from colde.text.document import Role
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ _LINE_ENDS = dict.fromkeys(map(ord, "\n\r\x0b\x85\u2028\u2029"), " ")  # spaces,
 _MAX_DEPTH = 2000  # elements inside each other; deeper ones are read as flat text
 _CAPTION_SHARE = 0.5  # of the words in sentences, above which captions are the text of the page
 _TEXT_BEFORE = 40  # characters before an element that tell whether it is the mark of a note
+_SHIFTED = ("sup", "sub")
 _ROWS, _CELLS = ("thead", "tbody", "tfoot"), ("td", "th")
 
 
@@ -65,6 +67,9 @@ class _Reader:
     targets: list[str] = field(default_factory=list)  # of these links
     quotations: int = 0  # open block quotations
     heading: int = 0  # level of the open heading
+    raised: list[int] = field(
+        default_factory=list
+    )  # where the texts of open raised and lowered elements begin
 
     def read(self, root: LexborNode) -> list[Paragraph]:
         """The paragraphs of an element and what stands between them."""
@@ -122,7 +127,8 @@ class _Reader:
         display = math.attributes.get("display") == "block"
         if display:
             self._flush(around)
-        self.parts.append(_Formula(formula_text(math)))
+        before = "".join(self.parts[-2:])
+        self.parts.append(_Formula(formula_behind(formula_text(math), before)))
         if display:
             self._flush(role)
 
@@ -134,6 +140,9 @@ class _Reader:
         if tag == "a" and (target := node.attributes.get("href")) is not None:
             self.links += 1
             self.targets.append(target)
+            return True
+        if tag in _SHIFTED:
+            self.raised.append(len(self.parts))
             return True
         level = self.page.of(node).level
         if tag not in BLOCKS and not level:
@@ -150,13 +159,26 @@ class _Reader:
         if tag == "a":
             self.links -= 1
             return
+        if tag in _SHIFTED:
+            self._end_shifted(node, tag)
+            return
         self._flush(role)
         if self.page.of(node).level:
             self.heading = 0
         self.quotations -= tag == "blockquote"
 
+    def _end_shifted(self, node: LexborNode, tag: str) -> None:
+        """Put a raised or lowered text on the line, apart from the number before it: `10^6`, not 106."""
+        start = self.raised.pop()
+        text = "".join(self.parts[start:])
+        if text and not any(isinstance(part, _Formula) for part in self.parts[start:]):
+            before = "".join(self.parts[max(0, start - 3) : start])
+            after = node.next.text(deep=True)[:1] if node.next is not None else ""
+            self.parts[start:] = [(raised_text if tag == "sup" else lowered_text)(text, before, after)]
+
     def _flush(self, role: Role | None = None, *, keep_lines: bool = False) -> None:
         parts, self.parts = self.parts, []
+        self.raised = [0] * len(self.raised)
         text = tidy("".join(parts))
         if keep_lines:
             texts = [text.strip("\n").expandtabs(4)]

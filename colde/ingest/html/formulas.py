@@ -1,18 +1,17 @@
-"""Formulas of a web page, each once: MathML as letters, also where a picture hides it, or the TeX of a picture."""
+"""Formulas of a web page, each once: MathML on one line, also where a picture hides it, or the TeX of a picture."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from colde.ingest.html.elements import children_backwards, is_hidden, names
+from colde.ingest import mathml
+from colde.ingest.html.elements import children, is_hidden, names
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-_CELLS = ("mtd", "mtr")
-_ANNOTATIONS = ("annotation", "annotation-xml")
-_INVISIBLE_OPERATORS = re.compile("[\u2061-\u2064]")
 _MATH_NAME = re.compile(r"math|latex|(?<![a-z])tex(?![a-z])|formula|equation", re.IGNORECASE)
 _TEX = re.compile(r"\\[a-zA-Z]+|[\^_]\{|\$[^$]+\$|[\w)\]}]\^[\w{\\]|(?<!\w)[^\W\d_]_[\w{\\]")
 _MAY_HAVE_FORMULAS = re.compile(r"<math|math/tex|<img[^>]{0,2000}\balt\s*=", re.IGNORECASE)
@@ -38,32 +37,29 @@ def put_formulas_in_text(tree: LexborHTMLParser, source: str) -> None:
             script.replace_with(_math(script.text() or ""))
 
 
+class _HtmlTree:
+    """How MathML stands in a web page."""
+
+    def name(self, node: LexborNode) -> str:
+        return node.tag or ""
+
+    def attribute(self, node: LexborNode, name: str) -> str:
+        return node.attributes.get(name) or ""
+
+    def content(self, node: LexborNode) -> Iterator[str | LexborNode]:
+        for child in children(node):
+            if child.tag == "-text":
+                yield child.text(deep=False) or ""
+            elif child.tag != "-comment" and not is_hidden(child.attributes):
+                yield child
+
+
+_TREE = _HtmlTree()
+
+
 def formula_text(math: LexborNode) -> str:
-    """The letters of a `math` element in their order; its TeX where it has none."""
-    parts: list[str] = []
-    for token in _tokens(math):
-        letters = _INVISIBLE_OPERATORS.sub("", " ".join(token.split()))
-        names_touch = bool(parts) and len(parts[-1] + letters) > 2 and (parts[-1] + letters).isalpha()
-        if token == " " or (letters and names_touch):  # cells of a matrix; "sin x"
-            parts.append(" ")
-        if letters:
-            parts.append(letters)
-    return " ".join("".join(parts).split()) or (math.attributes.get("alttext") or "").strip()
-
-
-def _tokens(math: LexborNode) -> list[str]:
-    """The texts in a `math` element, with a space before each cell of a matrix."""
-    tokens: list[str] = []
-    stack = [math]
-    while stack:
-        node = stack.pop()
-        if node.tag == "-text":
-            tokens.append(node.text(deep=False) or "")
-        elif node.tag not in _ANNOTATIONS and (node is math or not is_hidden(node.attributes)):
-            if node.tag in _CELLS:
-                tokens.append(" ")
-            stack.extend(children_backwards(node))
-    return tokens
+    """A `math` element on one line; its TeX where it has no letters."""
+    return mathml.formula_text(math, _TREE)
 
 
 def _math(text: str) -> LexborNode:

@@ -56,7 +56,20 @@ def is_note_mark(node: LexborNode, tag: str, called: list[str], before: str) -> 
     inner = node.css_first("a[href]")
     if inner is not None and _leads_to_note(inner):
         return _LINKED_MARK.fullmatch(text) is not None
-    return _MARK.fullmatch(text) is not None and not _is_power(node, text, before)
+    following = node.next
+    after = (following.text(deep=True) or "")[:1] if following is not None else ""
+    return is_raised_mark(text, before, after, behind_raised=node.prev is not None and node.prev.tag == "sup")
+
+
+def is_raised_mark(text: str, before: str, after: str, *, behind_raised: bool) -> bool:
+    """Whether a raised text without a link is the mark of a note.
+
+    Args:
+        before: the text before it in its paragraph.
+        after: the character behind it.
+        behind_raised: whether another raised text stands right before it.
+    """
+    return _MARK.fullmatch(text) is not None and not _is_power(text, before, after, behind_raised)
 
 
 def _leads_to_note(link: LexborNode) -> bool:
@@ -73,15 +86,12 @@ def _is_link_mark(link: LexborNode, text: str, before: str) -> bool:
     return before[-1:].strip() != "" and _BRACKETED.fullmatch(text) is not None
 
 
-def _is_power(node: LexborNode, text: str, before: str) -> bool:
+def _is_power(text: str, before: str, after: str, behind_raised: bool) -> bool:
     """Whether a raised number belongs to a formula, a unit or an element: m², 10⁶, x², ¹⁴C."""
     if not text.strip()[0].isdigit():
         return _BASE.search(before) is not None and before[-1:].isalpha()
     if not before[-1:].strip():
-        following = node.next
-        after = following.text(deep=True) if following is not None else ""
-        return after[:1].isalpha()  # an isotope
-    behind_raised = node.prev is not None and node.prev.tag == "sup"
+        return after.isalpha()  # an isotope
     if (
         behind_raised
         or _YEAR.search(before)
