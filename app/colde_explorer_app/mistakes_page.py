@@ -11,10 +11,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from colde import strict_json
 from colde.assets import asset
+from colde.ingest.reading_limits import MEBIBYTE
 from colde.judge.profiles import describe
 from colde.report.formatting import share_percent
 from colde.results.verdict_words import percent
+from colde.strict_json import JsonError
 from colde_explorer_app.page_texts import escape_markdown, page_text
 from colde_explorer_app.thumbnails import matrix_svg
 
@@ -51,22 +54,24 @@ def _uploaded_results() -> dict[str, Any] | None:
     with st.popover("Load my own results"):
         st.markdown(page_text("mistakes_file"))
         file = st.file_uploader(
-            "mistakes.json", type="json", label_visibility="collapsed", key="mistakes_file"
+            "mistakes.json",
+            type="json",
+            label_visibility="collapsed",
+            key="mistakes_file",
+            max_upload_size=strict_json.MAX_FILE_BYTES // MEBIBYTE,
         )
     if file is None:
         return None
+    from colde.evaluation.known_errors import MistakesFile  # imported on use: the first page loads fast
+
     try:
-        results: dict[str, Any] = json.loads(file.getvalue())
-        for model in results["models"].values():
-            for profile in model["profiles"].values():
-                common(profile)
-                for example in profile["shown"]:
-                    _title(example)
-                    _picture(example["map"])
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        st.error("This file was not written by `colde mistakes --json`.")
+        data = file.getvalue()
+        strict_json.check_size(data, strict_json.MAX_FILE_BYTES)
+        strict_json.decode(data, MistakesFile)
+        return strict_json.decode_object(data)
+    except JsonError as error:
+        st.error(f"This file was not written by `colde mistakes --json`: {escape_markdown(str(error))}.")
         return None
-    return results
 
 
 @cache

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import streamlit as st
 
 import colde
@@ -92,7 +90,7 @@ def _read_bundled(digest: str, _source: Source) -> Document | ReadError:
 def _read(source: Source) -> Document | ReadError:
     try:
         if source.packed:
-            return unpack(json.loads(source.data))
+            return unpack(source.data)
         if source.pasted:
             return colde.read_text(source.data.decode("utf-8"), title=source.name)
         return colde.read(source.data, name=source.name, password=source.password)

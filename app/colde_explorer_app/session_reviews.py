@@ -11,6 +11,7 @@ import streamlit as st
 
 from colde.comparison.part_notation import Part, format_parts, parse_parts
 from colde.errors import ColdeError
+from colde.ingest.reading_limits import MEBIBYTE
 from colde.ingest.sandbox.protocol import pack
 from colde.report import review_export
 from colde.report.formatting import counted
@@ -94,7 +95,15 @@ def _store_decisions(texts: tuple[str, str], new: Decisions) -> None:
 def opener(use: Callable[[Source, Source], None]) -> None:
     """A file input for a saved review; `use` puts in the documents it holds."""
     key = f"open_review_{state(Reviews).opened_count}"
-    st.file_uploader("Open a review", key=key, type="json", help=_HELP, on_change=_open, args=(key, use))
+    st.file_uploader(
+        "Open a review",
+        key=key,
+        type="json",
+        help=_HELP,
+        max_upload_size=review_export.MAX_FILE_BYTES // MEBIBYTE,
+        on_change=_open,
+        args=(key, use),
+    )
     if message := state(Reviews).message:
         st.caption(f":material/info: {escape_markdown(message)}")
 

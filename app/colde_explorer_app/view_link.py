@@ -9,7 +9,9 @@ from typing import Any
 
 import streamlit as st
 
+from colde import strict_json
 from colde.corpus.samples import Sample, samples
+from colde.strict_json import JsonError
 from colde_explorer_app.sample_cards import Origin
 
 MAX_LENGTH = 1000
@@ -58,7 +60,6 @@ def _view(text: str) -> dict[str, Any] | None:
     if not text or len(text) > MAX_LENGTH:
         return None
     try:
-        view = json.loads(text)
-    except (ValueError, RecursionError):
+        return strict_json.decode_object(text)
+    except JsonError:
         return None
-    return view if isinstance(view, dict) else None

@@ -17,6 +17,7 @@ from colde.results.shared_text import Exclusion
 
 if TYPE_CHECKING:
     from colde.comparison.word_by_word import WordContributions
+    from colde.report.review_export import Review
     from colde.results.comparison import Comparison
     from colde.results.review_decisions import Decisions
 
@@ -52,7 +53,8 @@ def compare_pair(
     if pair.annotate is not None and pair.annotate.exists() and not pair.annotate.is_dir():
         raise click.UsageError(f"{pair.annotate} is a file: name a folder for the PDFs")
     comparison, words = _compare(settings, files, options, outputs, pair)
-    comparison = replace(comparison, review=review)
+    if pair.review is not None and review is not None:
+        comparison = replace(comparison, review=_decisions(pair.review, review, comparison))
     if pair.annotate is not None:
         _annotate(settings, comparison, files, pair.annotate, options.password)
     if outputs.any or pair.annotate is not None:
@@ -150,15 +152,26 @@ def _matrix_image(comparison: Comparison, name: str | None, target: Path | None)
     return drawing.to_svg()
 
 
-def _review(file: Path) -> Decisions:
-    from colde.report.review_export import ReviewError, read_review
+def _review(file: Path) -> Review:
+    from colde.report.review_export import MAX_FILE_BYTES, ReviewError, read_review
+    from colde.strict_json import JsonError, read_limited
 
     try:
-        return read_review(file.read_bytes()).decisions
+        return read_review(read_limited(file, MAX_FILE_BYTES))
     except OSError as error:
         raise click.UsageError(f"{file} cannot be read: {error.strerror}") from error
-    except ReviewError as error:
+    except (ReviewError, JsonError) as error:
         raise click.UsageError(f"{file}: {error}") from error
+
+
+def _decisions(file: Path, review: Review, comparison: Comparison) -> Decisions:
+    """The decisions of a review about this pair, in either order of its texts."""
+    a, b = comparison.a, comparison.b
+    if review.fits(a, b):
+        return review.decisions
+    if review.fits(b, a):
+        return review.decisions.swapped()
+    raise click.UsageError(f"{file} is a review of other texts, or of another version of these")
 
 
 def _annotate(

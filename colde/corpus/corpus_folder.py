@@ -1,4 +1,4 @@
-"""A corpus on disk: documents.jsonl.gz and tables of labelled pairs."""
+"""A corpus on disk: documents.jsonl.gz (or documents.jsonl) and tables of labelled pairs."""
 
 from __future__ import annotations
 
@@ -10,20 +10,41 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
+from msgspec import Struct
+
+from colde import strict_json
 from colde.errors import CorpusError
 from colde.ingest.blocks import Block, assemble
 from colde.ingest.language_detection import detect_language
+from colde.strict_json import JsonError
 from colde.text.document import Document
 
 DOCUMENTS = "documents.jsonl.gz"
+PLAIN_DOCUMENTS = "documents.jsonl"
+"""The documents of a corpus that are not compressed; of two files, `DOCUMENTS` counts."""
 GRADED = "graded.tsv"
 """Pairs with a graded similarity, by which a model is chosen; never trained on."""
 MAX_RECORD_CHARACTERS = 50_000_000
 """Characters of a record; a small file may expand to any number of them."""
 _LANGUAGE_SAMPLE = 200  # documents of a corpus whose language is looked at
 _LANGUAGE_SHARE = 0.1  # of these documents that a language of the corpus needs
+
+
+class _Section(Struct):
+    """A section of a record."""
+
+    paragraphs: list[str]
+    heading: str | None = None
+
+
+class _Record(Struct):
+    """The form of a record; it may have other fields, too."""
+
+    id: str | int
+    sections: list[_Section]
+    title: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,19 +107,35 @@ def read_documents(folder: Path, *, sentences: bool = True) -> Iterator[tuple[st
         yield name, record_to_document(record, sentences=sentences)
 
 
+def documents_file(folder: Path) -> Path | None:
+    """The file with the documents of a corpus; None where a folder has none and is no corpus."""
+    return next((f for name in (DOCUMENTS, PLAIN_DOCUMENTS) if (f := folder / name).is_file()), None)
+
+
+def required_documents_file(folder: Path) -> Path:
+    """The file with the documents of a corpus; CorpusError where a folder has none."""
+    path = documents_file(folder)
+    if path is None:
+        raise CorpusError(f"{folder} is no corpus: it holds no {DOCUMENTS} and no {PLAIN_DOCUMENTS}")
+    return path
+
+
+def _open_text(path: Path) -> IO[str]:
+    """The lines of a file, compressed or not."""
+    return gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
+
+
 def read_records(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Id and record of every document, not yet cut into sentences (that takes far longer than reading).
 
     Raises:
         CorpusError: there is no corpus, or a damaged one: a line that is no record, an id that stands twice.
     """
-    path = folder / DOCUMENTS
-    if not path.is_file():
-        raise CorpusError(f"{folder} is no corpus: it holds no {DOCUMENTS}")
+    path = required_documents_file(folder)
     number = 0
     seen_ids: set[str] = set()
     try:
-        with gzip.open(path, "rt", encoding="utf-8") as lines:
+        with _open_text(path) as lines:
             for number, line in enumerate(iter(lambda: lines.readline(MAX_RECORD_CHARACTERS + 1), ""), 1):
                 if len(line) > MAX_RECORD_CHARACTERS:
                     raise CorpusError(
@@ -106,33 +143,24 @@ def read_records(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
                     )
                 if line.isspace():
                     continue
-                name, record = _parse_record(line)
+                record: dict[str, Any] = strict_json.decode(
+                    strict_json.without_lone_surrogates(line), dict[str, Any]
+                )
+                name = str(strict_json.convert(record, _Record).id)
                 if name in seen_ids:
                     raise CorpusError(
                         f"{path}, line {number}: the id {name!r} stands on an earlier line, too"
                     )
                 seen_ids.add(name)
                 yield name, record
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except JsonError as error:
         raise CorpusError(
-            f'{path}, line {number}: not a record {{"id", "title", "sections"}} ({error!r})'
+            f'{path}, line {number}: not a record {{"id", "title", "sections"}} ({error})'
         ) from None
+    except UnicodeDecodeError as error:
+        raise CorpusError(f"{path}: not UTF-8 after line {number} ({error})") from None
     except (OSError, EOFError, zlib.error) as error:
         raise CorpusError(f"{path}: damaged after line {number} ({error})") from None
-
-
-def _parse_record(line: str) -> tuple[str, dict[str, Any]]:
-    record = json.loads(line)
-    if not isinstance(record.get("title"), str | None):
-        raise TypeError("a title is a text, or null")
-    for section in record["sections"]:
-        if not isinstance(section.get("heading"), str | None):
-            raise TypeError("a heading is a text, or null")
-        if not isinstance(section["paragraphs"], list) or not all(
-            isinstance(p, str) for p in section["paragraphs"]
-        ):
-            raise TypeError("paragraphs are a list of texts")
-    return str(record["id"]), record
 
 
 def read_pairs(path: Path) -> list[Pair]:

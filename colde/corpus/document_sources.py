@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from colde import ingest
-from colde.corpus.corpus_folder import DOCUMENTS, read_records, record_to_document
+from colde.corpus.corpus_folder import documents_file, read_records, record_to_document
 from colde.text.document import Document
 
 DATA_SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".csv", ".tsv"})
@@ -93,15 +93,15 @@ def document_sources(paths: Iterable[Path]) -> Iterator[DocumentSource]:
     """Each document that the paths name, in a stable order; a file that is named twice comes once.
 
     A folder stands for every file in it and below, but for hidden ones and data (`DATA_SUFFIXES`); a folder with
-    documents.jsonl.gz for the records of that corpus. A path that is no folder is given back as a file, whatever it is
-    and whether it exists or not.
+    documents.jsonl.gz or documents.jsonl for the records of that corpus. A path that is no folder is given back as a
+    file, whatever it is and whether it exists or not.
 
     Raises:
         CorpusError: a corpus that cannot be read.
     """
     seen: set[Path] = set()
     for path in paths:
-        if path.is_dir() and (path / DOCUMENTS).is_file():
+        if path.is_dir() and documents_file(path) is not None:
             yield from (RecordSource(_printable(name), record) for name, record in read_records(path))
             continue
         file_paths = _files_below(path) if path.is_dir() else [path]

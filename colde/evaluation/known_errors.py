@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from msgspec import Meta, Struct, field
 from numpy.typing import NDArray
 
+from colde import strict_json
 from colde.corpus.corpus_folder import Pair
 from colde.judge.calibration import Judgement
 from colde.models.base import Matcher
@@ -25,6 +27,71 @@ MAX_MAP_CELLS = 10
 """Rows and columns of a small map; each of its cells is the maximum of several cells of a larger one."""
 GROUPS = 3
 Z = 1.96  # of a 95 % interval
+
+Natural = Annotated[int, Meta(ge=0, le=strict_json.MAX_INTEGER)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+
+
+class GroupShare(Struct):
+    """Mistakes of a group of pairs, as `_share` gives them."""
+
+    wrong: Natural
+    of: Natural
+    low: Share | None
+    high: Share | None
+
+
+class Group(Struct):
+    """A group of pairs with like traits."""
+
+    start: float = field(name="from")
+    to: float
+    missed: GroupShare
+    called: GroupShare
+
+
+class Example(Struct):
+    """A mistake, as `_shown` gives it."""
+
+    titles: tuple[str, str]
+    words: tuple[Natural, Natural]
+    label: Literal["related", "unrelated"]
+    score: float
+    probability: Share
+    shared: float
+    unseen: Literal[0, 1, 2] | None
+    map: Annotated[
+        list[Annotated[list[float], Meta(max_length=MAX_MAP_CELLS)]], Meta(max_length=MAX_MAP_CELLS)
+    ]
+
+    def __post_init__(self) -> None:
+        if len({len(row) for row in self.map}) > 1 or [] in self.map:
+            raise ValueError("map: its rows differ in length")
+
+
+class ProfileMistakes(Struct):
+    """What `mistakes` gives for a profile."""
+
+    pairs: Natural
+    related: Natural
+    missed: Natural
+    called: Natural
+    common: dict[str, list[Group]]
+    shown: list[Example]
+
+
+class ModelMistakes(Struct):
+    """The mistakes of a model by profile."""
+
+    title: str
+    profiles: Annotated[dict[str, ProfileMistakes], Meta(min_length=1)]
+
+
+class MistakesFile(Struct):
+    """The form of the file of `colde mistakes --json`."""
+
+    models: Annotated[dict[str, ModelMistakes], Meta(min_length=1)]
+
 
 Drawn = Callable[[str, str], Mapping[str, SimilarityMap]]
 """The maps of two documents by their names in the corpus."""

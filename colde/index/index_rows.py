@@ -24,6 +24,7 @@ from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage
 from colde.results.similarity_map import Array
 from colde.text.document import Chunk, Document
+from colde.text.text_normalisation import without_surrogates
 
 Row = dict[str, Any]
 
@@ -153,7 +154,7 @@ def document_of(row: Mapping[str, Any]) -> Document:
         text = expanded.decompress(row["packed"], MAX_DOCUMENT_BYTES)
         if expanded.unconsumed_tail or not expanded.eof:
             raise ValueError("its text is cut off or too long")
-        return unpack(json.loads(text.decode("utf-8", "surrogatepass")))
+        return unpack(without_surrogates(text.decode("utf-8", "surrogatepass")))
 
 
 def encoding_of(row: Mapping[str, Any], chunks: Sequence[Mapping[str, Any]]) -> Encoding:

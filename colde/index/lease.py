@@ -20,17 +20,30 @@ import threading
 import time
 import uuid
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import obstore
+from msgspec import Meta, Struct
 
+from colde import strict_json
 from colde.errors import StoreError
+from colde.strict_json import JsonError
 
 LEASE_SECONDS = 30.0
 """Seconds without a new turn after which a lock is nobody's."""
 
 RENEW_SECONDS = 8.0
 """Seconds between two turns."""
+
+
+class _LockFile(Struct):
+    """The content of a lock; its parts are those of `LockState`."""
+
+    owner: str
+    turn: str
+    by: str
+    seconds: Annotated[float, Meta(ge=0, le=86_400)]
+    shut_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +164,11 @@ class Lease:
         except FileNotFoundError:
             return None
         try:
-            raw = json.loads(bytes(response.bytes()))
-            owner, turn, by = (str(raw[key]) for key in ("owner", "turn", "by"))
-            shut_out = bool(raw.get("shut_out"))
-            return LockState(owner, turn, float(raw["seconds"]), shut_out, by, version_of(response.meta))
-        except (ValueError, KeyError, TypeError, AttributeError):  # damaged: nobody's, if nobody gives a sign
+            lock = strict_json.decode(bytes(response.bytes()), _LockFile)
+            return LockState(
+                lock.owner, lock.turn, lock.seconds, lock.shut_out, lock.by, version_of(response.meta)
+            )
+        except JsonError:  # damaged: nobody's, if nobody gives a sign
             return LockState("somebody", "", LEASE_SECONDS, True, "", version_of(response.meta))
 
     def _write_turn(self, owner: str | None = None) -> bool:

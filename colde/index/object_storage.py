@@ -25,6 +25,7 @@ from typing import Any
 import obstore
 from obstore.store import from_url
 
+from colde import strict_json
 from colde.errors import StoreError
 from colde.index.index_storage import LOCK_FILE, META_FILE, REBUILT_PREFIX, IndexStorage, WriteLock
 from colde.index.lease import Lease, taken_over, version_of
@@ -147,7 +148,7 @@ class ObjectStorage(IndexStorage):
 
     def replace(self, fresh: IndexStorage) -> None:
         below = str(fresh.where).removeprefix(f"{self.where}/")
-        meta = {**json.loads(fresh.read()), "tables": below}
+        meta = {**strict_json.decode_object(fresh.read()), "tables": below}
         with fresh.lock() as write_lock:  # this index' own
             write_lock.confirm()
         self.write(_json(meta))
@@ -181,12 +182,14 @@ class ObjectStorage(IndexStorage):
             self.delete(*paths)
 
     def _tables_folder(self) -> str:
-        return str(json.loads(self.read()).get("tables", ""))
+        return str(strict_json.decode_object(self.read()).get("tables", ""))
 
     def _bump_meta(self) -> None:
         """Write another version of index.json, so that programs that have read the old one cannot replace it."""
         with contextlib.suppress(FileNotFoundError, ValueError):  # there is no index yet, or a damaged one
-            while not self._try_replace(_json({**json.loads(self.read()), "turn": uuid.uuid4().hex})):
+            while not self._try_replace(
+                _json({**strict_json.decode_object(self.read()), "turn": uuid.uuid4().hex})
+            ):
                 pass
 
     def _try_replace(self, meta: bytes) -> bool:

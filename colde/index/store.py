@@ -19,13 +19,17 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
+import msgspec
+
+from colde import strict_json
 from colde.errors import ColdeError, MissingExtraError, StoreError
 from colde.index import index_schema
 from colde.index.folder_storage import FolderStorage
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS, TEXT_OF, VERSION
 from colde.index.index_storage import META_FILE, REBUILT_PREFIX, IndexStorage, WriteLock, is_uri
+from colde.strict_json import JsonError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -79,10 +83,10 @@ class Meta:
         encoder: name of the encoder; empty for the packaged one.
     """
 
-    version: int
-    model: str
-    weights: str
-    dimension: int
+    version: Annotated[int, msgspec.Meta(ge=-1000, le=1_000_000)]
+    model: Annotated[str, msgspec.Meta(max_length=4000)]
+    weights: Annotated[str, msgspec.Meta(max_length=200)]
+    dimension: Annotated[int, msgspec.Meta(gt=0, le=MAX_DIMENSION)]
     tables: str = ""
     made: str = ""
     encoder: str = ""
@@ -311,20 +315,18 @@ def read_meta(where: Location | IndexStorage) -> Meta:
     """What an index was made with; raises `StoreError` for no index, a damaged one, or one of a newer program."""
     storage = storage_at(where)
     try:
-        raw = json.loads(storage.read().decode())
-        texts = (str(raw.get(name, "")) for name in ("tables", "made", "encoder"))
-        meta = Meta(
-            int(raw["version"]), str(raw["model"]), str(raw["weights"]), int(raw["dimension"]), *texts
-        )
-        if not TABLES_PATTERN.fullmatch(meta.tables) or not 0 < meta.dimension <= MAX_DIMENSION:
-            raise ValueError("it names no tables, or vectors of no length")
+        data = storage.read()
+        strict_json.check_size(data, strict_json.MAX_FILE_BYTES)
+        meta = strict_json.decode(data, Meta)
+        if not TABLES_PATTERN.fullmatch(meta.tables):
+            raise JsonError("tables: not the name of a folder of tables")
     except OSError:
         raise StoreError(
             f"{storage.where} holds no index: make one with colde index add FILE… --index DIR"
         ) from None
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except JsonError as error:
         raise StoreError(
-            f"{storage.where}/{META_FILE} is damaged ({error!r}): add the files to a new index"
+            f"{storage.where}/{META_FILE} is damaged ({error}): add the files to a new index"
         ) from None
     if meta.version > VERSION or meta.version < 1:
         raise StoreError(

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Annotated
 
 import numpy as np
+from msgspec import Meta
 
 from colde.judge.log_odds import from_log_odds, log_odds
 from colde.judge.profiles import GENERAL, NONE, threshold_profile
@@ -14,7 +17,16 @@ from colde.results.prior import shift_prior
 QUANTILES = 101
 TRANSLATED = "chapters of manuals and their translations"
 """What the threshold of translations was chosen on."""
+MAX_SCORE = 100.0
+"""Greatest size of a score or a threshold: scores of all kinds lie in [-1, 1], and a threshold may lie beyond them."""
+MAX_COEFFICIENT = 1e7
+"""Greatest size of a slope, an offset or a threshold in standard deviations, of scores that hardly differ."""
 CLIP = 1e-7  # least distance of a probability from 0 and 1, which a sigmoid in float32 reaches
+
+Score = Annotated[float, Meta(ge=-MAX_SCORE, le=MAX_SCORE)]
+Coefficient = Annotated[float, Meta(ge=-MAX_COEFFICIENT, le=MAX_COEFFICIENT)]
+Name = Annotated[str, Meta(min_length=1, max_length=200)]
+Figure = Annotated[float, Meta(ge=0, le=1e12)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +38,14 @@ class Calibration:
             the sigmoid; slope 1 and offset 0 leave it as it is.
     """
 
-    slope: float
-    offset: float
+    slope: Coefficient
+    offset: Coefficient
     log_odds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Threshold and calibration for documents of one kind.
+    """Threshold and calibration for documents of one kind; files hold it as JSON (`colde.models.checkpoint`).
 
     Attributes:
         name: one of profiles.toml, or a name that a user gave.
@@ -51,18 +63,25 @@ class Profile:
         trained_on: whether the model was trained on documents of this kind.
     """
 
-    name: str
-    threshold: float
+    name: Name
+    threshold: Score
     calibration: Calibration | None = None
-    quantiles: tuple[float, ...] = ()
-    measured: Mapping[str, float] = field(default_factory=dict)
-    score_std: float = 0.0
-    threshold_sd: float | None = None
-    corpora: tuple[str, ...] = ()
-    languages: tuple[str, ...] = ()
-    weights: Mapping[str, float] = field(default_factory=dict)
-    translation_threshold: float | None = None
+    quantiles: Annotated[tuple[Score, ...], Meta(max_length=10_001)] = ()
+    measured: Mapping[str, Figure] = field(default_factory=dict)
+    score_std: Annotated[float, Meta(ge=0, le=MAX_SCORE)] = 0.0
+    threshold_sd: Coefficient | None = None
+    corpora: Annotated[tuple[Name, ...], Meta(max_length=1000)] = ()
+    languages: Annotated[
+        tuple[Annotated[str, Meta(pattern="^[a-z]{2,3}(-[A-Za-z]+)?$", max_length=20)], ...],
+        Meta(max_length=1000),
+    ] = ()
+    weights: Mapping[str, Annotated[float, Meta(ge=0, le=1)]] = field(default_factory=dict)
+    translation_threshold: Score | None = None
     trained_on: bool = False
+
+    def __post_init__(self) -> None:
+        if any(lower > higher for lower, higher in pairwise(self.quantiles)):
+            raise ValueError("quantiles: they do not rise")
 
 
 @dataclass(frozen=True, slots=True)

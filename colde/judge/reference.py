@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from colde import ingest
-from colde.corpus.corpus_folder import DOCUMENTS, read_records, record_to_document
+from colde.corpus.corpus_folder import documents_file, read_records, record_to_document
 from colde.errors import ModelError, ReadError, skip_document
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.text.document import Document
@@ -45,14 +45,14 @@ class Reference:
 
 
 def read_reference(folder: Path, on_progress: OnProgress | None = None) -> Reference:
-    """Documents of a corpus folder (documents.jsonl.gz), or of the files in a folder.
+    """Documents of a corpus folder (documents.jsonl.gz or documents.jsonl), or of the files in a folder.
 
     Raises:
         ModelError: no such folder, or fewer than `FEWEST` documents in it can be read.
     """
     if not folder.is_dir():
         raise ModelError(f"{folder}: no such folder; a reference is a folder of files, or a corpus folder")
-    if (folder / DOCUMENTS).is_file():
+    if documents_file(folder) is not None:
         readers = [
             (name, lambda record=record: record_to_document(record)) for name, record in read_records(folder)
         ]

@@ -176,7 +176,9 @@ def load(name: str | Path) -> Matcher:
     folder = folder_of(text)
     try:
         matcher = cast(Matcher, spec_of(text).matcher_class().load(folder, described))
-    except (TypeError, ValueError, KeyError, AttributeError, RuntimeError) as error:
+    except CheckpointError:
+        raise
+    except (ModelError, TypeError, ValueError, KeyError, AttributeError, RuntimeError) as error:
         # A checkpoint may have unknown settings, or tensors of other sizes.
         what = " ".join(str(error).split())
         raise CheckpointError(

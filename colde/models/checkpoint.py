@@ -8,24 +8,29 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import shutil
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
+from msgspec import Meta, Struct
+
+from colde import strict_json
 from colde.assets import WEIGHTS, file_hash, weights_hash
 from colde.atomic_write import atomic_write
 from colde.encoders.encoder_names import PACKAGED
-from colde.errors import CheckpointError
-from colde.judge.calibration import Calibration, Profile
+from colde.errors import CheckpointError, ModelError
+from colde.judge.calibration import Name, Profile
+from colde.strict_json import JsonError
 from colde.text.chunks import packaged_encoder
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 CONFIG = "config.json"
+Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Config = TypeVar("Config")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,10 @@ class StoredConfig:
     base: str | None
     weights: str | None
 
+    def config(self, cls: type[Config]) -> Config:
+        """The settings as a config dataclass; ModelError for one that does not exist, or of another type."""
+        return build_config(cls, self.settings, "settings")
+
     def fingerprint(self, *, judged: bool = True) -> str:
         """SHA-256 of everything that scores and maps depend on.
 
@@ -66,6 +75,18 @@ class StoredConfig:
                 part = [name, p.threshold, calibration, p.quantiles, p.score_std, p.threshold_sd]
                 parts.append([*part, dict(p.weights)] if p.weights else part)
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+class _ConfigFile(Struct):
+    """The form of config.json; `profiles` holds what `profile_to_json` gives."""
+
+    name: Name
+    settings: dict[str, Any]
+    profiles: dict[Name, dict[str, Any]]
+    parameters: Annotated[int, Meta(ge=0)]
+    training: dict[str, Any] = {}
+    base: Hash | None = None
+    weights: Hash | None = None
 
 
 def base_hash(encoder: str = PACKAGED) -> str:
@@ -85,23 +106,44 @@ def read_config(folder: Path) -> StoredConfig:
     """Read config.json; CheckpointError if it is missing or damaged."""
     path = folder / CONFIG
     try:
-        raw = json.loads(path.read_text(encoding="utf-8"))
-        profiles = {name: profile_from_json(name, p) for name, p in raw["profiles"].items()}
-        if not isinstance(raw["name"], str):
-            raise TypeError("the name is no text")
-        return StoredConfig(
-            name=raw["name"],
-            settings=raw["settings"],
-            profiles=profiles,
-            parameters=raw["parameters"],
-            training=raw.get("training", {}),
-            base=raw.get("base"),
-            weights=raw.get("weights"),
-        )
+        stored: _ConfigFile = strict_json.read_file(path, _ConfigFile)
+        profiles = {name: profile_from_json(name, entry) for name, entry in stored.profiles.items()}
+        for part in (stored.settings, stored.training):
+            strict_json.check_integers(part)
     except OSError:
         raise CheckpointError(f"{folder}: no checkpoint here (no {CONFIG})") from None
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise CheckpointError(f"{path}: damaged ({error!r}); train again or restore the file") from None
+    except JsonError as error:
+        raise CheckpointError(f"{path}: damaged ({error}); train again or restore the file") from None
+    return StoredConfig(
+        name=stored.name,
+        settings=stored.settings,
+        profiles=profiles,
+        parameters=stored.parameters,
+        training=stored.training,
+        base=stored.base,
+        weights=stored.weights,
+    )
+
+
+def build_config(cls: type[Config], values: Mapping[str, Any], part: str) -> Config:
+    """A config dataclass from plain values, whose types are checked.
+
+    Args:
+        part: the name of these settings in a file, for the message.
+
+    Raises:
+        ModelError: a setting that does not exist, or of another type.
+    """
+    known = getattr(cls, "__dataclass_fields__", {})
+    for key in values:
+        if key not in known:
+            raise ModelError(f"{part} has no setting {key!r}; there are: {', '.join(sorted(known))}")
+    try:
+        strict_json.check_integers(values)
+        config: Config = strict_json.convert(values, cls)
+    except JsonError as error:
+        raise ModelError(f"{part}: {error}") from None
+    return config
 
 
 def read_tensors(folder: Path) -> dict[str, Tensor]:
@@ -174,7 +216,7 @@ def write_checkpoint(
 
 def copy_with_profile(source: Path, output: Path, profile: Profile) -> None:
     """Copy a checkpoint and add a profile to it, or replace the one of that name; `output` may be the same folder."""
-    config = json.loads((source / CONFIG).read_text(encoding="utf-8"))
+    config = strict_json.decode_object(strict_json.read_limited(source / CONFIG))
     config["profiles"][profile.name] = profile_to_json(profile)
     if (source / WEIGHTS).is_file() and output.resolve() != source.resolve():
         with atomic_write(output / WEIGHTS) as temporary:
@@ -189,24 +231,12 @@ def write_json(path: Path, config: Mapping[str, Any]) -> None:
 
 
 def profile_from_json(name: str, raw: Mapping[str, Any]) -> Profile:
-    """A profile from its entry in config.json; ValueError, KeyError or TypeError where it is damaged."""
-    calibration, threshold = raw.get("calibration"), float(raw["threshold"])
-    if not math.isfinite(threshold):
-        raise ValueError(f"the threshold of the profile {name} is {threshold}")
-    return Profile(
-        name=name,
-        threshold=threshold,
-        calibration=Calibration(**calibration) if calibration else None,
-        quantiles=tuple(float(q) for q in raw.get("quantiles", ())),
-        measured=dict(raw.get("measured", {})),
-        score_std=float(raw.get("score_std", 0.0)),
-        threshold_sd=raw.get("threshold_sd"),
-        corpora=tuple(raw.get("corpora", ())),
-        languages=tuple(raw.get("languages", ())),
-        weights={k: float(v) for k, v in raw.get("weights", {}).items()},
-        translation_threshold=raw.get("translation_threshold"),
-        trained_on=bool(raw.get("trained_on", False)),
-    )
+    """A profile from its entry in config.json; JsonError where it is damaged."""
+    try:
+        profile: Profile = strict_json.convert({**raw, "name": name}, Profile)
+    except JsonError as error:
+        raise JsonError(f"profile {name}, {error}") from None
+    return profile
 
 
 def profile_to_json(profile: Profile) -> dict[str, Any]:

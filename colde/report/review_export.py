@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Annotated, Any, Literal
 
+from msgspec import Meta, Raw, Struct
+
+from colde import strict_json
 from colde.errors import ColdeError
 from colde.ingest.sandbox.protocol import pack, unpack
 from colde.report.changes_report import changes_table
@@ -16,6 +19,7 @@ from colde.report.reviewed_matches import excluded_passages, matches
 from colde.results.comparison import Comparison
 from colde.results.match import Passage
 from colde.results.review_decisions import Decision, Decisions, Mark
+from colde.strict_json import JsonError
 from colde.text.document import Document, Span
 
 FILE_KIND = "colde review"
@@ -23,12 +27,74 @@ VERSION = 1
 MAX_NOTE = 4_000
 MAX_MARKS = 5_000
 MAX_EXCLUDED = 1_000
+MAX_REVIEW_BYTES = 2 * 2**20
+"""Of a review without its texts; 5,000 marks without notes have 500,000."""
+MAX_FILE_BYTES = 16 * 2**20
+"""Of a review with its texts: 6 million characters. Decoding one takes at most 15 times its size in memory."""
 LEFT_OUT_DECISION = "left out"
 """Decision of the rows of `review_table` whose passage was left out with What if."""
 
 
 class ReviewError(ColdeError):
     """A file that is no review, or one of other documents."""
+
+
+Place = Annotated[int, Meta(ge=0, le=strict_json.MAX_INTEGER)]
+Extent = tuple[Place, Place]
+
+
+class _Mark(Struct):
+    """A mark as `mark_to_dict` writes it."""
+
+    a: Extent | None
+    b: Extent | None
+    decision: Decision
+    note: Annotated[str, Meta(max_length=MAX_NOTE)]
+    change: bool = False
+
+    def __post_init__(self) -> None:
+        spans = [span for span in (self.a, self.b) if span is not None]
+        if len(spans) < (1 if self.change else 2):
+            raise ValueError("a mark without a passage")
+        _check_extents(spans)
+
+
+Marks = Annotated[tuple[_Mark, ...], Meta(max_length=MAX_MARKS)]
+Spans = Annotated[tuple[Extent, ...], Meta(max_length=MAX_EXCLUDED)]
+
+
+class _LeftOut(Struct):
+    """Passages of each text that were left out."""
+
+    a: Spans = ()
+    b: Spans = ()
+
+    def __post_init__(self) -> None:
+        _check_extents((*self.a, *self.b))
+
+
+class _Side(Struct):
+    """A document of the file; `document` is what `pack` gives, where the text was saved with the review."""
+
+    sha256: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    document: Raw = Raw()
+
+
+class _ReviewFile(Struct):
+    """The form of a review file. Its parts are decoded once their sizes are known."""
+
+    kind: Literal["colde review"]
+    version: Literal[1]
+    a: _Side
+    b: _Side
+    marks: Raw
+    left_out: Raw = Raw()  # files of version 0.2 have none
+
+
+def _check_extents(spans: Iterable[Extent]) -> None:
+    for start, end in spans:
+        if start >= end:
+            raise ValueError(f"a passage without an extent ({start} to {end})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +112,19 @@ class Review:
     documents: tuple[Document, Document] | None = None
 
     def fits(self, a: Document, b: Document) -> bool:
-        """Whether these are the texts it was made on."""
-        return self.texts == (text_hash(a), text_hash(b))
+        """Whether these are the texts it was made on, and all its passages lie in them."""
+        d, lengths = self.decisions, (len(a.text), len(b.text))
+        ends = (
+            *((m.a, m.b) for m in d.marks),
+            *((s, None) for s in d.without_a),
+            *((None, s) for s in d.without_b),
+        )
+        inside = all(
+            span is None or span.end <= length
+            for spans in ends
+            for span, length in zip(spans, lengths, strict=True)
+        )
+        return inside and self.texts == (text_hash(a), text_hash(b))
 
 
 def text_hash(document: Document) -> str:
@@ -63,7 +140,10 @@ def mark_to_dict(mark: Mark) -> dict[str, Any]:
 
 
 def review_to_json(a: Document, b: Document, decisions: Decisions, *, texts: bool) -> str:
-    """The file of a review; with `texts` it can be opened where the documents are not at hand."""
+    """The file of a review; with `texts` it can be opened where the documents are not at hand.
+
+    Texts are left out where the file would be larger than `MAX_FILE_BYTES`.
+    """
     content: dict[str, Any] = {
         "kind": FILE_KIND,
         "version": VERSION,
@@ -73,42 +153,47 @@ def review_to_json(a: Document, b: Document, decisions: Decisions, *, texts: boo
     for side, document in (("a", a), ("b", b)):
         about = {"title": document.title, "source": document.source, "sha256": text_hash(document)}
         content[side] = about | ({"document": pack(document)} if texts else {})
-    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    written = json.dumps(content, ensure_ascii=False) + "\n"
+    if texts and len(written.encode()) > MAX_FILE_BYTES:
+        return review_to_json(a, b, decisions, texts=False)
+    return written
 
 
 def read_review(data: bytes) -> Review:
     """A review from its file.
 
     Raises:
-        ReviewError: it is not one, or not whole.
+        ReviewError: it is not one, not complete, or larger than a review may be.
     """
     try:
-        content = json.loads(data)
-        if content["kind"] != FILE_KIND or content["version"] != VERSION:
-            raise ReviewError("the file is not a review that this version can open")
-        hashes = (str(content["a"]["sha256"]), str(content["b"]["sha256"]))
-        documents = None
-        if all("document" in content[side] for side in "ab"):
-            documents = (unpack(content["a"]["document"]), unpack(content["b"]["document"]))
-        left_out = content.get("left_out") or {"a": [], "b": []}  # files of version 0.2 have none
+        strict_json.check_size(data, MAX_FILE_BYTES)
+        file = strict_json.decode(data, _ReviewFile)
+        texts = len(bytes(file.a.document)) + len(bytes(file.b.document))
+        strict_json.check_size(data[texts:], MAX_REVIEW_BYTES)
+        left_out = strict_json.decode(bytes(file.left_out) or b"{}", _LeftOut)
         decisions = Decisions(
-            parse_marks(content.get("marks")), parse_spans(left_out["a"]), parse_spans(left_out["b"])
+            _marks(strict_json.decode(bytes(file.marks), Marks)), _spans(left_out.a), _spans(left_out.b)
         )
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise ReviewError("the file is not a review: open one that was saved with “Review file”") from error
-    review = Review(decisions, hashes, documents)
+        documents = None
+        if bytes(file.a.document) and bytes(file.b.document):
+            documents = (unpack(bytes(file.a.document)), unpack(bytes(file.b.document)))
+    except JsonError as error:
+        raise ReviewError(
+            f"the file is not a review ({error}): open one that was saved with “Review file”"
+        ) from error
+    review = Review(decisions, (file.a.sha256, file.b.sha256), documents)
     if documents is not None and not review.fits(*documents):
         raise ReviewError("the texts in the review file are not the texts that its marks belong to")
     return review
 
 
 def parse_marks(values: object) -> tuple[Mark, ...]:
-    """Marks from the plain values of a page or a file.
+    """Marks from the plain values of a page.
 
     Raises:
         ReviewError: they are not of the form that `mark_to_dict` gives.
     """
-    return tuple(map(_parse_mark, _checked_list(values, MAX_MARKS, "no valid list of marks")))
+    return _marks(_converted(values, Marks))
 
 
 def parse_spans(values: object) -> tuple[Span, ...]:
@@ -117,40 +202,23 @@ def parse_spans(values: object) -> tuple[Span, ...]:
     Raises:
         ReviewError: they are no such list.
     """
-    listed = _checked_list(values, MAX_EXCLUDED, "no valid list of passages that were left out")
+    spans = _converted(values, Spans)
+    return _spans(_converted({"a": spans}, _LeftOut).a)
+
+
+def _converted(values: object, kind: Any) -> Any:
     try:
-        return tuple(map(_parse_span, listed))
-    except (TypeError, ValueError) as error:
-        raise ReviewError("a passage that was left out cannot be read") from error
+        return strict_json.convert(values, kind)
+    except JsonError as error:
+        raise ReviewError(f"a part of the review cannot be read ({error})") from error
 
 
-def _checked_list(values: object, longest: int, problem: str) -> Sequence[Any]:
-    if not isinstance(values, Sequence) or isinstance(values, str) or len(values) > longest:
-        raise ReviewError(f"the review contains {problem}")
-    return values
+def _marks(marks: Iterable[_Mark]) -> tuple[Mark, ...]:
+    return tuple(Mark(m.a and Span(*m.a), m.b and Span(*m.b), m.decision, m.note, m.change) for m in marks)
 
 
-def _parse_mark(value: Any) -> Mark:
-    try:
-        is_change = value.get("change") is True
-        a, b = (None if value[side] is None and is_change else _parse_span(value[side]) for side in "ab")
-        mark = Mark(a, b, value["decision"], value["note"], is_change)
-        if a is None and b is None:
-            raise ValueError("a change without a passage")
-        if mark.decision not in get_args(Decision) or not isinstance(mark.note, str):
-            raise ValueError(mark.decision)
-        if len(mark.note) > MAX_NOTE:
-            raise ValueError("the note is too long")
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ReviewError("a mark in the review cannot be read") from error
-    return mark
-
-
-def _parse_span(value: Any) -> Span:
-    start, end = map(int, value)
-    if not 0 <= start < end:
-        raise ValueError("a passage without an extent")
-    return Span(start, end)
+def _spans(spans: Spans) -> tuple[Span, ...]:
+    return tuple(Span(start, end) for start, end in spans)
 
 
 def comparison_tables(comparison: Comparison) -> Iterator[tuple[str, str]]:

@@ -15,7 +15,7 @@ import torch
 from colde import models
 from colde.errors import ModelError
 from colde.judge.calibration import Profile
-from colde.models.checkpoint import read_tensors
+from colde.models.checkpoint import build_config, read_tensors
 from colde.models.registry import ModelSpec
 from colde.models.shared.bi_cross_encoder import (
     BiEncoder,
@@ -29,7 +29,7 @@ from colde.training.pair_training import PairwiseConfig, train_network
 from colde.training.prepared_corpora import PreparedCorpus, prepare_corpus
 from colde.training.threshold_fit import Scoring, Scorings
 from colde.training.trainer import Trainer
-from colde.training.training_run import TrainingRun, build_config
+from colde.training.training_run import TrainingRun
 
 RUN = "run.json"
 SCORES = "scores.npz"

@@ -14,7 +14,7 @@ from torch import nn
 from colde.encoders.encoder import shared_encoder
 from colde.encoders.encoder_names import PACKAGED
 from colde.judge.reference import MOST
-from colde.models.checkpoint import read_config, read_tensors
+from colde.models.checkpoint import build_config, read_config, read_tensors
 from colde.models.colde.matcher import Colde
 from colde.models.colde.network import ColdeConfig, ColdeNetwork
 from colde.models.colde.out_of_domain import untrained_view
@@ -26,7 +26,7 @@ from colde.training.seeding import seeded
 from colde.training.threshold_fit import Scoring, Scorings
 from colde.training.trainer import Trainer
 from colde.training.training_loop import LoopConfig, run_loop
-from colde.training.training_run import TrainingRun, build_config
+from colde.training.training_run import TrainingRun
 
 
 class ColdeTrainer(Trainer):
@@ -145,6 +145,6 @@ def train_network(
 
 def load_network(folder: Path) -> ColdeNetwork:
     """The network of a checkpoint."""
-    network = ColdeNetwork(ColdeConfig(**read_config(folder).settings))
+    network = ColdeNetwork(read_config(folder).config(ColdeConfig))
     network.load_state_dict(read_tensors(folder))
     return network.eval()

@@ -12,6 +12,7 @@ from torch import nn
 
 from colde.encoders.encoder import encoder_folder
 from colde.encoders.packed_bert import Bert
+from colde.models.checkpoint import build_config
 from colde.models.colde_paper.paper_encoder import PaperEncoder, read_chunks
 from colde.models.colde_paper.paper_matcher import PaperColde
 from colde.models.colde_paper.paper_network import PaperConfig, PaperNetwork, batched
@@ -35,7 +36,7 @@ from colde.training.seeding import seeded
 from colde.training.threshold_fit import Scoring, Scorings
 from colde.training.trainer import Trainer
 from colde.training.training_loop import LoopConfig, run_loop
-from colde.training.training_run import TrainingRun, build_config
+from colde.training.training_run import TrainingRun
 
 
 class ColdePaperTrainer(Trainer):

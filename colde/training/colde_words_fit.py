@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from colde.assets import asset
 from colde.corpus.corpus_folder import read_records
 from colde.judge.profiles import GENERAL
-from colde.models.checkpoint import read_config
+from colde.models.checkpoint import build_config, read_config
 from colde.models.colde.contrastive import PairLoss, supervised_contrastive
 from colde.models.colde.matcher import Colde
 from colde.models.colde.out_of_domain import untrained_view
@@ -46,7 +46,7 @@ from colde.training.seeding import seeded
 from colde.training.threshold_fit import Scoring, Scorings
 from colde.training.trainer import Trainer
 from colde.training.training_loop import LoopConfig, run_loop
-from colde.training.training_run import TrainingRun, build_config
+from colde.training.training_run import TrainingRun
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from scipy import sparse
 
 from colde.assets import file_hash
 from colde.atomic_write import atomic_write
-from colde.corpus.corpus_folder import DOCUMENTS, read_documents
+from colde.corpus.corpus_folder import read_documents, required_documents_file
 from colde.text.term_weights import Counts, counts
 
 SPLITS = ("train", "valid")
@@ -46,12 +46,13 @@ def cached_word_counts(corpus: Path, folder: Path) -> Counts:
 
 def corpus_digest(corpus: Path) -> str:
     """A hash of the documents of a corpus: 16 hexadecimal digits."""
-    return hashlib.sha256(file_hash(corpus / DOCUMENTS).encode()).hexdigest()[:16]
+    return hashlib.sha256(file_hash(required_documents_file(corpus)).encode()).hexdigest()[:16]
 
 
 def corpus_and_pairs_digest(corpus: Path) -> str:
     """A hash of the documents and the labelled pairs of a corpus: 16 hexadecimal digits."""
-    parts = [file_hash(corpus / name) for name in (DOCUMENTS, *(f"{s}.tsv" for s in SPLITS))]
+    files = (required_documents_file(corpus), *(corpus / f"{split}.tsv" for split in SPLITS))
+    parts = [file_hash(file) for file in files]
     return hashlib.sha256("".join(parts).encode()).hexdigest()[:16]
 
 

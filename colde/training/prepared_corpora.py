@@ -17,7 +17,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.corpus.corpus_folder import DOCUMENTS, read_documents, read_pairs, read_records, record_to_document
+from colde.corpus.corpus_folder import (
+    documents_file,
+    read_documents,
+    read_pairs,
+    read_records,
+    record_to_document,
+)
 from colde.errors import CorpusError
 from colde.judge.profiles import profile_of
 from colde.models.shared.bi_cross_encoder import BaselineNetwork
@@ -80,7 +86,7 @@ def prepare_corpus(
         CorpusError: corpus and prepared file are missing, or the file was made of another corpus.
     """
     path = kept / f"{corpus.name}-{_cache_file_name(network)}.npz"
-    present = (corpus / DOCUMENTS).is_file()
+    present = documents_file(corpus) is not None
     if path.is_file() and not present and not is_intact(path):
         raise CorpusError(f"{path}: damaged; prepare it again where {corpus} is, and copy it here")
     if not path.is_file() and not present:

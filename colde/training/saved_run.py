@@ -6,19 +6,29 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import torch
+from msgspec import Meta, Struct
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
+from colde import strict_json
 from colde.atomic_write import atomic_write
 from colde.errors import CheckpointError, ModelError
 from colde.training.early_stopping import Best
 
 TENSORS = "state.safetensors"
 NUMBERS, RUN = "numbers", "run"  # in the file's metadata, so that they always belong to its tensors
+
+
+class _Numbers(Struct):
+    """Where a run stands."""
+
+    step: Annotated[int, Meta(ge=0)]
+    best: Best
+
 
 _TIME_SETTINGS = ("minutes", "save_minutes", "validate_minutes")
 
@@ -74,10 +84,12 @@ def load_state(
     try:
         with safe_open(path, framework="pt") as file:
             metadata = file.metadata() or {}
-        numbers, saved_run = json.loads(metadata[NUMBERS]), json.loads(metadata[RUN])
-        step, best = int(numbers["step"]), Best(**numbers["best"])
+        # json.loads takes the infinity and the NaN of a run before its first validation.
+        numbers = strict_json.convert(json.loads(metadata[NUMBERS]), _Numbers)
+        saved_run = strict_json.convert(json.loads(metadata[RUN]), dict[str, Any])
+        step, best = numbers.step, numbers.best
         tensors = load_file(path)
-    except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
+    except (OSError, SafetensorError, KeyError, RecursionError, ValueError) as error:
         raise CheckpointError(f"{path}: damaged, or of an earlier version ({error!r}); {way_out}") from None
     if changed := _changed(saved_run, json.loads(_as_json(run))):
         raise ModelError(

@@ -5,16 +5,32 @@ A run can be stopped at any step and resumed with the same result: every random 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
+from msgspec import Struct
+
+from colde import strict_json
 from colde.errors import ModelError
 from colde.judge.profiles import profile_of
 from colde.models.registry import ModelSpec, import_code, spec
 from colde.results.progress import OnProgress
+from colde.strict_json import JsonError
+
+
+class _SettingsFile(Struct):
+    """The settings of a settings file that every fit function knows; a fit function may know others."""
+
+    model: dict[str, Any] = {}
+    training: dict[str, Any] = {}
+    work: str | None = None
+    counts: str | None = None
+    network: str | None = None
+    sentences: str | None = None
+    prepared: str | None = None
+    start: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,28 +131,8 @@ def read_settings(config: Path | None) -> dict[str, Any]:
     if config is None:
         return {}
     try:
-        settings = json.loads(config.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise ModelError(f"{config}: not a readable JSON file ({error})") from None
-    if not isinstance(settings, dict):
-        raise ModelError(f"{config}: settings are an object, {{…}}; got {type(settings).__name__}")
-    return settings
-
-
-Config = TypeVar("Config")
-
-
-def build_config(cls: Callable[..., Config], values: dict[str, Any], part: str) -> Config:
-    """A config dataclass from settings.
-
-    Args:
-        part: the name of these settings in a file, for the message.
-
-    Raises:
-        ModelError: a setting that does not exist.
-    """
-    known = getattr(cls, "__dataclass_fields__", {})
-    for key in values:
-        if key not in known:
-            raise ModelError(f"{part} has no setting {key!r}; there are: {', '.join(sorted(known))}")
-    return cls(**values)
+        data = strict_json.read_limited(config)
+        strict_json.decode(data, _SettingsFile)
+        return strict_json.decode_object(data)
+    except (OSError, JsonError) as error:
+        raise ModelError(f"{config}: not a readable JSON file of settings ({error})") from None

@@ -18,6 +18,7 @@ import numpy as np
 
 from colde.corpus.corpus_folder import read_pairs
 from colde.judge.profiles import corpora
+from colde.models.checkpoint import build_config
 from colde.models.colde.network import ColdeConfig, ColdeNetwork
 from colde.models.colde_words.mixture_matcher import ColdeWordsConfig
 from colde.models.colde_words.mixture_weights import Mixture
@@ -35,7 +36,7 @@ from colde.training.colde_words_fit import (
 )
 from colde.training.development_split import split_development
 from colde.training.held_out import HeldOutPairs
-from colde.training.training_run import TrainingRun, build_config
+from colde.training.training_run import TrainingRun
 from studies.accuracy import results_pages
 from studies.accuracy.pair_measures import NewPairs, by_profile, count_pairs, measure_model
 from studies.accuracy.result_rows import OWN, SECOND, Results, write_results

@@ -21,6 +21,7 @@ from colde.corpus.corpus_folder import read_pairs
 from colde.encoders.encoder import shared_encoder
 from colde.encoders.encoder_names import MULTILINGUAL
 from colde.judge.profiles import corpora as shipped_corpora
+from colde.models.checkpoint import build_config
 from colde.models.colde.network import ColdeConfig
 from colde.models.colde.out_of_domain import NETWORK
 from colde.models.registry import spec
@@ -35,7 +36,7 @@ from colde.training.sentence_vectors import (
     load_layout,
     open_stored_vectors,
 )
-from colde.training.training_run import TrainingRun, build_config
+from colde.training.training_run import TrainingRun
 from studies.arguments import command_line
 from studies.languages.fit_thresholds import TOKENS
 

@@ -12,6 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from colde.corpus.corpus_folder import read_pairs, read_records
+from colde.models.checkpoint import build_config
 from colde.results.progress import Progress, Stage
 from colde.results.similarity_map import Array
 from colde.text.term_weights import Counts, distinctive_columns, shipped_statistics
@@ -19,7 +20,6 @@ from colde.training.corpus_cache import cached_word_counts
 from colde.training.held_out import HeldOutPairs, validation_pairs
 from colde.training.threshold_fit import Scorings
 from colde.training.trainer import Trainer
-from colde.training.training_run import build_config
 from studies.papers.lda import Lda, Topics, topic_similarity
 
 

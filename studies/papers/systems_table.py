@@ -22,6 +22,7 @@ import numpy as np
 from rich.console import Console
 
 from colde.judge.profiles import corpora as shipped_corpora
+from colde.models.checkpoint import build_config
 from colde.models.registry import spec
 from colde.models.shared.bi_cross_encoder import BaselineMatcher
 from colde.results.similarity_map import Array
@@ -29,7 +30,7 @@ from colde.training.baseline_fit import build
 from colde.training.cached_gradients import autocast
 from colde.training.pair_batches import draw_pairs
 from colde.training.pair_training import SCALE_PAIRS, PairwiseConfig, fit_scale
-from colde.training.training_run import build_config, read_settings
+from colde.training.training_run import read_settings
 from studies.arguments import command_line
 from studies.papers.baselines_table import printer, train_missing
 from studies.papers.new_document_pairs import NewDocumentPairs, figures, judged

@@ -263,4 +263,4 @@ def test_what_breaks_the_library_is_an_error_in_words(index, name: str) -> None:
 
 
 def test_a_document_comes_back_as_it_was(query) -> None:
-    assert unpack(json.loads(json.dumps(pack(query)))) == query
+    assert unpack(json.dumps(pack(query)).encode()) == query

@@ -7,14 +7,17 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
 from colde.corpus.samples import sample_named
 from colde.errors import ReadError, ReadingStopped
 from colde.ingest import Limits, page_image, read, sandbox
 from colde.ingest.sandbox.process_pool import Reader
+from colde.ingest.sandbox.protocol import Answer
 from tests.ingest import hostile_pdf
 from tests.patience import PATIENCE
 
@@ -115,10 +118,10 @@ def test_the_memory_of_the_program_that_asks_stays_flat() -> None:
     assert float(grown) < 30.0, f"{grown} MB more than before"
 
 
-@pytest.mark.parametrize("fault", [{"image": "AAAA"}, {"width": 10**6}, {"height": True}, {"image": None}])
-def test_what_the_child_sends_is_checked(fault: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
-    good = {"image": "UklGRgAAAABXRUJQ", "width": 3, "height": 4}
+@pytest.mark.parametrize("fault", [{"image": b"AAAA"}, {"width": 10**6}, {"height": 0}, {"image": None}])
+def test_what_the_child_sends_is_checked(fault: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    good = Answer(image=b"RIFF\0\0\0\0WEBP", width=3, height=4)
     assert sandbox.image_of_answer(good).width == 3
-    monkeypatch.setattr(Reader, "exchange", lambda *_: good | fault)
+    monkeypatch.setattr(Reader, "exchange", lambda *_: replace(good, **fault))
     with pytest.raises(ReadingStopped, match="crashes"):
         draw_page(b"")

@@ -6,7 +6,6 @@ get its bytes through a pipe and send the Document, or the image of a page, back
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -15,7 +14,7 @@ from colde.ingest.page_image import MAX_PIXELS, MAX_SIDE_PIXELS, READ_AS_TEXT, I
 from colde.ingest.pdf_highlights import Highlight
 from colde.ingest.reading_limits import MEBIBYTE, Limits
 from colde.ingest.sandbox.process_pool import crashed, shared_pool
-from colde.ingest.sandbox.protocol import to_lists, unpack
+from colde.ingest.sandbox.protocol import Answer, to_lists, unpack
 from colde.text.document import Document
 
 _DRAWING = Limits(seconds=20.0, base_seconds=8.0, memory=384 * MEBIBYTE)  # what drawing one page may cost
@@ -37,7 +36,7 @@ def parse_in_sandbox(data: bytes, name: str, password: str | None, limits: Limit
     """
     request = {"task": "read", "name": name, "password": password}
     max_answer_bytes = _ANSWER_BYTES + _ANSWER_BYTES_PER_CHARACTER * limits.characters
-    return _ask(request, data, limits, max_answer_bytes, lambda answer: unpack(answer["document"]))
+    return _ask(request, data, limits, max_answer_bytes, lambda answer: unpack(answer.document))
 
 
 def draw_in_sandbox(
@@ -72,9 +71,7 @@ def annotate_in_sandbox(
     """
     request = {"task": "annotate", "name": name, "password": password, "notes": to_lists(tuple(notes))}
     max_answer_bytes = _ANSWER_BYTES + 4 * len(data) + 4_000 * len(notes)
-    return _ask(
-        request, data, limits, max_answer_bytes, lambda answer: base64.b64decode(answer["pdf"], validate=True)
-    )
+    return _ask(request, data, limits, max_answer_bytes, lambda answer: _given(answer.pdf))
 
 
 def warm_up() -> None:
@@ -87,27 +84,29 @@ def _ask(
     data: bytes,
     limits: Limits,
     max_answer_bytes: int,
-    decode: Callable[[dict[str, Any]], Result],
+    decode: Callable[[Answer], Result],
 ) -> Result:
     """The result of a task, decoded from the answer of a child; an answer of another form counts as a crash."""
     try:
         with shared_pool().reader(request["name"] or "the text", limits) as reader:
             answer = reader.ask(request, data, limits, max_answer_bytes)
         return decode(answer)
-    except (ValueError, KeyError, TypeError) as error:
+    except ValueError as error:
         raise crashed(request["name"]) from error
 
 
-def image_of_answer(answer: dict[str, Any]) -> Image:
-    """The image in an answer.
+def _given(value: Result | None) -> Result:
+    """A part of an answer; raises ValueError where the answer lacks it."""
+    if value is None:
+        raise ValueError("the answer of another task")
+    return value
 
-    Raises:
-        KeyError, TypeError, ValueError: it is no WebP, or larger than any that is asked for.
-    """
-    data, width, height = base64.b64decode(answer["image"], validate=True), answer["width"], answer["height"]
-    for side in (width, height):
-        if type(side) is not int or not 0 < side <= MAX_SIDE_PIXELS + 1:
-            raise ValueError("no size of a page")
+
+def image_of_answer(answer: Answer) -> Image:
+    """The image in an answer; raises ValueError where it is no WebP, or larger than any that is asked for."""
+    data = _given(answer.image)
+    if not all(0 < side <= MAX_SIDE_PIXELS + 1 for side in (answer.width, answer.height)):
+        raise ValueError("no size of a page")
     if data[:4] != b"RIFF" or data[8:12] != b"WEBP":
         raise ValueError("not an image of a page")
-    return Image(data, width, height)
+    return Image(data, answer.width, answer.height)

@@ -13,11 +13,13 @@ import threading
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import IO, Any, get_args
+from typing import IO, Any
 
-from colde.errors import ReadError, ReadingStopped, Reason
+from colde import strict_json
+from colde.errors import ReadError, ReadingStopped
 from colde.ingest.reading_limits import Limits
-from colde.ingest.sandbox.protocol import ANSWER_END, OUT_OF_MEMORY_STATUS
+from colde.ingest.sandbox.protocol import ANSWER_END, OUT_OF_MEMORY_STATUS, Answer
+from colde.strict_json import JsonError
 
 MAX_PROCESSES = 8
 """Files read at the same time; a session of the explorer reads one after the other."""
@@ -64,9 +66,7 @@ class Reader:
             env=environment(),
         )
 
-    def ask(
-        self, request: dict[str, Any], data: bytes, limits: Limits, max_answer_bytes: int
-    ) -> dict[str, Any]:
+    def ask(self, request: dict[str, Any], data: bytes, limits: Limits, max_answer_bytes: int) -> Answer:
         """Send one file and wait for the answer; a process that exceeds time or size of the answer is killed.
 
         Raises:
@@ -99,17 +99,17 @@ class Reader:
             raise
         finally:
             timer.cancel()
-        if "missing" in answer:
-            raise ImportError(str(answer["missing"]))
-        if "error" in answer:
-            raise _read_error(name, answer["error"])
+        if answer.missing is not None:
+            raise ImportError(answer.missing)
+        if answer.error is not None:
+            raise ReadError(*answer.error)
         return answer
 
-    def exchange(self, header: dict[str, Any], data: bytes, max_answer_bytes: int) -> dict[str, Any]:
+    def exchange(self, header: dict[str, Any], data: bytes, max_answer_bytes: int) -> Answer:
         """Write a request to the process and read its answer, without any limit of time.
 
         Raises:
-            _ForkDied: the fork ended early, or its answer is no JSON object.
+            _ForkDied: the fork ended early, or its answer is no `Answer`.
             OSError, EOFError, ValueError: the process ended, or its answer is too large.
         """
         assert self.process.stdin is not None and self.process.stdout is not None
@@ -124,11 +124,9 @@ class Reader:
         if status != 0:
             raise _ForkDied(status, peak)
         try:
-            answer = json.loads(body)
-        except (ValueError, RecursionError):
-            answer = None
-        if not isinstance(answer, dict):
-            raise _ForkDied(status, 0)
+            answer: Answer = strict_json.decode(body, Answer)
+        except JsonError:
+            raise _ForkDied(status, 0) from None
         return answer
 
     def usable(self) -> bool:
@@ -214,14 +212,6 @@ def shared_pool() -> ReaderPool:
         if _pool is None or _pool.owner != os.getpid():
             _pool = ReaderPool()
         return _pool
-
-
-def _read_error(name: str, values: Any) -> ReadError:
-    """The error that a fork reports, where it is one of the known form."""
-    texts = isinstance(values, list) and len(values) == 4 and all(isinstance(part, str) for part in values)
-    if not texts or values[1] not in get_args(Reason):
-        return crashed(name)
-    return ReadError(*values)
 
 
 def _stopped(name: str, exit_of_fork: _ForkDied, limits: Limits) -> ReadingStopped:

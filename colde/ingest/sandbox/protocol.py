@@ -10,10 +10,13 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from functools import cache
 from types import UnionType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
+import msgspec
+
+from colde import strict_json
+from colde.errors import Reason
 from colde.text.document import Document
-from colde.text.text_normalisation import without_surrogates
 
 ANSWER_END = struct.Struct("<iQ")
 """What follows the last piece of an answer: exit status of the fork (negative: a signal) and its peak of memory."""
@@ -23,6 +26,27 @@ OUT_OF_MEMORY_STATUS = 77
 
 _FIELDS = {name: kind for name, kind in get_type_hints(Document).items() if name != "seconds"}
 _OPTIONAL = frozenset(["replacements", "marks"])  # reviews and indexes of version 0.2 do not have them
+_NATURAL = Annotated[int, msgspec.Meta(ge=0, le=strict_json.MAX_INTEGER)]
+
+
+class Answer(msgspec.Struct):
+    """What a fork answers: the result of its task, or why there is none.
+
+    Attributes:
+        document: what `pack` gives, as JSON that `unpack` decodes.
+        image, width, height: of a page that was drawn.
+        pdf: the file with its highlights.
+        error: source, reason, what happened and what to do, as in a `ReadError`.
+        missing: a library that is not installed.
+    """
+
+    document: msgspec.Raw = msgspec.Raw()
+    image: bytes | None = None
+    width: int = 0
+    height: int = 0
+    pdf: bytes | None = None
+    error: tuple[str, Reason, str, str] | None = None
+    missing: str | None = None
 
 
 def pack(document: Document) -> dict[str, Any]:
@@ -30,14 +54,20 @@ def pack(document: Document) -> dict[str, Any]:
     return {name: to_lists(getattr(document, name)) for name in _FIELDS}
 
 
-def unpack(values: dict[str, Any]) -> Document:
-    """The Document that `pack` was given.
+def unpack(data: strict_json.Data) -> Document:
+    """The Document whose `pack` was written as JSON.
 
     Raises:
-        KeyError, TypeError, ValueError: the values are not of that form, or a span lies outside its text.
+        JsonError: the values are not of that form, or a span lies outside its text.
     """
-    names = [name for name in _FIELDS if name in values or name not in _OPTIONAL]
-    document = Document(**{name: from_lists(_FIELDS[name], values[name]) for name in names})
+    packed = strict_json.decode(data, _packed_document())
+    document = Document(
+        **{
+            name: _builder(kind)(value)
+            for name, kind in _FIELDS.items()
+            if (value := getattr(packed, name)) is not msgspec.UNSET
+        }
+    )
     _check_spans(document)
     return document
 
@@ -52,59 +82,71 @@ def to_lists(value: Any) -> Any:
 
 
 def from_lists(kind: Any, values: Any) -> Any:
-    """The value of this type that `to_lists` was given.
-
-    Raises:
-        TypeError, ValueError: the values are not of that type.
-    """
-    return _reader(kind)(values)
+    """The value of this type that `to_lists` was given; raises JsonError for values of another type."""
+    return _builder(kind)(strict_json.convert(values, _packed_type(kind)))
 
 
 @cache
-def _reader(kind: Any) -> Callable[[Any], Any]:
-    """The function that makes a value of this type from JSON values."""
+def _packed_document() -> type[msgspec.Struct]:
+    """The form of a packed document: an object, in which every dataclass is the list of its fields."""
+    listed: list[Any] = []
+    for name, kind in _FIELDS.items():
+        packed = _packed_type(kind)
+        listed.append(
+            (name, packed | msgspec.UnsetType, msgspec.UNSET) if name in _OPTIONAL else (name, packed)
+        )
+    return msgspec.defstruct("PackedDocument", listed, kw_only=True, forbid_unknown_fields=True)
+
+
+@cache
+def _packed_type(kind: Any) -> Any:
+    """The type of `to_lists` of a value of this type: a tuple in place of each dataclass, integers from 0 on."""
     origin, arguments = get_origin(kind), get_args(kind)
-    if origin is Literal:
-        return lambda value: arguments[arguments.index(value)]
-    if origin is UnionType or type(None) in arguments:
-        inner = _reader(arguments[0])
+    if origin in (Union, UnionType):
+        return Union[tuple(_packed_type(argument) for argument in arguments)]  # noqa: UP007 (of a list)
+    if origin is tuple:
+        return tuple[tuple(a if a is Ellipsis else _packed_type(a) for a in arguments)]  # type: ignore[misc]
+    if _has_fields(kind):
+        return tuple[tuple(map(_packed_type, _field_types(kind)))]  # type: ignore[misc]
+    return _NATURAL if kind is int else kind
+
+
+@cache
+def _builder(kind: Any) -> Callable[[Any], Any]:
+    """The function that makes a value of this type from one of its `_packed_type`."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType) and type(None) in arguments:
+        inner = _builder(arguments[0])
         return lambda value: None if value is None else inner(value)
     if origin is tuple and arguments[-1] is Ellipsis:
-        item = _reader(arguments[0])
-        return lambda values: tuple(item(value) for value in values)
-    if origin is tuple:
-        return _fields_reader(lambda *items: items, arguments)
-    if is_dataclass(kind):
+        item = _builder(arguments[0])
+        return lambda values: tuple(map(item, values))
+    if _has_fields(kind):
+        builders = [_builder(hint) for hint in _field_types(kind)]
         make: Any = kind
-        hints = get_type_hints(kind)
-        return _fields_reader(make, tuple(hints[field.name] for field in fields(kind)))
-    if hasattr(kind, "_fields"):
-        return _fields_reader(kind, tuple(get_type_hints(kind).values()))
-    return lambda value: _scalar(kind, value)
+        return lambda values: make(*(build(value) for build, value in zip(builders, values, strict=True)))
+    return lambda value: value
 
 
-def _fields_reader(make: Callable[..., Any], kinds: tuple[Any, ...]) -> Callable[[list[Any]], Any]:
-    readers = [_reader(kind) for kind in kinds]
-    return lambda values: make(*(read(value) for read, value in zip(readers, values, strict=True)))
+def _has_fields(kind: Any) -> bool:
+    """Whether a type is a dataclass or a named tuple."""
+    return is_dataclass(kind) or hasattr(kind, "_fields")
 
 
-def _scalar(kind: type, value: Any) -> Any:
-    if type(value) is kind:
-        return without_surrogates(value) if isinstance(value, str) else value
-    if kind is float and type(value) is int:
-        return float(value)
-    raise TypeError(f"{value!r} is no {kind.__name__}")
+def _field_types(kind: Any) -> list[Any]:
+    hints = get_type_hints(kind)
+    return [hints[f.name] for f in fields(kind)] if is_dataclass(kind) else list(hints.values())
 
 
 def _check_spans(document: Document) -> None:
-    """Raise ValueError where a section lies outside the text, or a part of it outside the section."""
+    """Raise JsonError where a section lies outside the text, or a part of it outside the section."""
     if any(not 0 <= r.start <= r.end <= len(document.text) for r in document.replacements):
-        raise ValueError("a replacement outside the text")
+        raise strict_json.JsonError("a replacement outside the text")
     for section in document.sections:
         if not 0 <= section.start <= section.body <= section.end <= len(document.text):
-            raise ValueError("a section outside the text")
+            raise strict_json.JsonError("a section outside the text")
         parts = (*section.sentences, *section.paragraphs)
         if any(not section.body <= part.start <= part.end <= section.end for part in parts):
-            raise ValueError("a sentence outside its section")
+            raise strict_json.JsonError("a sentence outside its section")
     if any(not 0 <= mark.start <= mark.end <= len(document.text) for mark in document.marks):
-        raise ValueError("a mark outside the text")
+        raise strict_json.JsonError("a mark outside the text")

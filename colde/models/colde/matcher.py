@@ -178,6 +178,6 @@ def over_encoder(model: str, encoder: str) -> Colde:
 @lru_cache(maxsize=2)
 def _network(folder: Path, weights: str | None) -> ColdeNetwork:
     """The network of a checkpoint; `colde` and `colde_words` share it."""
-    network = ColdeNetwork(ColdeConfig(**read_config(folder).settings))
+    network = ColdeNetwork(read_config(folder).config(ColdeConfig))
     network.load_state_dict(read_tensors(folder))
     return network

@@ -93,7 +93,7 @@ class PaperColde(StoredMatcher):
     def load(cls, folder: Path, card: Card | None = None) -> PaperColde:
         """The model of a checkpoint, which holds the network and the trained part of the encoder."""
         stored = read_config(folder)
-        config = PaperConfig(**stored.settings)
+        config = stored.config(PaperConfig)
         tensors = read_tensors(folder)
         network = PaperNetwork(config)
         network.load_state_dict(_under("network.", tensors))

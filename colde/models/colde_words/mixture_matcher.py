@@ -113,7 +113,7 @@ class ColdeWords(StoredMatcher):
             CheckpointError: it was made for another network.
         """
         stored = read_config(folder)
-        config = ColdeWordsConfig(**stored.settings)
+        config = stored.config(ColdeWordsConfig)
         shipped = asset("models", "colde")
         if read_config(shipped).weights != config.network:
             raise CheckpointError(f"{folder}: made for another network than {shipped} holds; train it again")

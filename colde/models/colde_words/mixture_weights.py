@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
+from msgspec import Meta
+
+from colde import strict_json
 from colde.judge.profiles import GENERAL
+
+Weight = Annotated[float, Meta(ge=0, le=1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +23,8 @@ class MixtureWeights:
         exact: the cosine of TF-IDF weights.
     """
 
-    words: float = 0.0
-    exact: float = 0.0
+    words: Weight = 0.0
+    exact: Weight = 0.0
 
     @property
     def dense(self) -> float:
@@ -45,7 +50,7 @@ class Mixture:
     @classmethod
     def of(cls, raw: Mapping[str, Any]) -> Mixture:
         """Weights from a config: `general`, `reference`, and one entry a profile."""
-        weights = {name: MixtureWeights(**entry) for name, entry in raw.items()}
+        weights: dict[str, MixtureWeights] = strict_json.convert(raw, dict[str, MixtureWeights])
         general, reference = (weights.pop(name, MixtureWeights()) for name in (GENERAL, "reference"))
         return cls(weights, general, reference)
 

@@ -25,7 +25,7 @@ from colde.explain.match_selection import cell_matches
 from colde.explain.match_types import MatchType, match_by_words
 from colde.judge.calibration import Profile
 from colde.models.base import Card
-from colde.models.checkpoint import read_config, read_tensors
+from colde.models.checkpoint import build_config, read_config, read_tensors
 from colde.models.shared.network_input import (
     DocumentTokens,
     InputEncoding,
@@ -250,16 +250,12 @@ class BaselineMatcher(StoredMatcher, Generic[N]):
     @classmethod
     def build(cls, settings: Mapping[str, Any]) -> N:
         """The untrained network from the fields of its config; lists become tuples."""
-        values = {name: tuple(v) if isinstance(v, list) else v for name, v in settings.items()}
-        return cast(N, cls.network_class(cls.config_class(**values)))
+        return cast(N, cls.network_class(build_config(cls.config_class, settings, "settings")))
 
     @classmethod
     def load(cls, folder: Path, card: Card) -> Self:
         stored = read_config(folder)
-        try:
-            network: N = cls.build(stored.settings)
-        except TypeError as error:
-            raise CheckpointError(f"{folder}: not a config of {card.name} ({error}); train again") from None
+        network: N = cls.build(stored.settings)
         load_checkpoint_tensors(network, read_tensors(folder), folder)
         return cls(network, card=card, profiles=stored.profiles, training=stored.training)
 
