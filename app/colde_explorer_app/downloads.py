@@ -61,7 +61,7 @@ def downloads(comparison: Comparison, model: str) -> None:
     texts = st.checkbox(
         "Include both texts in the review file",
         key="review_texts",
-        help="The review file can then be opened without the documents.",
+        help="The review file can then be opened without the documents. Texts of more than 8 MB are left out.",
     )
     shown = replace(_shown(comparison, texts=texts), model=model, matrix=matrix)
     a, b = comparison.a, comparison.b

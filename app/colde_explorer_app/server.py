@@ -14,10 +14,12 @@ from pathlib import Path
 
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.responses import PlainTextResponse, Response
 from streamlit import runtime
 from streamlit.starlette import App
 
 from colde.encoders.memory import use_one_heap
+from colde.serve.cross_site import CrossSiteGuard
 from colde_explorer_app.security_headers import Headers
 
 HOSTS = ["localhost", "127.0.0.1"]
@@ -65,10 +67,18 @@ def sweep() -> int:
     return count
 
 
+def _refused(status: int, message: str) -> Response:
+    return PlainTextResponse(message, status_code=status)
+
+
 use_one_heap()  # comparisons run in threads of their own
 
 app = App(
     Path(__file__).with_name("main.py"),
-    middleware=[Middleware(Headers), Middleware(TrustedHostMiddleware, allowed_hosts=HOSTS)],
+    middleware=[
+        Middleware(Headers),
+        Middleware(TrustedHostMiddleware, allowed_hosts=HOSTS),
+        Middleware(CrossSiteGuard, refuse=_refused, reads=False),
+    ],
     lifespan=sweeping,
 )

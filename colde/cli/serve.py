@@ -10,9 +10,6 @@ import click
 from colde.cli.options import Settings, common_options, location_parameter
 from colde.errors import MissingExtraError
 
-LOCAL = ("127.0.0.1", "localhost")
-"""Names under which a service of this machine alone answers."""
-
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
@@ -28,7 +25,21 @@ LOCAL = ("127.0.0.1", "localhost")
     help="Longest time of one request.",
 )
 @click.option(
+    "--limit-body-seconds",
+    type=click.FloatRange(1),
+    default=60,
+    show_default=True,
+    help="Longest time until a request has arrived completely.",
+)
+@click.option(
     "--limit-mb", type=click.IntRange(1), default=100, show_default=True, help="Largest size of one request."
+)
+@click.option(
+    "--limit-total-mb",
+    type=click.IntRange(1),
+    default=256,
+    show_default=True,
+    help="Largest size of all requests together that are being processed.",
 )
 @click.option(
     "--limit-requests",
@@ -36,6 +47,13 @@ LOCAL = ("127.0.0.1", "localhost")
     default=60,
     show_default=True,
     help="Most requests of one client per minute.",
+)
+@click.option(
+    "--allow-origin",
+    "origins",
+    multiple=True,
+    metavar="ORIGIN",
+    help="A web page that may use the service from a browser, such as https://notes.example; may be repeated.",
 )
 @click.option(
     "--workers",
@@ -51,8 +69,11 @@ def serve(
     port: int,
     index: Path | str | None,
     limit_seconds: float,
+    limit_body_seconds: float,
     limit_mb: int,
+    limit_total_mb: int,
     limit_requests: int,
+    origins: tuple[str, ...],
     workers: int,
 ) -> None:
     """Serve reading, comparing, what-if and searching over HTTP, for other programs; docs/guides/server.md.
@@ -74,14 +95,21 @@ def serve(
         ) from None
     from colde.encoders.memory import use_one_heap
     from colde.ingest.reading_limits import MEBIBYTE
+    from colde.serve.cross_site import is_loopback
     from colde.serve.rate_limits import ServeLimits
 
     use_one_heap()
-    limits = ServeLimits(body=limit_mb * MEBIBYTE, seconds=limit_seconds, per_minute=limit_requests)
+    limits = ServeLimits(
+        body=limit_mb * MEBIBYTE,
+        total=limit_total_mb * MEBIBYTE,
+        seconds=limit_seconds,
+        body_seconds=limit_body_seconds,
+        per_minute=limit_requests,
+    )
     logging.basicConfig(format="%(message)s", level=logging.WARNING if settings.quiet else logging.INFO)
     logging.getLogger("httpx").setLevel(logging.WARNING)
     uvicorn.run(
-        create_app(index, limits, hosts=LOCAL if host in LOCAL else None, workers=workers),
+        create_app(index, limits, local=is_loopback(host), origins=origins, workers=workers),
         host=host,
         port=port,
         access_log=False,

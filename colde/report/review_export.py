@@ -29,8 +29,8 @@ MAX_MARKS = 5_000
 MAX_EXCLUDED = 1_000
 MAX_REVIEW_BYTES = 2 * 2**20
 """Of a review without its texts; 5,000 marks without notes have 500,000."""
-MAX_FILE_BYTES = 16 * 2**20
-"""Of a review with its texts: 6 million characters. Decoding one takes at most 15 times its size in memory."""
+MAX_FILE_BYTES = 8 * 2**20
+"""Of a review with its texts: about 4 million characters. Decoding one takes at most 30 times its size in memory."""
 LEFT_OUT_DECISION = "left out"
 """Decision of the rows of `review_table` whose passage was left out with What if."""
 

@@ -17,13 +17,17 @@ class ServeLimits:
 
     Attributes:
         body: bytes of a request.
-        seconds: from the beginning of a request to the end of its work, waiting included.
+        total: bytes of the bodies of all requests together, from their arrival to the end of their work.
+        seconds: from the arrival of a request to the end of its work, waiting included.
+        body_seconds: from the beginning of a request to the last byte of its body.
         per_minute: requests of one client (its address).
         active_requests: requests that are at work or wait.
     """
 
     body: int = 100 * MEBIBYTE
+    total: int = 256 * MEBIBYTE
     seconds: float = 600.0
+    body_seconds: float = 60.0
     per_minute: int = 60
     active_requests: int = 32
 

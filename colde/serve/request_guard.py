@@ -1,4 +1,4 @@
-"""Checks before every request (its size, its client's rate), and its line in the log and its metrics."""
+"""Checks of every request (its size, how fast it comes, its client's rate), its line in the log, and its metrics."""
 
 from __future__ import annotations
 
@@ -12,10 +12,14 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from colde.serve.body_budget import BodyBudget, HeldBody
 from colde.serve.rate_limits import RateLimit, ServeLimits
 from colde.serve.responses import refusal
 
 logger = logging.getLogger("colde.serve.requests")
+
+BODY = "held_body"
+"""Key of a request's `HeldBody` in its state."""
 
 UNLIMITED_PATHS = ("/health", "/ready", "/metrics")
 """Paths that are neither limited nor logged."""
@@ -43,10 +47,6 @@ class Metrics:
         )
 
 
-BODY_GRACE_SECONDS = 1.0
-"""Seconds in which a part of a body that is under way may come, however late it is."""
-
-
 class RequestRefused(Exception):
     """The body has more bytes than a request may have, or does not come in the time that one may take."""
 
@@ -54,18 +54,21 @@ class RequestRefused(Exception):
 class RequestGuard:
     """Middleware: refuses what is too large or too often, and writes one line of JSON a request, without any text."""
 
-    def __init__(self, app: ASGIApp, limits: ServeLimits, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, limits: ServeLimits, metrics: Metrics, budget: BodyBudget) -> None:
         self.app = app
         self.limits = limits
         self.metrics = metrics
         self.rate = RateLimit(limits.per_minute)
+        self.budget = budget
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["path"] in UNLIMITED_PATHS:
             await self.app(scope, receive, send)
             return
         client = scope["client"][0] if scope.get("client") else ""
-        exchange = _Exchange(self.limits, receive, send)
+        held = HeldBody(self.budget)
+        scope["state"] = {**scope.get("state", {}), BODY: held}
+        exchange = _Exchange(self.limits, held, receive, send)
         try:
             refused = self._rejection(scope, client)
             if refused is not None:
@@ -75,12 +78,16 @@ class RequestGuard:
                 await self.app(scope, exchange.receive, exchange.send)
             await exchange.refuse(scope)
         finally:
+            held.let_go()
             self._note(scope, client, exchange)
 
     def _rejection(self, scope: Scope, client: str) -> Response | None:
         length = dict(scope["headers"]).get(b"content-length", b"0")
-        if length.isdigit() and int(length) > self.limits.body:
+        announced = int(length) if length.isdigit() and len(length) < 20 else 0
+        if announced > self.limits.body:
             return _too_large(self.limits)
+        if not self.budget.fits(announced):
+            return _no_room()
         seconds = self.rate.wait(client)
         if seconds:
             message = f"more than {self.limits.per_minute} requests in a minute: wait {seconds:.0f} seconds"
@@ -99,8 +106,8 @@ class RequestGuard:
 class _Exchange:
     """The messages of one request and its answer: its status, and the bytes of the body that were received."""
 
-    def __init__(self, limits: ServeLimits, receive: Receive, send: Send) -> None:
-        self.limits, self._receive, self._send = limits, receive, send
+    def __init__(self, limits: ServeLimits, held: HeldBody, receive: Receive, send: Send) -> None:
+        self.limits, self._held, self._receive, self._send = limits, held, receive, send
         self.status, self.bytes = 500, 0
         self._begun = time.perf_counter()
         self._body_complete = self._response_started = False
@@ -111,8 +118,10 @@ class _Exchange:
         return time.perf_counter() - self._begun
 
     async def receive(self) -> Message:
-        """The next message; raises `RequestRefused` for a body that is too large or too late."""
-        left = None if self._body_complete else max(BODY_GRACE_SECONDS, self.limits.seconds - self.seconds())
+        """The next message; raises `RequestRefused` for a body that is too large or too late, or finds no room."""
+        if self._refusal is not None:
+            raise RequestRefused
+        left = None if self._body_complete else max(0.0, self.limits.body_seconds - self.seconds())
         try:
             message = await asyncio.wait_for(self._receive(), left)
         except TimeoutError:
@@ -122,6 +131,9 @@ class _Exchange:
         self._body_complete = not message.get("more_body", False)
         if self.bytes > self.limits.body:
             self._refusal = _too_large(self.limits)
+            raise RequestRefused
+        if not self._held.add(len(message.get("body", b""))):
+            self._refusal = _no_room()
             raise RequestRefused
         return message
 
@@ -140,12 +152,20 @@ class _Exchange:
             await refused(scope, self._receive, self.send)
 
 
+_CLOSE = {"Connection": "close"}  # the rest of the body is not read
+
+
 def _too_slow(limits: ServeLimits) -> Response:
-    message = (
-        f"the request did not arrive completely within {limits.seconds:g} seconds, which is the limit here"
-    )
-    return refusal(408, message, headers={"Connection": "close"})
+    message = f"the request did not arrive completely within {limits.body_seconds:g} seconds, the limit here"
+    return refusal(408, message, headers=_CLOSE)
 
 
 def _too_large(limits: ServeLimits) -> Response:
-    return refusal(413, f"more than {limits.body:,} bytes, which is the limit here", "too_large")
+    return refusal(413, f"more than {limits.body:,} bytes, which is the limit here", "too_large", _CLOSE)
+
+
+def _no_room() -> Response:
+    message = (
+        "the requests that are being processed take all memory that requests may have: try again in a moment"
+    )
+    return refusal(503, message, "busy", {"Retry-After": "5", **_CLOSE})

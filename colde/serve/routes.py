@@ -16,8 +16,8 @@ from fastapi.exceptions import RequestValidationError
 from prometheus_client import generate_latest
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartParser
-from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.responses import Response, StreamingResponse
+from starlette.middleware.cors import CORSMiddleware
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 import colde
 from colde import models
@@ -25,12 +25,21 @@ from colde.comparison.pipeline import Loader
 from colde.encoders.encoder_names import AUTO
 from colde.errors import ColdeError
 from colde.judge.profiles import DETECT
-from colde.serve import jobs
+from colde.serve import api_description, jobs
+from colde.serve.body_budget import BodyBudget, HeldBody
+from colde.serve.cross_site import CrossSiteGuard
 from colde.serve.job_queue import JobQueue, RequestTask
 from colde.serve.jobs import Compare, Job, Read, Search, WhatIf
 from colde.serve.rate_limits import ServeLimits
-from colde.serve.request_guard import Metrics, RequestGuard
-from colde.serve.responses import body_of, error_response, invalid_request, json_response, status_of
+from colde.serve.request_guard import BODY, Metrics, RequestGuard
+from colde.serve.responses import (
+    body_of,
+    error_response,
+    invalid_request,
+    json_response,
+    refusal,
+    status_of,
+)
 
 POLL_SECONDS = 0.5
 """Seconds between two looks at whether the client is still there."""
@@ -46,6 +55,7 @@ class Service:
 
     workshop: JobQueue
     metrics: Metrics
+    budget: BodyBudget
     index: Path | str | None
 
 
@@ -54,7 +64,8 @@ def create_app(
     limits: ServeLimits | None = None,
     loader: Loader = models.load,
     warm: Iterable[str] | None = None,
-    hosts: Sequence[str] | None = None,
+    local: bool = True,
+    origins: Sequence[str] = (),
     workers: int = 0,
 ) -> FastAPI:
     """The service as an ASGI application.
@@ -63,11 +74,13 @@ def create_app(
         index: folder or URI of the index for /search.
         loader: loads a model by its name.
         warm: models that are loaded before the service is ready; by default the default models.
-        hosts: names under which it answers, None for any: a page elsewhere can give its own name this address.
+        local: whether it is for this machine alone and answers to its names only.
+        origins: web pages that may use it, as `https://notes.example`.
         workers: processes that do the work; with 0 this process does it.
     """
     limits = limits or ServeLimits()
-    service = Service(JobQueue(limits, loader, workers), Metrics(), index)
+    budget = BodyBudget(max(limits.total, limits.body))
+    service = Service(JobQueue(limits, loader, workers), Metrics(), budget, index)
     names = tuple(models.resolve(None) if warm is None else warm)
 
     @asynccontextmanager
@@ -84,16 +97,18 @@ def create_app(
     app.add_exception_handler(RequestValidationError, invalid_request)
     app.add_exception_handler(HTTPException, invalid_request)
     MultiPartParser.spool_max_size = limits.body  # files stay in memory
-    app.add_middleware(RequestGuard, limits=limits, metrics=service.metrics)
-    if hosts is not None:
-        app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
-    app.get("/health")(health)
-    app.get("/ready")(ready)
-    app.get("/metrics")(metrics)
-    app.post("/read")(read)
-    app.post("/compare")(compare)
-    app.post("/what-if")(what_if_)
-    app.post("/search")(search)
+    app.add_middleware(RequestGuard, limits=limits, metrics=service.metrics, budget=budget)
+    if origins:
+        app.add_middleware(CORSMiddleware, allow_origins=list(origins), allow_methods=["GET", "POST"])
+    app.add_middleware(CrossSiteGuard, refuse=refusal, local=local, origins=origins)
+    app.get("/health", responses=api_description.HEALTH)(health)
+    app.get("/ready", responses=api_description.READY)(ready)
+    app.get("/metrics", response_class=PlainTextResponse, responses=api_description.METRICS)(metrics)
+    app.post("/read", responses=api_description.WORK)(read)
+    app.post("/compare", responses=api_description.WORK)(compare)
+    app.post("/what-if", responses=api_description.WORK)(what_if_)
+    app.post("/search", responses=api_description.SEARCH)(search)
+    app.openapi = lambda: api_description.without_null(FastAPI.openapi(app))  # type: ignore[method-assign]
     return app
 
 
@@ -185,7 +200,9 @@ async def search(
 
 
 async def _file(file: UploadFile) -> jobs.File:
-    return jobs.File(await file.read(), file.filename or "document")
+    data = await file.read()
+    await file.close()  # now, so that the bytes are in memory once
+    return jobs.File(data, file.filename or "document")
 
 
 def _named(model: str | None) -> tuple[str, ...]:
@@ -209,6 +226,9 @@ async def _run_job(
         task = service.workshop.submit(client, job, names, words)
     except Exception as error:
         return error_response(error)
+    held: HeldBody = getattr(request.state, BODY)
+    held.share()
+    task.future.add_done_callback(lambda done: held.let_go())
     if EVENTS in request.headers.get("accept", ""):
         return StreamingResponse(_events(task), media_type=EVENTS, headers={"Cache-Control": "no-store"})
     try:

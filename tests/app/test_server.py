@@ -7,6 +7,7 @@ import sys
 import tomllib
 import urllib.request
 from collections.abc import Iterator
+from http.client import HTTPConnection
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from streamlit import config
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
 from colde.cli.app import main_page, streamlit_command, streamlit_options
+from tests.patience import PATIENCE
 from tests.programs import run_program, run_python, serving
 
 HOSTILE = """
@@ -123,6 +125,21 @@ def _get(url: str, **headers: str) -> tuple[int, dict[str, str]]:
         return 0, {}
 
 
+def _websocket(address: str, origin: str | None) -> int:
+    """The status of the answer to a page that opens its websocket."""
+    host = address.removeprefix("http://").rstrip("/")
+    headers = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+    headers |= {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="} | (
+        {} if origin is None else {"Origin": origin}
+    )
+    connection = HTTPConnection(host, timeout=PATIENCE)
+    try:
+        connection.request("GET", "/_stcore/stream", headers=headers)
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
 def test_the_command_runs_this_python_on_the_server_beside_the_main_page() -> None:
     program = streamlit_command(8600)
     assert program[0] == sys.executable
@@ -154,6 +171,13 @@ def test_code_and_settings_in_the_current_folder_do_nothing(served: tuple[str, P
     foreign = _get(f"{address}/_stcore/health", Origin="http://evil.example")[1]
     assert "access-control-allow-origin" not in foreign
     assert _get(f"{address}/_stcore/agent/sessions")[0] in (404, 405)
+
+
+def test_only_the_page_itself_may_open_its_websocket(served: tuple[str, Path]) -> None:
+    address = served[0]
+    assert _websocket(address, address.rstrip("/")) == _websocket(address, None) == 101
+    for origin in ("http://127.0.0.1:1", "http://localhost", "http://evil.example", "null"):
+        assert _websocket(address, origin) == 403, origin
 
 
 def test_settings_go_as_flags_and_win(hostile_folder: Path) -> None:

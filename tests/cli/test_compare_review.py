@@ -69,6 +69,20 @@ def test_a_review_is_in_every_output(tmp_path: Path) -> None:
         assert "Left out with What if" in text
 
 
+def test_a_review_of_other_texts_is_a_usage_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    a, b = colde.read(SAMPLE.a), colde.read(SAMPLE.b)
+    mark = Mark(Span(0, 5), Span(2, 9), "accepted")
+    files = [str(SAMPLE.a), str(SAMPLE.b)]
+    for texts, spans, status in (
+        ((a, a), (mark,), 2),
+        ((a, b), (Mark(Span(0, 9**9), Span(2, 9)),), 2),
+        ((b, a), (), 0),
+    ):
+        file = write_review(tmp_path, *texts, Decisions(spans))
+        assert main(["compare", *files, "--model", "tfidf", "--quiet", "--review", str(file)]) == status
+    assert "is a review of other texts" in capsys.readouterr().err
+
+
 def test_a_review_that_is_none_is_a_usage_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "review.json"
     file.write_text("{}", encoding="utf-8")

@@ -169,7 +169,7 @@ def test_what_a_child_says_is_checked(pool: ReaderPool, monkeypatch: pytest.Monk
     ],
 )
 def test_an_answer_of_another_form_is_a_crash(
-    said: str, pool: ReaderPool, monkeypatch: pytest.MonkeyPatch
+    said: str, empty_pool: ReaderPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(process_pool, "_read_exactly", _answers(said.encode()))
     with pytest.raises(ReadingStopped, match="crashed"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import tracemalloc
 from dataclasses import replace
 from typing import Any
 
@@ -95,6 +96,64 @@ def test_decisions_turn_with_the_pair() -> None:
 def test_what_is_no_review_is_refused_with_a_reason(data: bytes) -> None:
     with pytest.raises(ReviewError, match=r"\w"):
         read_review(data)
+
+
+LIMITED = b'{"kind": "colde review", "version": 1, "a": {"sha256": "%s"}, "b": {"sha256": "%s"}, "marks": [], "x": %s}'
+"""A review with another part."""
+
+
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [
+        (b"[" + b"[[]]," * 1_000_000 + b"[]]", "more than 2,097,152 bytes"),
+        (b"[" + b"[[]]," * 2_000_000 + b"[]]", "more than 8,388,608 bytes"),
+        (b"[" * 1_000_000, "nested too deeply|truncated|more than"),
+    ],
+)
+def test_a_review_has_a_small_limit_and_other_parts_take_no_memory(part: bytes, message: str) -> None:
+    digest = b"0" * 64
+    data = LIMITED % (digest, digest, part)
+    tracemalloc.start()
+    try:
+        with pytest.raises(ReviewError, match=message):
+            read_review(data)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 3 * len(data)
+
+
+def test_the_memory_of_the_texts_is_bounded_by_their_size() -> None:
+    """The costliest list that a document may have: boxes of sentences."""
+    whole, decisions = reviewed()
+    file = json.loads(review_to_json(whole.a, whole.b, decisions, texts=True))
+    file["a"]["document"]["sections"][0][6] = [[0, 1, "BOXES"]]
+    boxes = "[" + "[1,0,0,0,0]," * 50_000 + "[1,0,0,0,0]]"
+    data = json.dumps(file).replace('"BOXES"', boxes).encode()
+    tracemalloc.start()
+    try:
+        with pytest.raises(ReviewError):
+            read_review(data)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 45 * len(data)
+
+
+def test_texts_that_are_too_long_are_left_out_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, decisions = reviewed()
+    monkeypatch.setattr("colde.report.review_export.MAX_FILE_BYTES", 2_000)
+    written = review_to_json(whole.a, whole.b, decisions, texts=True)
+    monkeypatch.undo()
+    review = read_review(written.encode())
+    assert review.documents is None and review.decisions == decisions
+
+
+def test_a_review_fits_no_shorter_text() -> None:
+    whole, decisions = reviewed()
+    beyond = replace(decisions, without_a=(Span(0, len(whole.a.text) + 1),))
+    review = read_review(review_to_json(whole.a, whole.b, beyond, texts=False).encode())
+    assert not review.fits(whole.a, whole.b)
 
 
 def test_matches_keep_their_numbers_and_what_was_rejected_stays_away() -> None:

@@ -33,7 +33,7 @@ def served() -> Iterator[Callable[..., TestClient]]:
 
     with ExitStack() as running:
 
-        def start(*index: Path, address: str = "http://testserver", **options: object) -> TestClient:
+        def start(*index: Path, address: str = "http://localhost", **options: object) -> TestClient:
             app = create_app(*index, warm=(), **options)  # type: ignore[arg-type]
             return running.enter_context(TestClient(app, base_url=address))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import os
 import signal
@@ -29,6 +30,8 @@ LAMPS = b"# Lamps\n\n## Wick\n\n" + b"The keeper trimmed the wick and lit the la
 TIDES = b"# Tides\n\n## Moon\n\n" + b"The tide rises twice a day and the keeper lit the lamp. " * 5
 PAIR = {"a": ("a.md", LAMPS), "b": ("b.md", TIDES)}
 WORDS = {"model": "tfidf"}
+FORM_HEAD = b"--b\r\nContent-Disposition: form-data; name=file; filename=a\r\n\r\n"
+"""The beginning of a form with a file."""
 
 
 def test_it_says_how_it_is(client) -> None:
@@ -103,9 +106,35 @@ def test_every_stream_ends_with_a_result_or_an_error(answer: object, status: int
 
 
 def test_foreign_names_get_nothing(served) -> None:
-    client = served(hosts=("127.0.0.1", "localhost"), address="http://evil.example")
+    client = served(address="http://evil.example")
     assert client.get("/health").status_code == 400
     assert client.get("/health", headers={"Host": "localhost:8600"}).status_code == 200
+    assert served(address="http://evil.example", local=False).get("/health").status_code == 200
+
+
+def test_a_web_page_elsewhere_cannot_use_it(served) -> None:
+    client = served(origins=("https://notes.example",), address="http://127.0.0.1:8600")
+
+    def status(**headers: str) -> int:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return int(client.post("/read", files={"file": PAIR["a"]}, headers=named).status_code)
+
+    assert status() == 200, "a program"
+    assert status(origin="http://127.0.0.1:8600", sec_fetch_site="same-origin") == 200
+    for origin in (
+        "http://evil.example",
+        "http://127.0.0.1:8501",
+        "http://localhost:8600",
+        "null",
+        "https://127.0.0.1",
+    ):
+        assert status(origin=origin) == 403, origin
+    assert status(sec_fetch_site="cross-site") == status(sec_fetch_site="same-site") == 403
+    assert status(origin="https://notes.example", sec_fetch_site="cross-site") == 200
+    asked = {"origin": "https://notes.example", "access-control-request-method": "POST"}
+    assert client.options("/read", headers=asked).headers["access-control-allow-origin"] == asked["origin"]
+    assert client.options("/read", headers={**asked, "origin": "http://evil.example"}).status_code == 403
+    assert client.app.state.service.workshop.active_requests == 0
 
 
 def test_an_error_of_a_stream_is_an_event(client) -> None:
@@ -209,28 +238,72 @@ def test_too_large_and_too_often_are_refused(served) -> None:
     assert client.get("/health").status_code == 200
 
 
-def test_a_body_that_never_ends_is_refused_after_the_time_of_a_request() -> None:
-    app = create_app(limits=ServeLimits(seconds=0.2), warm=())
+@pytest.mark.parametrize("drips", [False, True])
+def test_a_body_that_never_ends_is_refused_after_a_time(drips: bool) -> None:
+    app = create_app(limits=ServeLimits(body_seconds=0.2), warm=())
     answer: list[dict[str, Any]] = []
-    kind = (b"content-type", b"multipart/form-data; boundary=b")
-    scope = {
-        "type": "http", "method": "POST", "path": "/read", "headers": [kind], "client": ("1.2.3.4", 5),
-        "query_string": b"", "http_version": "1.1", "scheme": "http", "root_path": "", "raw_path": b"/read",
-        "server": ("localhost", 80), "asgi": {"version": "3.0"},
-    }  # fmt: skip
-    sent = iter([{"type": "http.request", "body": b"--b", "more_body": True}])
+    parts = itertools.chain([FORM_HEAD], itertools.repeat(b"x", 500) if drips else ())
 
     async def receive() -> dict[str, Any]:
-        for message in sent:
-            return message
+        for part in parts:
+            await asyncio.sleep(0.01 if drips else 0)
+            return {"type": "http.request", "body": part, "more_body": True}
         await asyncio.sleep(60)
         raise AssertionError("it waited for the rest")
 
     async def send(message: dict[str, Any]) -> None:
         answer.append(message)
 
-    asyncio.run(app(scope, receive, send))
+    asyncio.run(app(request_scope(), receive, send))
     assert answer[0]["status"] == 408 and b"did not arrive completely within 0.2 seconds" in answer[1]["body"]
+
+
+def request_scope(*headers: tuple[bytes, bytes]) -> dict[str, Any]:
+    kind, host = (b"content-type", b"multipart/form-data; boundary=b"), (b"host", b"localhost")
+    return {
+        "type": "http", "method": "POST", "path": "/read", "headers": [kind, host, *headers], "client": ("1.2.3.4", 5),
+        "query_string": b"", "http_version": "1.1", "scheme": "http", "root_path": "", "raw_path": b"/read",
+        "server": ("localhost", 80), "asgi": {"version": "3.0"},
+    }  # fmt: skip
+
+
+def test_all_bodies_together_have_a_limit() -> None:
+    """Bodies that do not end, counted as they arrive; the room is there again when they have gone."""
+    app = create_app(limits=ServeLimits(body=4_000, total=10_000), warm=())
+    budget = app.state.service.budget
+
+    async def post(
+        size: int, rest: asyncio.Event | None = None, *headers: tuple[bytes, bytes]
+    ) -> tuple[int, Any]:
+        answer: list[Any] = []
+        parts = [(FORM_HEAD + b"x" * (size - len(FORM_HEAD)), True), (b"\r\n--b--\r\n", False)]
+
+        async def receive() -> dict[str, Any]:
+            if len(parts) == 1 and rest is not None:
+                await rest.wait()
+            body, more = parts.pop(0) if parts else (b"", False)
+            return {"type": "http.request", "body": body, "more_body": more}
+
+        async def send(message: dict[str, Any]) -> None:
+            answer.append(message)
+
+        await app(request_scope(*headers), receive, send)
+        return answer[0]["status"], dict(answer[0]["headers"]).get(b"retry-after")
+
+    async def run() -> None:
+        rest = asyncio.Event()
+        held = [asyncio.create_task(post(3_000, rest)) for _ in range(3)]
+        while budget.used < 9_000:
+            await asyncio.sleep(0.001)
+        assert await post(2_000) == (503, b"5"), "counted as it arrives"
+        assert await post(500, None, (b"content-length", b"2000")) == (503, b"5"), "announced"
+        assert (await post(800))[0] == 200, "one that fits"
+        rest.set()
+        assert [status for status, _ in await asyncio.gather(*held)] == [200] * 3
+        assert (await post(2_000))[0] == 200
+        assert budget.used == 0
+
+    asyncio.run(run())
 
 
 def test_too_much_at_once_and_too_long_are_refused(served) -> None:
