@@ -256,19 +256,24 @@ def _inline(children: Sequence[Token], words: Vocabulary) -> str:
             case "hardbreak":
                 parts.append("\n")
             case "html_inline":
-                if tag := _SHIFTED.match(child.content):
-                    if not tag["end"]:
-                        shifted.append(len(parts))
-                    elif shifted:
-                        _end_shifted(parts, shifted.pop(), tag["tag"].lower(), following)
-                elif child.content.lower().startswith("<br"):
-                    parts.append("\n")
+                _read_tag(child.content, parts, shifted, following)
         in_text = child.type == "text"  # behind code, a hyphen breaks no word
     lines = (
         [piece.strip(" ") for piece in line.split(_LINE_END) if piece.strip(" ")]
         for line in _RAISED_BY_CARETS.sub(r"^\1", "".join(parts)).split("\n")
     )
     return "\n".join(join_lines(pieces, words) if pieces else "" for pieces in lines)
+
+
+def _read_tag(source: str, parts: list[str], shifted: list[int], following: Token | None) -> None:
+    """Read a tag in a paragraph: a line break, or the begin or end of a raised or lowered text."""
+    if source.lower().startswith("<br"):
+        parts.append("\n")
+    elif tag := _SHIFTED.match(source):
+        if not tag["end"]:
+            shifted.append(len(parts))
+        elif shifted:
+            _end_shifted(parts, shifted.pop(), tag["tag"].lower(), following)
 
 
 def _end_shifted(parts: list[str], start: int, tag: str, following: Token | None) -> None:

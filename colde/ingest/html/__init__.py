@@ -1,7 +1,8 @@
 """HTML: the text of a page, without scripts, styles and what only surrounds it, by selectolax (HTML5).
 
-`html_visibility` removes text that nobody sees, `formulas` writes formulas as letters, `page_measures` counts what each
-element holds, `clutter` and `main_content` decide by these counts what is text, `element_reader` makes blocks of it.
+`shadow_roots` puts the parts of web components in their places, `html_visibility` removes text that nobody sees,
+`formulas` writes formulas on one line, `page_measures` counts what each element holds, `clutter` and `main_content`
+decide by these counts what is text, `element_reader` makes blocks of it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from colde.ingest.html.html_visibility import remove_unseen_text
 from colde.ingest.html.main_content import main_content
 from colde.ingest.html.menus import host_of
 from colde.ingest.html.page_measures import measure_page
+from colde.ingest.html.shadow_roots import show_shadow_roots
 from colde.ingest.html.xhtml import as_html, is_xhtml
 from colde.ingest.outline import document_from_blocks
 from colde.ingest.reading_limits import Reading
@@ -66,6 +68,7 @@ def _parse(text: str) -> tuple[LexborHTMLParser, tuple[ReadWarning, ...]]:
     from selectolax.lexbor import LexborHTMLParser
 
     tree = LexborHTMLParser(text)
+    show_shadow_roots(tree, text)
     warnings = remove_unseen_text(tree, text)
     put_formulas_in_text(tree, text)
     return tree, warnings
