@@ -41,7 +41,7 @@ from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.chunks import chunk_document, default_tokenizer
 from colde.text.document import Chunk, Document
 from colde.text.parts_without_headings import split_into_parts
-from colde.text.set_aside import known_share
+from colde.text.set_aside import include_option, known_share, set_aside
 
 MAX_SECTIONS = 2_000  # of a document; maps of more take gigabytes, and no page can show them
 MAX_KNOWN_SHARE = 0.75  # of a match that is text of a template, from which it is dropped
@@ -247,12 +247,14 @@ def check_comparable(document: Document) -> None:
     """Raise ReadError for a document of fewer than 20 words (`too_short`) or more than 2,000 sections (`too_large`)."""
     words = document.words()
     if words < MIN_WORDS:
-        raise ReadError(
-            document.source or "the text",
-            "too_short",
-            f"{words} words that can be compared; at least {MIN_WORDS} are needed",
-            "add text, or check that the file holds more than a title",
-        )
+        aside = set_aside(document)
+        what = f"{words} words that can be compared; at least {MIN_WORDS} are needed"
+        advice = "add text, or check that the file holds more than a title"
+        if aside:
+            what += f"; set aside: {', '.join(map(str, aside))}"
+        if option := include_option(aside):
+            advice = f"compare what is set aside, too{option}, or add text"
+        raise ReadError(document.source or "the text", "too_short", what, advice)
     sections = sum(1 for _ in document.compared())
     if sections > MAX_SECTIONS:
         raise _too_many(document, sections, "sections", MAX_SECTIONS)

@@ -14,7 +14,7 @@ from colde.ingest.line_end_hyphens import Vocabulary, join_lines, vocabulary
 from colde.ingest.outline import document_from_blocks
 from colde.ingest.plain_text_heads import without_running_heads
 from colde.ingest.reading_limits import Reading
-from colde.ingest.wrapped_lines import are_units, single_spaced
+from colde.ingest.wrapped_lines import are_units, joins_without_width, single_spaced
 from colde.text.document import Document
 
 SUFFIXES = (".txt", ".text", ".log", ".asc", "")
@@ -103,7 +103,7 @@ def _groups(text: Sequence[str]) -> list[_Group]:
 
 
 def _width(groups: Sequence[_Group]) -> int:
-    """Column at which lines are wrapped, or 0 where every line is a paragraph of its own."""
+    """Column at which lines are wrapped, or 0 where they have no common width: long ones may be paragraphs."""
     lengths = sorted(len(line) for g in groups if len(g.lines) > 1 for line in g.lines[:-1])
     if not lengths:
         return 0
@@ -229,9 +229,11 @@ def _paragraphs(lines: Sequence[str], width: int, words: Vocabulary) -> Iterator
     """Join wrapped lines; a new paragraph at bullets, first-line indents and after short last lines."""
     current: list[str] = []
     base = min((len(x) - len(x.lstrip()) for x in lines), default=0)
+    joins = joins_without_width(lines) if width == 0 else []
     for i, line in enumerate(lines):
         before = lines[i - 1] if i else ""
-        if current and (width == 0 or _starts_paragraph(before, line, base, width)):
+        starts = not joins[i - 1] if joins else _starts_paragraph(before, line, base, width)
+        if current and (starts or (joins and _BULLET.match(line))):
             yield _joined(current, words)
             current = []
         current.append(line.strip())

@@ -13,6 +13,7 @@ from colde.ingest.line_end_hyphens import NO_SPACES, is_broken
 from colde.text.long_sentences import MAX_WORDS
 
 _SENTENCE_END = re.compile(r"[.!?:…。！？؟।][\"'”’»)\]」』]*$")
+_INNER_END = re.compile(r"[^\W\d_]{3}[.!?…][\"'”’»)\]]*\s+(?=[^\W\d_a-z])")
 _TAIL_CHARACTERS = 400  # at the end of a line, searched for what ends it: a line may have a million
 _WIDE_SHARE = 0.9  # of the lines are not longer than the width
 _FILLED = 0.85  # of the width: how far a full line reaches at least, with the next word
@@ -23,6 +24,12 @@ _MIN_LINE_WORDS = 2.5  # on average: shorter lines are lists of words
 _MAX_CLOSE_SHARE = 0.4  # of the lines right below another one: quotations, headings over two lines
 _MIN_WRAPPED_SHARE = 0.2  # of the lines that end within a sentence because the next word does not fit in
 _MAX_UNWRAPPED_SHARE = 0.25  # of the lines that end earlier, within a sentence: headings and items
+_MIN_BLOCK_WIDTH = 40  # columns of wrapped lines between others
+_NO_WIDTH = 10**9  # which no line fills
+_MAX_ITEM_WORDS = 4  # of a line that is an item of a list of words in small letters
+_MIN_SENTENCE_WORDS = 5  # of a line that may be the beginning of a sentence, not a heading or a name
+_MIN_SCATTERED_LINES = 3
+_MIN_SCATTERED_SHARE = 0.6  # of the lines that no full stop ends, which go on with a small letter
 _MIN_SMALL_SHARE = 0.25  # of the lines after wrapped ones that begin as the middle of a sentence does
 
 
@@ -57,11 +64,56 @@ def are_units(lines: Sequence[str]) -> bool:
 
     Texts that are short enough for one sentence do not count.
     """
-    if sum(len(line.split()) for line in lines) <= MAX_WORDS or any(map(ends_sentence, lines)):
+    words = sum(len(line.split()) for line in lines)
+    stops = sum(len(_INNER_END.findall(line)) for line in lines)
+    if words <= MAX_WORDS or stops * MAX_WORDS >= words or any(map(ends_sentence, lines)):
         return False
     width = wrap_width(lines)
     full = sum(fills(line, following, width, share=1) for line, following in pairwise(lines))
     return full < _WRAPPED_SHARE * len(lines)
+
+
+def joins_without_width(lines: Sequence[str]) -> list[bool]:
+    """For each line but the last of a text without a common width, whether its sentence goes on in the next line.
+
+    A small letter continues a sentence, and so does any line where the lines around are wrapped at a width of their own.
+    A name or a number does where line ends stand anywhere in sentences: there, small letters follow most of them.
+    """
+    width = _width_of_block(lines)
+    pairs = list(pairwise(lines))
+    unfinished = [(before, line) for before, line in pairs if not ends_sentence(before)]
+    small = sum(line.lstrip()[:1].islower() for _, line in unfinished)
+    anywhere = small >= max(_MIN_SCATTERED_LINES, _MIN_SCATTERED_SHARE * len(unfinished))
+    return [_is_one_sentence(before, line, width, anywhere) for before, line in pairs] or [False]
+
+
+def _width_of_block(lines: Sequence[str]) -> int:
+    """The width at which lines are wrapped; a width that no line fills where they are not."""
+    width = wrap_width(lines[:-1])
+    full = sum(fills(line, following, width) for line, following in pairwise(lines))
+    inside = sum(not ends_sentence(line) for line in lines[:-1])
+    wrapped = width >= _MIN_BLOCK_WIDTH and 2 * inside >= len(lines) - 1 >= _MIN_WRAPPED_LINES
+    return width if wrapped and full >= _FILLED * (len(lines) - 1) else _NO_WIDTH
+
+
+def _is_one_sentence(before: str, line: str, width: int, anywhere: bool) -> bool:
+    """Whether a sentence goes on in the next line.
+
+    Args:
+        width: of wrapped lines.
+        anywhere: whether lines end anywhere in sentences.
+    """
+    if is_broken(before):
+        return True
+    if ends_sentence(before):
+        return False
+    if fills(before, line, width):
+        return True
+    count = len(before.split())
+    if line.lstrip()[:1].islower():
+        is_item = before.lstrip()[:1].islower() and max(count, len(line.split())) <= _MAX_ITEM_WORDS
+        return anywhere or not is_item
+    return anywhere and count >= _MIN_SENTENCE_WORDS
 
 
 def single_spaced(lines: Sequence[str]) -> list[str]:

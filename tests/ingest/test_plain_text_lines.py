@@ -163,3 +163,53 @@ def test_hyphens_that_belong_to_words_stay() -> None:
 def test_marks_of_broken_words_inside_lines(text: str) -> None:
     assert sentences(text) == ["the vessel came"]
     assert sentences("If ¬p or p ∧ ¬q holds.") == ["If ¬p or p ∧ ¬q holds."]
+
+
+LONG = (
+    "The mill was built by two brothers who had come over the hills with a mule, a saw and a bag of nails, and who had "
+    "promised each other not to leave the valley before the first flour was ground and sold at the market in the town. "
+)
+WRAPPED = (
+    "The wheel turns whenever the gate is open, and\nthe stones above it turn with the wheel. Nobody\nhears it in the "
+    "night, because the gate is shut\nat dusk and the water runs over the weir."
+)
+
+
+def paragraphs_of(text: str) -> list[str]:
+    document = colde.read(text.encode(), name="x.txt", sandbox=False)
+    return [document.text[p.start : p.end] for section in document.sections for p in section.paragraphs]
+
+
+def test_wrapped_lines_between_long_ones_are_joined() -> None:
+    text = "\n\n".join([LONG * 3, WRAPPED, LONG * 2, WRAPPED, LONG * 4])
+    assert paragraphs_of(text) == [" ".join(part.split()) for part in text.split("\n\n")]
+
+
+def test_lines_that_end_anywhere_in_sentences_are_joined() -> None:
+    words = (LONG * 6).split()
+    lines, at = [], 0
+    for count in (3, 41, 17, 9, 60, 2, 30, 25, 11, 5, 44):
+        lines.append(" ".join(words[at : at + count]))
+        at += count
+    assert " ".join(paragraphs_of("\n".join(lines))) == " ".join(words[:at])
+    assert len(paragraphs_of("\n".join(lines))) <= 2
+
+
+def test_long_lines_that_are_paragraphs_stay_apart() -> None:
+    lines = [
+        "How the Old Mill Came to Be Built",
+        LONG * 2,
+        "Workers of the mill",
+        LONG * 3,
+        LONG,
+        "Its End",
+        LONG * 2,
+    ]
+    text = "\n".join(line.strip() for line in lines)
+    assert len(paragraphs_of(text)) >= 4
+    assert not any(LONG.strip() in p and ("Workers" in p or "Old Mill" in p) for p in paragraphs_of(text))
+
+
+def test_short_items_between_long_lines_stay_apart() -> None:
+    text = "\n".join([LONG * 3, "You need:", "a saw", "two hammers", "nails", LONG * 2, LONG * 3, LONG * 4])
+    assert {"a saw", "two hammers", "nails"} <= set(paragraphs_of(text))

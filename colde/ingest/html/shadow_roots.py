@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from colde.ingest.html.elements import children
@@ -73,11 +74,7 @@ def _show(template: LexborNode, host: LexborNode, levels: int) -> None:
         style.decompose()
     _show_in(shadow.body, levels - 1)
     light = [node for node in children(host) if node.mem_id != template.mem_id]
-    by_slot: defaultdict[str, list[LexborNode]] = defaultdict(list)
-    for node in light:
-        is_text = node.tag == "-text"
-        if not is_text or (node.text(deep=False) or "").strip():
-            by_slot["" if is_text else node.attributes.get("slot") or ""].append(node)
+    by_slot = _by_slot(light)
     for slot in shadow.body.css("slot"):
         shown = by_slot.pop(slot.attributes.get("name") or "", None)
         for node in shown or list(children(slot)):
@@ -87,3 +84,14 @@ def _show(template: LexborNode, host: LexborNode, levels: int) -> None:
         node.decompose()
     for node in list(children(shadow.body)):
         host.insert_child(node)
+
+
+def _by_slot(light: Iterable[LexborNode]) -> dict[str, list[LexborNode]]:
+    """The children of a host by the name of the slot that shows them, blank texts left out."""
+    by_slot: defaultdict[str, list[LexborNode]] = defaultdict(list)
+    for node in light:
+        if node.tag != "-text":
+            by_slot[node.attributes.get("slot") or ""].append(node)
+        elif (node.text(deep=False) or "").strip():
+            by_slot[""].append(node)
+    return by_slot
