@@ -39,7 +39,7 @@ _BAD_PLACES = re.compile(f"{_BAD_PLACE}+")
 _REPLACEMENT_CHARACTER = "\ufffd"
 _NAMED_LINES = 3  # in a warning
 _UNWANTED = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
-_LINE_ENDS = re.compile("\r+\n|[\r\x85\u2028\u2029]")
+_LINE_ENDS = re.compile("(?<!\r)\r++\n|[\r\x85\u2028\u2029]")
 _MARK_AT_LINE_START = re.compile("^\ufeff", re.MULTILINE)  # files joined into one
 
 

@@ -16,7 +16,7 @@ _SEQUENCE = re.compile(
     "|\x1b[PX^_][^\x1b\x9c\n]{0,4000}(?:\x1b\\\\|\x9c)?"
     "|\x1b(?:[ -/]{1,4}[0-~]|[0-~])"
 )
-_LONE_RETURN = re.compile("\r(?!\r*(?:\n|\\Z))")
+_LONE_RETURN = re.compile("(?<!\r)\r++(?!\n|\\Z)")
 _MOVE = re.compile("(\r+|\b+|\x1b\\[0?K|\x1b\\[2K)")
 _BOLD = re.compile("([^\\s\b])(?:\b\\1)+|([\u1100-\uffef])(?:\b\b\\2)+")  # wide letters fill two columns
 _NO_LETTERS = re.compile(r"[\W\d_]+")

@@ -76,8 +76,8 @@ def are_units(lines: Sequence[str]) -> bool:
 def joins_without_width(lines: Sequence[str]) -> list[bool]:
     """For each line but the last of a text without a common width, whether its sentence goes on in the next line.
 
-    A small letter continues a sentence, and so does any line where the lines around are wrapped at a width of their own.
-    A name or a number does where line ends stand anywhere in sentences: there, small letters follow most of them.
+    A small letter continues a sentence, and so does any line behind a full one, where the lines are wrapped at a width
+    of their own. A name or a number does where line ends stand anywhere in sentences: there, small letters follow most.
     """
     width = _width_of_block(lines)
     pairs = list(pairwise(lines))

@@ -120,10 +120,12 @@ def _plain_characters(text: str) -> Iterator[tuple[int, int, str]]:
     end = 0
     for hit in _MAY_CHANGE.finditer(text):
         start = hit.start()
+        if start < end:
+            continue
         while start > end and text[start - 1] == " ":
             start -= 1
         match = _CHANGED.match(text, start) or _CHANGED.match(text, hit.start())
-        if match is not None and hit.start() >= end:
+        if match is not None:
             plain, end = _plain(match), match.end()
             if plain != match[0]:
                 yield match.start(), end, plain
