@@ -33,6 +33,11 @@ class ColdeError(Exception):
         there is no model named 'no_such_model'
     """
 
+    @property
+    def sentence(self) -> str:
+        """The message for a page."""
+        return str(self)
+
 
 class ReadError(ColdeError):
     """A file that cannot be read or compared.
@@ -67,6 +72,12 @@ class ReadError(ColdeError):
         self.what = "".join(c for c in what if c.isprintable())
         self.advice = advice
         super().__init__(f"{source}: {self.what} [{reason}]" + (f": {advice}" if advice else ""))
+
+    @property
+    def sentence(self) -> str:
+        """The message without the code: `SOURCE: WHAT HAPPENED. WHAT TO DO.`"""
+        advice = f" {self.advice[:1].upper()}{self.advice[1:]}." if self.advice else ""
+        return f"{self.source}: {self.what}.{advice}"
 
     def called(self, source: str) -> ReadError:
         """Copy the error with another name for the file, such as its path below a folder."""

@@ -62,9 +62,13 @@ def profile_meaning(name: str) -> str:
     return f"Related means: {related}." if related else ""
 
 
+AUTOMATIC = "Automatic"
+"""The choice in place of a kind of documents that recognises it."""
+
+
 def profile_title(name: str) -> str:
     """Title of a profile."""
-    return "Detect the kind" if name == DETECT else describe(name).title
+    return AUTOMATIC if name == DETECT else describe(name).title
 
 
 def title(name: str) -> str:

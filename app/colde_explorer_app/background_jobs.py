@@ -15,6 +15,7 @@ from colde.comparison.fair_queue import QueuePlace
 from colde.encoders.memory import release_memory
 from colde.errors import Cancelled, ColdeError
 from colde.results.progress import OnProgress, Progress
+from colde_explorer_app.page_texts import without_command
 
 logger = logging.getLogger(__name__)
 
@@ -129,7 +130,7 @@ class Job(Generic[T]):
         except Cancelled:
             self._set(state="cancelled", progress=None)
         except ColdeError as error:
-            self._set(state="failed", progress=None, error=str(error))
+            self._set(state="failed", progress=None, error=without_command(error.sentence))
         except Exception as error:  # a bug must end as a sentence on the page, not as a job that never ends
             logger.exception("a comparison failed")
             self._set(state="failed", progress=None, error=f"{type(error).__name__}: {error}")

@@ -33,7 +33,7 @@ from colde_explorer_app.deferred_downloads import File, zip_of
 from colde_explorer_app.document_source import Source
 from colde_explorer_app.job_progress import finished_result
 from colde_explorer_app.navigation import open_pair
-from colde_explorer_app.page_texts import escape_markdown
+from colde_explorer_app.page_texts import escape_markdown, without_command
 from colde_explorer_app.palette import draw_chart
 from colde_explorer_app.session_documents import include, included_roles
 from colde_explorer_app.session_limits import MAX_HELD_BYTES
@@ -191,10 +191,10 @@ def read_files(
 def _results(collection: Collection) -> None:
     st.markdown(f"**{len(collection.documents)} documents.** {escape_markdown(summary(collection))}")
     for error in collection.unread:
-        st.caption(f":material/warning: left out: {escape_markdown(str(error))}")
+        st.caption(f":material/warning: left out: {escape_markdown(error.sentence)}")
     collection_not_compared(collection, _include)
     for name, warning in collection.warnings:
-        st.caption(f":material/warning: {escape_markdown(f'{name}: {warning}')}")
+        st.caption(f":material/warning: {escape_markdown(without_command(f'{name}: {warning}'))}")
     for group in collection.duplicates:
         names = "; ".join(collection.names[i] for i in group)
         st.caption(f":material/content_copy: nearly the same text: {escape_markdown(names)}")

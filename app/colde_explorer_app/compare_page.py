@@ -164,8 +164,8 @@ def _profile_chooser(*, label: bool) -> None:
         label_visibility="visible" if label else "collapsed",
         help="What counts as related depends on the kind: papers cite each other, articles treat "
         "neighbouring subjects. The kind sets the threshold, and the unrelated pairs with which a "
-        "pair is compared. It is detected from both documents. If the model was not calibrated on "
-        "this kind, there is no probability.",
+        "pair is compared. Automatic: it is recognised from both documents. If the model was not calibrated "
+        "on this kind, there is no probability.",
     )
 
 

@@ -17,7 +17,7 @@ import streamlit as st
 from streamlit import runtime
 
 from colde_explorer_app.comparison_jobs import session
-from colde_explorer_app.page_texts import escape_markdown
+from colde_explorer_app.page_texts import escape_markdown, without_command
 from colde_explorer_app.state import state
 
 T = TypeVar("T")
@@ -87,7 +87,7 @@ def downloads(files: list[File[T]], value: T, *, group: str, subject: str, stem:
                 on_click="ignore",
                 icon=":material/download:",
                 disabled=bool(file.needs),
-                help=escape_markdown(file.needs) or None,
+                help=escape_markdown(without_command(file.needs)) or None,
             )
 
 

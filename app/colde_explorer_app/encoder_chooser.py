@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from colde.encoders.encoder_names import AUTO, INSTALL, MULTILINGUAL, PACKAGED, has_multilingual
+from colde.encoders.encoder_names import AUTO, MULTILINGUAL, PACKAGED, has_multilingual
 from colde_explorer_app.state import ENCODER
 
 TITLES: Mapping[str, str] = {
@@ -30,7 +30,7 @@ def chosen() -> str:
 
 
 def chooser() -> None:
-    """Draw the choice. Where the multilingual encoder is not installed, its command is shown."""
+    """Draw the choice. Where the multilingual encoder is not installed, that is said."""
     offered = choices()
     ENCODER.set_default(offered[0])
     st.selectbox(
@@ -43,4 +43,7 @@ def chooser() -> None:
         "others. A collection is read by one encoder: automatically by the English one.",
     )
     if not has_multilingual():
-        st.caption(f"Comparing other languages needs the multilingual encoder: `{INSTALL}`")
+        st.caption(
+            "Texts in other languages than English need the multilingual encoder, which is not installed here. Whoever "
+            "runs this program can add it."
+        )

@@ -17,6 +17,7 @@ _RELATIVE_LINK = re.compile(r"\[([^\]]+)\]\((?![a-z]+:)[^)]*\)")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _SHORTCODE = re.compile(r":(?=[\w/+-]+:)")
 _ADDRESS = re.compile(r"\b(?:https?|ftp|mailto|xmpp):(?=\S)|\bwww(?=\.)|@(?=\w)", re.IGNORECASE)
+_INSTALL_COMMAND = re.compile(r""":? *pip install (?:"[^"]*"|'[^']*'|\S+)""")
 _WORD_JOINER = "\u2060"
 FOLDER = Path(__file__).resolve().parent / "texts"
 
@@ -37,6 +38,11 @@ def documentation(name: str) -> str:
 def page_title(*names: str) -> str:
     """Title of the browser tab: the page, or the two documents that are compared."""
     return f"{' × '.join(shorten(clean(name), MAX_TITLE_LENGTH) for name in names)} – {PRODUCT}"
+
+
+def without_command(text: str) -> str:
+    """A message without the command that installs something: whoever reads a page may be unable to run it."""
+    return _INSTALL_COMMAND.sub("", text)
 
 
 def escape_markdown(text: str) -> str:

@@ -224,7 +224,7 @@ def _kind_chooser(request: Request, comparison: Comparison, on_profile: OnProfil
 
     choices = available_models.profile_choices()
     changed = st.selectbox(
-        "Judged as",
+        "Kind of documents",
         choices,
         index=choices.index(request.profile) if request.profile in choices else 0,
         key=key,
@@ -232,18 +232,19 @@ def _kind_chooser(request: Request, comparison: Comparison, on_profile: OnProfil
         on_change=chosen,
         width=215,
         label_visibility="collapsed",
-        help="The kind of documents whose threshold and probability are used. Another choice compares again.",
+        help="The kind decides what counts as related: its threshold and its probability are used. Another choice "
+        "compares again.",
     )
     if changed != request.profile:
         st.rerun()  # the settings lie outside this fragment
 
 
 def kind_title(profile: str, comparison: Comparison) -> str:
-    """Title of a profile in the list; of `auto`, what was detected."""
+    """Title of a profile in the list; of `auto`, the kind that was recognised."""
     if profile != DETECT or comparison.kind is None:
         return available_models.profile_title(profile)
-    detected = comparison.kind.profile
-    return f"Detected: {detected or 'none'}"
+    kind = comparison.kind.profile
+    return f"{available_models.AUTOMATIC}: {'no known kind' if kind is None else describe(kind).title}"
 
 
 def _reasons(judged: Verdict, request: Request, comparison: Comparison) -> None:
@@ -260,8 +261,6 @@ def _reasons(judged: Verdict, request: Request, comparison: Comparison) -> None:
                 st.markdown(escape_markdown(sentence))
         if accuracy := _measured_accuracy(request, score):
             st.markdown(escape_markdown(accuracy))
-        if comparison.runtime is not None:
-            st.markdown(escape_markdown(f"The encoder ran on {comparison.runtime}."))
 
 
 def _prior_slider() -> None:

@@ -10,6 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from colde.report.formatting import apart
 from colde.report.verdict import stance
 from colde.report.verdict_bar import score_position
 from colde.results.model_score import Coverage, Score
@@ -87,7 +88,7 @@ def figure(rows: Sequence[Row]) -> go.Figure:
             chart.add_annotation(x=0.02, y=i, text=row.state, xanchor="left", showarrow=False, font=font)
             continue
         position = score_position(score)
-        threshold = "none" if score.threshold is None else f"{score.threshold:.2f}"
+        value, threshold = apart(score.score, score.threshold)
         stance_text = stance(score) or "no threshold"
         chart.add_bar(
             y=[row.title],
@@ -96,7 +97,7 @@ def figure(rows: Sequence[Row]) -> go.Figure:
             orientation="h",
             width=0.5,
             marker_color=colours.strong if score.similar else colours.weak,
-            hovertemplate=f"{row.title}: {score.score:.2f}, threshold {threshold}: {stance_text}<extra></extra>",
+            hovertemplate=f"{row.title}: {value}, threshold {threshold}: {stance_text}<extra></extra>",
         )
     chart.add_shape(
         type="line", x0=0.5, x1=0.5, y0=-0.5, y1=len(rows) - 0.5, line={"color": colours.ink, "width": 2}
@@ -150,11 +151,12 @@ def truncated(results: Sequence[Score]) -> list[str]:
 
 def alt_text(results: Sequence[Score]) -> str:
     """The chart in words, for a screen reader."""
-    parts = [
-        f"{score.title} {score.score:.2f}"
-        + ("" if score.threshold is None else f" (threshold {score.threshold:.2f})")
-        for score in results
-    ]
+    parts = []
+    for score in results:
+        value, threshold = apart(score.score, score.threshold)
+        parts.append(
+            f"{score.title} {value}" + ("" if score.threshold is None else f" (threshold {threshold})")
+        )
     return "Scores against thresholds: " + ("; ".join(parts) or "none yet") + "."
 
 

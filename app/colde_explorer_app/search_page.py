@@ -15,14 +15,14 @@ from colde.index.search import CHUNK_VECTORS, DOCUMENT_VECTOR, WORDS
 from colde.judge.profiles import DETECT
 from colde.report.formatting import clean, counted, section_name, shorten
 from colde.results.progress import OnProgress
-from colde.results.verdict_words import percent
+from colde.results.verdict_words import label_of, percent
 from colde.text.document import Document, Span
 from colde.text.passage_removal import keep_only
 from colde_explorer_app import comparison_jobs, index_folders
 from colde_explorer_app.document_source import Source
 from colde_explorer_app.job_progress import finished_result
 from colde_explorer_app.navigation import open_pair
-from colde_explorer_app.page_texts import escape_markdown
+from colde_explorer_app.page_texts import escape_markdown, without_command
 from colde_explorer_app.session_documents import read
 from colde_explorer_app.state import SearchState, state
 
@@ -48,7 +48,7 @@ def page() -> None:
     try:
         held = index.documents()
     except ColdeError as error:
-        st.error(escape_markdown(str(error)))
+        st.error(escape_markdown(without_command(error.sentence)))
         return
     source = _query()
     where, limit = _filters(held)
@@ -56,7 +56,7 @@ def page() -> None:
         return
     document = read(source)
     if isinstance(document, ReadError):
-        st.error(escape_markdown(str(document)))
+        st.error(escape_markdown(document.sentence))
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         part = _part(document)
@@ -66,7 +66,7 @@ def page() -> None:
         )
         if st.button("Search", type="primary", key="search_go", disabled=not held) | _search_requested():
             query = _query_document(document, part)
-            _begin(index, source, query, where=where, limit=limit, by_passage=by_passage)
+            _begin(index, source, query, where=where, limit=limit, by_passage=by_passage, part=part)
     search = state(SearchState)
     hits = finished_result(search.job, "search")
     if hits is not None and search.source is not None and search.index == str(index.folder):
@@ -206,7 +206,14 @@ def _query_document(document: Document, part: int) -> Document:
 
 
 def _begin(
-    index: Index, source: Source, query: Document, *, where: str | None, limit: int, by_passage: bool
+    index: Index,
+    source: Source,
+    query: Document,
+    *,
+    where: str | None,
+    limit: int,
+    by_passage: bool,
+    part: int,
 ) -> None:
     level: Literal["passage", "document"] = "passage" if by_passage else "document"
 
@@ -214,6 +221,8 @@ def _begin(
         yield index.search(query, limit=limit, level=level, where=where, on_progress=report)
 
     state(SearchState).index, state(SearchState).source = str(index.folder), source
+    whole = "score" if part == WHOLE_DOCUMENT else "score of the section"
+    state(SearchState).number = "similarity of the closest passages" if by_passage else whole
     state(SearchState).job = comparison_jobs.start(steps)
     st.rerun()
 
@@ -233,17 +242,26 @@ def _hits(hits: list[Hit], index: Index, source: Source) -> None:
 
 def _hit_text(number: int, hit: Hit) -> None:
     name = clean(hit.document.name)
-    likely = "" if hit.probability is None else f" · related: {percent(hit.probability)} %"
     ways = ", ".join(WAY_LABELS.get(way, way) for way in hit.found_by)
-    likely += f" · no verdict: {hit.no_verdict}" if hit.no_verdict else ""
+    facts = [name, *_verdict(hit), f"{state(SearchState).number} {hit.score:.2f}", f"matched on: {ways}"]
     st.markdown(f"**{number}. {escape_markdown(clean(hit.document.title) or name)}**")
-    st.caption(escape_markdown(f"{name} · score {hit.score:.2f}{likely} · matched on: {ways}"))
+    st.caption(escape_markdown(" · ".join(facts)))
     quotes = [
         (f"**{escape_markdown(clean(passage.section))}** " if passage.section else "")
         + escape_markdown(shorten(clean(passage.text), MAX_PASSAGE_LENGTH))
         for passage in hit.passages
     ]
     st.markdown("\n>\n".join(f"> {quote}" for quote in dict.fromkeys(quotes)))
+
+
+def _verdict(hit: Hit) -> list[str]:
+    """The verdict of a comparison of the hit with the query, in the same words; none for passages."""
+    if hit.no_verdict:
+        return [f"no verdict: {hit.no_verdict}"]
+    if hit.similar is None:
+        return []
+    label = label_of(hit.probability, hit.similar).lower()
+    return [label if hit.probability is None else f"{label} ({percent(hit.probability)} %)"]
 
 
 def _as_source(index: Index, hit: Hit) -> Source:

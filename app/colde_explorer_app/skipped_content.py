@@ -12,7 +12,7 @@ from colde.results.comparison import Comparison
 from colde.text.document import Role
 from colde.text.section_edits import PLURALS
 from colde.text.set_aside import SetAside
-from colde_explorer_app.page_texts import escape_markdown
+from colde_explorer_app.page_texts import escape_markdown, without_command
 from colde_explorer_app.state import INCLUDED_ROLES
 
 OnInclude = Callable[[Role], None]
@@ -20,15 +20,15 @@ OnInclude = Callable[[Role], None]
 
 
 def warnings(comparison: Comparison) -> None:
-    """Draw the warnings of both documents in one paragraph, below the verdict."""
+    """Draw the warnings of both documents below the verdict, a line each."""
     lines = [
-        f":material/warning: {side.upper()}: {escape_markdown(warning)}"
+        f":material/warning: {side.upper()}: {escape_markdown(without_command(warning))}"
         for side, of_side in comparison.warnings.items()
         for warning in of_side
     ]
     if lines:
         with st.container(key="warnings"):
-            st.caption("  ".join(lines))
+            st.caption("  \n".join(lines))
 
 
 def not_compared(comparison: Comparison, on_include: OnInclude) -> None:

@@ -312,6 +312,7 @@ class SearchState:
 
     Attributes:
         job, index, source: the last search, the folder of its index, and its query.
+        number: what the numbers of its hits are.
         query: the file or the hit that is searched with next.
         turn: number of hits that were made the query, part of the keys of the inputs.
         search_at_once: whether to search without a press of the button.
@@ -320,6 +321,7 @@ class SearchState:
     job: Job[list[Hit]] | None = None
     index: str = ""
     source: Source | None = None
+    number: str = "score"
     query: Source | None = None
     turn: int = 0
     search_at_once: bool = False

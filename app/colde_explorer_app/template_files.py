@@ -28,7 +28,7 @@ def chooser() -> None:
         for source in templates:
             document = read(source)
             if isinstance(document, ReadError):
-                st.error(escape_markdown(str(document)))
+                st.error(escape_markdown(document.sentence))
             else:
                 st.caption(f"{escape_markdown(source.name)}: {document.words():,} words")
         if templates and not files and st.button("Remove templates", key="template_off"):

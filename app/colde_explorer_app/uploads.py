@@ -14,12 +14,15 @@ from colde.text.document import Document
 from colde.text.set_aside import reading_warnings, set_aside
 from colde_explorer_app import sections_dialog, session_restore
 from colde_explorer_app.document_source import SIDES, Side, Source
-from colde_explorer_app.page_texts import escape_markdown
+from colde_explorer_app.page_texts import escape_markdown, without_command
 from colde_explorer_app.session_documents import included_roles, read, read_again, set_source, source_of
 from colde_explorer_app.session_limits import length_note
 from colde_explorer_app.state import Inputs, state
 
-UPLOAD_HINT = f"Drag a file in or browse: {format_labels()}, up to {Limits().file_bytes / MEBIBYTE:.0f} MB."
+UPLOAD_HINT = (
+    f"Drag a file in or browse: {format_labels()}; up to {Limits().file_bytes / MEBIBYTE:.0f} MB, with up to "
+    f"{Limits().characters / 1e6:.0f} million characters of text."
+)
 
 
 def inputs() -> None:
@@ -100,7 +103,7 @@ def _side(side: Side) -> None:
     elif source is not None and isinstance(result, Document):
         with st.container(gap="xxsmall"):
             for note in _notes(source, result):
-                st.caption(f":material/info: {escape_markdown(sentence_case(note))}")
+                st.caption(f":material/info: {escape_markdown(without_command(sentence_case(note)))}")
 
 
 def _size(document: Document) -> str:
@@ -165,7 +168,7 @@ def _pasted(side: Side, key: str) -> None:
 
 def _read_error(side: Side, source: Source, error: ReadError) -> None:
     """Say what happened and what to do, in one line, with a field for the password where one is needed."""
-    st.error(escape_markdown(str(error)))
+    st.error(escape_markdown(error.sentence))
     if error.reason == "encrypted":
         key = f"password_{side}"
         st.text_input(

@@ -25,7 +25,7 @@ def answer(comparison: Comparison, key: str) -> Mapping[str, Any] | None:
     """The answer to what the view with this key asked last about a finished comparison; None if it asked nothing.
 
     Returns:
-        `{"asked": the question, "out": what was left out, "scores": [{"title", "before", "after", "says",
+        `{"asked": the question, "out": what was left out, "scores": [{"title", "before", "after", "threshold", "says",
         "probability": [before, after] or None}], "note": str, "error": str}`.
     """
     asked = component_value(key, "what_if")
@@ -58,7 +58,13 @@ def compute_answer(comparison: Comparison, asked: str) -> dict[str, Any]:
         with st.spinner("Asking the models without these passages …"), model_turn():
             new_answer, note = _ask(comparison, asked)
     except (ColdeError, ValueError) as error:
-        return {"asked": asked, "out": asked, "scores": [], "note": "", "error": str(error)}
+        return {
+            "asked": asked,
+            "out": asked,
+            "scores": [],
+            "note": "",
+            "error": error.sentence if isinstance(error, ColdeError) else str(error),
+        }
     out = asked
     if asked in SEARCHES:
         out = "" if note else format_parts(new_answer.documents, new_answer.left_out)
@@ -67,6 +73,7 @@ def compute_answer(comparison: Comparison, asked: str) -> dict[str, Any]:
             "title": old.title,
             "before": old.score,
             "after": new.score,
+            "threshold": new.threshold,
             "says": stance(new),
             "probability": None
             if old.probability is None or new.probability is None

@@ -149,7 +149,7 @@ def list_(settings: options.Settings, folder: Path | str, as_json: bool) -> None
     help="Compare whole documents, or find documents with a passage that is like FILE or a part of it.",
 )
 @click.option("--where", metavar="CONDITION", help="Only documents for which this holds: \"format = 'pdf'\".")
-@options.fitted_profile_option
+@options.profile_option
 @options.json_flag("The hits as JSON, and nothing else.")
 @options.password_option
 @options.common_options

@@ -27,8 +27,9 @@ class SharedPassage:
 class Sample:
     """A pair of texts written for this program, as Markdown (`a`, `b`) and as PDF (`a_pdf`, `b_pdf`).
 
-    `key` names the pair in a link, `title` and `description` (one sentence) present it, `shared` lists passages that
-    were written into both texts; it is empty for two versions of one text and for the pair that shares only words.
+    `key` names the pair in a link, `title` and `description` (one sentence) present it, `related` says whether both
+    texts were written on one subject, `shared` lists passages that were written into both texts; it is empty for two
+    versions of one text and for the pair that shares only words.
     """
 
     key: str
@@ -38,6 +39,7 @@ class Sample:
     b: Path
     a_pdf: Path
     b_pdf: Path
+    related: bool
     shared: tuple[SharedPassage, ...] = ()
 
 
@@ -58,6 +60,7 @@ def samples() -> tuple[Sample, ...]:
             b=folder / pair["b"]["text"],
             a_pdf=folder / pair["a"]["pdf"],
             b_pdf=folder / pair["b"]["pdf"],
+            related=pair["related"],
             shared=tuple(SharedPassage(p["kind"], p["a"], p["b"]) for p in pair["shared"]),
         )
         for pair in json.loads(listing.read_text(encoding="utf-8"))["pairs"]

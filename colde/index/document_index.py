@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from colde import models as registry
 from colde.assets import asset, file_hash
-from colde.comparison.fitted_model import apply_reference, over_encoder
-from colde.comparison.language_coverage import judge_pair
+from colde.comparison.fitted_model import JudgedDocument, PairJudge, over_encoder
 from colde.comparison.pipeline import Loader
 from colde.corpus.document_sources import DocumentSource, document_sources
 from colde.encoders.encoder_names import AUTO, MULTILINGUAL, PACKAGED, choose_encoder
@@ -31,7 +30,8 @@ from colde.index.search import candidates, passages
 from colde.index.store import Location, Store, read_meta, storage_at
 from colde.index.write_buffer import STORED_COLUMNS, DocumentAdder, StoredDocument, prepare_for_index
 from colde.ingest.blocks import Block, assemble
-from colde.judge.profiles import GENERAL
+from colde.judge.calibration import Judgement
+from colde.judge.profiles import DETECT, GENERAL
 from colde.models.base import Matcher
 from colde.results.encoding import Encoding
 from colde.results.progress import OnProgress, Progress, Stage
@@ -146,7 +146,7 @@ class Index:
         limit: int = 10,
         level: Level = "document",
         where: str | None = None,
-        profile: str = GENERAL,
+        profile: str = DETECT,
         on_progress: OnProgress | None = None,
     ) -> list[Hit]:
         """The most similar documents, best first, each with the passages that it shares with the query.
@@ -156,7 +156,7 @@ class Index:
             level: `document` compares whole documents; `passage` finds those of which one chunk is nearest to one
                 of the query's, for a paragraph or a section.
             where: a condition on name, folder, format and modified, in SQL: `format = 'pdf'`.
-            profile: what counts as similar, for `probability` and `similar`.
+            profile: what counts as similar; `auto` judges each pair by the kind of its documents, as `colde.compare`.
 
         Raises:
             ReadError: the query cannot be read, or has fewer than 20 words.
@@ -167,8 +167,9 @@ class Index:
         store = self._current_store()
         document = prepare_for_comparison(query if isinstance(query, Document) else ingest.read(query))
         encoded = self._encode(document)
-        model, _ = apply_reference(self._model(), profile)
-        scored = encoded if model is self._model() else model.encode([encoded.document], explain=False)[0]
+        judge = PairJudge(self._model(), profile)
+        model = judge.matcher(GENERAL if profile == DETECT else profile)
+        scored = self._encoded_by(model, encoded)
         candidate_rows = candidates(store, encoded, scored, model, level, where, limit)
         rows = {row["id"]: row for row in self._rows([c.id for c in candidate_rows])}
         held: dict[str, list[dict[str, Any]]] = {}
@@ -176,27 +177,36 @@ class Index:
         for row in store.rows_of(CHUNKS, columns, rows):
             held.setdefault(row["document"], []).append(row)
         hits = []
+        asked = judge.document(encoded.document)
         for done, c in enumerate(candidate_rows, 1):
-            languages = (document.language, document_of(rows[c.id]).language)
-            judged = judge_pair(c.score, model, profile, languages, names=("the query", "the document"))
-            by_document = level == "document"
+            row, score, judged = rows[c.id], c.score, Judgement()
+            if level == "document":
+                score, judged = self._judged(judge, encoded, asked, row)
             shared = passages(
-                encoded, encoding_of(rows[c.id], held.get(c.id, [])), model.card.name, self._background()
+                encoded, encoding_of(row, held.get(c.id, [])), model.card.name, self._background()
             )
             hits.append(
                 Hit(
-                    indexed_document(rows[c.id]),
-                    c.score,
-                    judged.probability if by_document else None,
-                    judged.similar if by_document else None,
-                    c.found_by,
-                    shared,
-                    judged.no_verdict if by_document else "",
+                    indexed_document(row), score, judged.probability, judged.similar, c.found_by, shared,
+                    judged.no_verdict,
                 )
-            )
+            )  # fmt: skip
             if on_progress is not None:
                 on_progress(Progress(Stage.SEARCHING, done, len(candidate_rows)))
-        return hits
+        return sorted(hits, key=lambda hit: -hit.score)
+
+    def _judged(
+        self, judge: PairJudge, query: Encoding, asked: JudgedDocument, row: Mapping[str, Any]
+    ) -> tuple[float, Judgement]:
+        """Score and judgement of the query and a document of the index, as those of a comparison of the two."""
+        other = judge.document(document_of(row))
+        model = judge.matcher(judge.profile(asked, other))
+        score = score_of(self._encoded_by(model, query), row, model)
+        return score, judge.judge(score, asked, other, ("the query", "the document"))
+
+    def _encoded_by(self, model: Matcher, query: Encoding) -> Encoding:
+        """The query as a model for a profile encodes it; its slow parts are cached."""
+        return query if model is self._model() else model.encode([query.document], explain=False)[0]
 
     def remove(self, name: str) -> IndexedDocument:
         """Remove a document by its name or id (the beginning of one will do, eight characters at least).

@@ -88,8 +88,8 @@ def language_warnings(language: str | None) -> tuple[ReadWarning, ...]:
     if language is None or language == ENCODER_LANGUAGE:
         return ()
     warning = (
-        f"the text seems to be {language_name(language)}; {NOT_READ}, so a comparison gives no verdict, and scores "
-        "and maps by meaning are unreliable; the multilingual encoder reads it: "
+        f"the text seems to be {language_name(language)}; {NOT_READ}, so scores are not judged, and scores and "
+        "maps by meaning are unreliable; the multilingual encoder reads it: "
         'pip install "colde-explorer[languages]"'
     )
     return (ReadWarning(warning),)

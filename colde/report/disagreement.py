@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from colde.report.formatting import listed, plural, quote, quoted_section
+from colde.report.formatting import apart, listed, plural, quote, quoted_section
 from colde.report.map_names import section_map
 from colde.report.verdict import stance
 from colde.results.comparison import Comparison
@@ -77,13 +77,9 @@ def _with_numbers(scores: Sequence[Score], one: str, several: str) -> str:
 
 
 def _score_and_threshold(score: Score) -> str:
-    """Score and threshold with two to four digits, as many as distinguish them."""
     if score.threshold is None:
         raise ValueError(f"{score.name} has no threshold")
-    for digits in (2, 3, 4):
-        value, threshold = f"{score.score:.{digits}f}", f"{score.threshold:.{digits}f}"
-        if value != threshold:
-            break
+    value, threshold = apart(score.score, score.threshold)
     return f"score {value}, threshold {threshold}"
 
 

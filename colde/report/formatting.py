@@ -131,6 +131,15 @@ def number_or_dash(value: float | None, digits: int = 2) -> str:
     return "–" if value is None else f"{value:z.{digits}f}"  # z: no minus before 0.00
 
 
+def apart(*values: float | None, most: int = 4) -> tuple[str, ...]:
+    """Numbers with two decimals, or with as many more as tell apart those that differ: `0.2497` and `0.2500`."""
+    known = [value for value in values if value is not None]
+    digits = 2
+    while digits < most and len({f"{value:.{digits}f}" for value in known}) < len(set(known)):
+        digits += 1
+    return tuple(number_or_dash(value, digits) for value in values)
+
+
 def counted(number: int, noun: str, several: str | None = None) -> str:
     """A number of things: 1 section, 2 sections; `several` is the plural where it is not noun + s."""
     return f"{number:,} {noun if number == 1 else several or f'{noun}s'}"

@@ -295,7 +295,7 @@ def _legend_labels(m: SimilarityMap, scale: ColourScale, y: float) -> Iterator[L
         yield Label(LEFT + LEGEND_WIDTH / 2, below, "0", "middle")
     yield Label(LEFT, below + 16, sentence_case(m.unit), colour=FAINT)
     if scale.usual is not None and (x := _usual_position(scale)) is not None:
-        text = f"95 % of cells in unrelated pairs are below {_number(scale.usual, digits)}"
+        text = f"up to {_number(scale.usual, digits)}: usual between unrelated texts"
         yield Label(x, y - 8, text, size=10, colour=FAINT)
     if np.isnan(m.values).any():
         yield Label(LEFT + LEGEND_WIDTH + 50, y + LEGEND_HEIGHT - 2, "No value", colour=FAINT)

@@ -13,6 +13,7 @@ from colde.report.changes_report import ChangeRow, change_rows, changes_note
 from colde.report.contribution_summary import ContributionSummary, PairContribution, summarise_contribution
 from colde.report.disagreement import disagreement
 from colde.report.formatting import (
+    apart,
     clean,
     counted,
     format_weight,
@@ -331,8 +332,7 @@ def _scores(comparison: Comparison) -> ReportTable:
     rows = (
         (
             score.title,
-            number_or_dash(score.score),
-            number_or_dash(score.threshold),
+            *apart(score.score, score.threshold),
             stance(score) or "–",
             percent_or_dash(score.probability),
             share_or_dash(score.percentile),

@@ -16,6 +16,7 @@ from colde.report.changes_report import print_changes
 from colde.report.contribution_summary import pair_name, summarise_contribution
 from colde.report.disagreement import disagreement
 from colde.report.formatting import (
+    apart,
     clean,
     format_weight,
     number_or_dash,
@@ -136,8 +137,7 @@ def _scores_table(results: Sequence[Score], bar: int, prior: float) -> Table:
         table.add_row(
             result.title,
             score_bar(result.score, result.threshold, bar),
-            number_or_dash(result.score),
-            number_or_dash(result.threshold),
+            *apart(result.score, result.threshold),
             percent_or_dash(result.probability),
             share_or_dash(result.percentile),
             stance(result) or "–",

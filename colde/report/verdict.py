@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from colde.judge.profiles import GENERAL, NONE, describe, profile_of, profile_table, threshold_profile
 from colde.models import cards
-from colde.report.formatting import listed, passage_place, share_percent
+from colde.report.formatting import apart, listed, passage_place, share_percent
 from colde.report.shared_vocabulary import describe_shared_vocabulary
 from colde.results.collection import SAME_TEXT
 from colde.results.comparison import Comparison
@@ -19,7 +19,7 @@ from colde.results.verdict_words import Stance, as_ratio, label_of, percent, sta
 
 NOT_CALIBRATED = "The model was not calibrated on documents of this kind, so there is no probability."
 
-SAME = "Almost surely related"
+SAME = "Nearly the same text"
 """The label of two texts that are nearly identical: it needs no calibration."""
 MAX_PLACE = 120
 """Characters of the heading above a passage, here and in the reports."""
@@ -76,7 +76,7 @@ def verdict(comparison: Comparison) -> Verdict:
     return Verdict(
         label=label,
         headline=f"{label}: {same}." if same else _headline(label, score),
-        detail=describe_shared_vocabulary(comparison) if score.no_verdict else _judged_as(score, comparison),
+        detail=_detail(comparison, said=bool(same)),
         means="" if score.no_verdict else _probability_meaning(score, comparison.reference),
         link=_strongest_match(match) if match else "",
         basis=_basis(score, comparison.reference),
@@ -86,6 +86,18 @@ def verdict(comparison: Comparison) -> Verdict:
             "passages and decide yourself."
         ),
     )
+
+
+def _detail(comparison: Comparison, *, said: bool) -> str:
+    """Args:
+    said: whether the headline says how much of both texts is identical.
+    """
+    score = comparison.results[0]
+    if not score.no_verdict:
+        return _judged_as(score, comparison)
+    if said:
+        return f"{score.title} does not judge this pair: {score.no_verdict}."
+    return describe_shared_vocabulary(comparison)
 
 
 def _identical(comparison: Comparison) -> str:
@@ -112,10 +124,11 @@ def provisional_verdict(so_far: Provisional) -> tuple[str, str]:
     outlook = {True: "related", False: "unrelated", None: "too close to call"}[so_far.similar]
     if so_far.threshold is None:
         outlook = "no verdict, only a score"
-    limit = "" if so_far.threshold is None else f", threshold {so_far.threshold:.2f}"
+    value, threshold = apart(so_far.score, so_far.threshold)
+    limit = "" if so_far.threshold is None else f", threshold {threshold}"
     return (
         f"So far: {outlook}.",
-        f"{100 * so_far.read:.0f} % of both texts processed. Score so far {so_far.score:.2f}{limit}, typically within "
+        f"{100 * so_far.read:.0f} % of both texts processed. Score so far {value}{limit}, typically within "
         f"±{so_far.spread:.3f} of the final score.",
     )
 
@@ -128,7 +141,8 @@ def _headline(label: str, score: Score) -> str:
     if score.threshold is None:
         return f"{label}: the score is {score.score:.2f}, and there is no threshold."
     side = "reaches" if score.similar else "is below"
-    return f"{label}: the score {score.score:.2f} {side} the threshold {score.threshold:.2f}."
+    value, threshold = apart(score.score, score.threshold)
+    return f"{label}: the score {value} {side} the threshold {threshold}."
 
 
 def _judged_as(score: Score, comparison: Comparison) -> str:
@@ -140,10 +154,10 @@ def _judged_as(score: Score, comparison: Comparison) -> str:
     title = kind.title[:1].lower() + kind.title[1:] if kind.related else f"the profile {kind.title}"
     title = "documents of any kind" if score.profile == GENERAL else title
     if score.probability is not None:
-        return f"Judged as {title}."
+        return f"Kind of documents: {title}."
     if comparison.reference is not None:
-        return f"Judged against {comparison.reference}: no probability."
-    return f"Judged as {title}: no probability, since {score.title} has no calibration."
+        return f"Compared with {comparison.reference}, so there is no probability."
+    return f"Kind of documents: {title}. {score.title} has no calibration for it, so there is no probability."
 
 
 def _probability_meaning(score: Score, reference: str | None) -> str:
@@ -194,7 +208,8 @@ def _basis(score: Score, reference: str | None) -> str:
         )
     if score.threshold is None or score.profile is None:
         return f"The score is from {score.title}, which has no threshold."
-    number = f"By {score.title}: score {score.score:.2f}, threshold {score.threshold:.2f}"
+    value, threshold = apart(score.score, score.threshold)
+    number = f"By {score.title}: score {value}, threshold {threshold}"
     profile = threshold_profile(score.profile)
     corpora = describe_corpora(score.name, profile, score.corpora)
     if reference is not None and profile == GENERAL:
@@ -220,7 +235,7 @@ def _balance(score: Score) -> str:
 
 
 def describe_corpora(model: str, profile: str | None, corpora: Sequence[str]) -> str:
-    """Documents and names of corpora, as after “pairs of”; empty where a checkpoint does not record them.
+    """Documents of the corpora, as after “pairs of”, or names of a user's corpora; empty where none are recorded.
 
     Args:
         model, profile: their names. Only profiles that ship with a model are known to be fitted on the corpora of
@@ -229,5 +244,5 @@ def describe_corpora(model: str, profile: str | None, corpora: Sequence[str]) ->
     packaged = model in cards() and profile in profile_table()
     kinds = [describe(profile_of(name)).documents if packaged else "" for name in corpora]
     if all(kinds):
-        return listed([f"{kind} ({name})" for kind, name in zip(kinds, corpora, strict=True)])
+        return listed(kinds)
     return f"the {'corpora' if len(corpora) > 1 else 'corpus'} {listed([f'“{name}”' for name in corpora])}"

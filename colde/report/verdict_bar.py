@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from colde.report.formatting import apart
 from colde.results.model_score import Score
 from colde.results.verdict_words import UNDECIDED, percent_or_dash
 
@@ -49,7 +50,8 @@ def verdict_bar(score: Score) -> VerdictBar | None:
     if position is None:
         return None
     if score.probability is None:
-        label = f"{score.says}: score {score.score:.2f}, threshold {score.threshold:.2f}"
+        value, threshold = apart(score.score, score.threshold)
+        label = f"{score.says}: score {value}, threshold {threshold}"
         return VerdictBar(position, 0.5, (0.5, 0.5), label)
     limit = 0.5 if score.threshold_probability is None else score.threshold_probability
     label = (

@@ -1,4 +1,4 @@
-"""Names of places in a document: by heading, else by page, else by position. Every output uses them."""
+"""Names of places in a document: by heading, else by page, else by first words or position. Every output uses them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from colde.text.document import Document, Span
 
 BEFORE_HEADINGS = "before the first heading"
+"""The place of a passage without words there."""
+MAX_OPENING = 36  # characters of the first words of a passage
 
 
 def heading_above(document: Document, offset: int) -> str | None:
@@ -24,19 +26,28 @@ def heading_above(document: Document, offset: int) -> str | None:
 def position(document: Document, span: Span) -> str:
     """Where a passage is in a text without headings: `paragraph 12 of 14`, `sentences 3–5 of 20` of one paragraph.
 
-    In a text with headings it is `before the first heading`. Only text that is compared is counted.
+    Above the first heading of a text it is the first words of the passage. Only text that is compared is counted.
     """
     sections = [section for _, section in document.compared()]
     if any(section.heading for section in sections):
-        return BEFORE_HEADINGS
+        return opening_words(document, span) or BEFORE_HEADINGS
     paragraphs = [p for section in sections for p in section.paragraphs]
     if len(paragraphs) > 1:
         return _count("paragraph", paragraphs, span)
     return _count("sentence", [s for section in sections for s in section.sentences], span)
 
 
+def opening_words(document: Document, span: Span) -> str:
+    """The first words of a passage in quotation marks: `“On the evening of 25 July …”`; empty for white space."""
+    words = " ".join(document.text[span.start : min(span.end, span.start + 4 * MAX_OPENING)].split())
+    if len(words) > MAX_OPENING:
+        cut = words[: MAX_OPENING - 1]
+        words = f"{cut.rsplit(' ', 1)[0] if ' ' in cut else cut}…"
+    return f"“{words}”" if words else ""
+
+
 def name_section(document: Document, span: Span) -> str:
-    """The heading over a section or another span, else its pages, else its position."""
+    """The heading over a section or another span, else its pages, else its first words or its position."""
     title = heading_above(document, span.start)
     if title:
         return title

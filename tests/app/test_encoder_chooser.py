@@ -8,7 +8,7 @@ import pytest
 from colde_explorer_app import encoder_chooser
 from streamlit.testing.v1 import AppTest
 
-from colde.encoders.encoder_names import AUTO, INSTALL, MULTILINGUAL, PACKAGED
+from colde.encoders.encoder_names import AUTO, MULTILINGUAL, PACKAGED
 
 
 def _draw() -> None:
@@ -34,12 +34,15 @@ def test_all_encoders_are_offered_where_the_multilingual_one_is_installed(
     assert choice.options == [encoder_chooser.TITLES[name] for name in (AUTO, PACKAGED, MULTILINGUAL)]
 
 
-def test_without_the_multilingual_encoder_the_page_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_multilingual_encoder_the_page_says_what_is_missing_and_no_command(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     page = _page(monkeypatch, installed=False)
     (choice,) = page.selectbox
     assert choice.value == AUTO
     assert choice.options == [encoder_chooser.TITLES[name] for name in (AUTO, PACKAGED)]
-    assert INSTALL in page.caption[0].value
+    assert "multilingual encoder, which is not installed" in page.caption[0].value
+    assert "pip" not in page.caption[0].value
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,8 @@ def test_text_of_documents_in_disagreements_and_warnings_is_text() -> None:
 
         whole = example()
         marked = tuple(replace(section, heading=MARKUP) for section in whole.a.sections)
-        b = replace(whole.b, warnings=(ReadWarning(f"page 2 has {MARKUP}"),))
+        install = 'page 3 is Danish; the encoder reads it: pip install "colde-explorer[languages]"'
+        b = replace(whole.b, warnings=(ReadWarning(f"page 2 has {MARKUP}"), ReadWarning(install)))
         whole = replace(whole, a=replace(whole.a, sections=marked), b=b)
         disagreements(whole, is_complete=True)
         disagreements(whole, is_complete=False)
@@ -74,7 +75,9 @@ def test_text_of_documents_in_disagreements_and_warnings_is_text() -> None:
     assert places.startswith("Among all pairs of sections\\, both models rate “\\<img src\\=x")
     assert "<" not in places.replace("\\<", "")
     (line,) = shown.caption
-    assert line.value.startswith(":material/warning: B: page 2 has \\<img")
+    first, second = line.value.split("  \n")
+    assert first.startswith(":material/warning: B: page 2 has \\<img")
+    assert second.replace("\\", "") == ":material/warning: B: page 3 is Danish; the encoder reads it"
 
 
 def test_an_address_shows_the_sample_again(monkeypatch: pytest.MonkeyPatch, page: AppTest) -> None:
@@ -159,7 +162,7 @@ def test_what_is_left_out_is_counted_no_more(done: AppTest) -> None:
 
 
 def test_a_prior_changes_the_probability_at_once(done: AppTest) -> None:
-    next(s for s in done.selectbox if s.label == "Judged as").set_value("general").run()
+    next(s for s in done.selectbox if s.label == "Kind of documents").set_value("general").run()
     assert "its probabilities differed from the observed share of related pairs by" in said(done)
     before = done.dataframe[0].value
     done.select_slider(key="prior").set_value(0.01).run()

@@ -5,10 +5,12 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 import pytest
+from colde_explorer_app.sample_cards import error_note
 from colde_explorer_app.thumbnails import MAPS, MAPS_OF, map_picture, sample_verdicts, thumbnail
 
 import colde
 from colde.corpus.samples import Sample, sample_named, samples
+from colde.report.verdict import SAME
 
 RECT = "{http://www.w3.org/2000/svg}rect"
 
@@ -28,8 +30,18 @@ def test_the_maps_of_how_it_works_are_of_one_sample_and_differ() -> None:
     assert len({map_picture(role).read_text(encoding="utf-8") for role, *_ in MAPS}) == len(MAPS)
 
 
-def test_every_sample_has_a_verdict_and_the_pairs_on_one_subject_are_called_related() -> None:
+def test_every_sample_has_a_verdict_and_a_wrong_one_is_called_so() -> None:
     verdicts = sample_verdicts()
     assert set(verdicts) == {sample.key for sample in samples()}
+    assert verdicts["licence"].startswith(SAME)
     for key in ("licence", "battery", "lighthouse"):
-        assert "related" in verdicts[key].split(":")[0].lower() and "unrelated" not in verdicts[key]
+        assert error_note(sample_named(key), verdicts[key]) == ""
+    unrelated, related = sample_named("banks"), sample_named("battery")
+    assert error_note(unrelated, "Related: the score 0.29 reaches the threshold 0.25.").endswith(
+        "are unrelated."
+    )
+    assert error_note(related, "Probably unrelated: 8 in 100 such pairs are related.").endswith(
+        "are related."
+    )
+    for headline in ("Unrelated: the score 0.19 is below the threshold 0.25.", "Undecided: 40 in 100 …"):
+        assert error_note(unrelated, headline) == ""

@@ -52,7 +52,7 @@ def test_two_papers_from_upload_to_passages(visit: Open, shared: Callable[[str],
     expect(page.get_by_test_id("text-a")).to_contain_text("Entailment", timeout=SLOW)
     expect(page.get_by_test_id("text-b")).to_contain_text("Anaphora", timeout=SLOW)
     compare(page)
-    expect(page.get_by_test_id("verdict")).to_contain_text("Judged as research papers")
+    expect(page.get_by_test_id("verdict")).to_contain_text("Kind of documents: research papers")
     page.get_by_role("button", name="Why?").click()
     # their acknowledgements, all they have in common, are set aside
     expect(page.get_by_text("No significant matches; the closest")).to_be_visible()

@@ -110,7 +110,7 @@ FREE = score("Free", 0.9, None)
         ),
         (
             (BM25, SMITH, score("CoLDE", 0.4, 0.4)),
-            "BM25 and SMITH do not call the pair related; CoLDE does (score 0.4000, threshold 0.4000).",
+            "BM25 and SMITH do not call the pair related; CoLDE does (score 0.40, threshold 0.40).",
         ),
         (
             (COLDE, FREE, BM25),

@@ -8,6 +8,7 @@ import pytest
 
 import colde
 from colde.judge.calibration import Calibration, Profile, judge, score_at
+from colde.report.formatting import apart
 from colde.report.html_report import to_html
 from colde.report.verdict import NOT_CALIBRATED, stance, verdict
 from colde.report.verdict_bar import score_position, verdict_bar
@@ -19,7 +20,9 @@ def test_one_sentence_one_probability_and_the_kind() -> None:
     whole = example()
     first = replace(whole.results[0], title="SMITH", probability=0.83, profile="papers")
     said = verdict(replace(whole, results=(first,)))
-    assert said.sentence == ("Probably related: 83 in 100 such pairs are related. Judged as research papers.")
+    assert said.sentence == (
+        "Probably related: 83 in 100 such pairs are related. Kind of documents: research papers."
+    )
     assert "SMITH" in said.basis
 
 
@@ -39,11 +42,33 @@ def test_nearly_identical_texts_are_related_whatever_their_kind() -> None:
         f"The {word} stands beside the old harbour wall." for word in ("gate", "crane", "mill", "barn")
     )
     same = colde.compare(colde.read_text(text), colde.read_text(text), models=["tfidf"])
-    assert verdict(same).headline == "Almost surely related: 100 % of A and 100 % of B are identical."
+    assert verdict(same).headline == "Nearly the same text: 100 % of A and 100 % of B are identical."
     half = colde.compare(
         colde.read_text(text), colde.read_text(f"{text} {text.upper()[::-1]}"), models=["tfidf"]
     )
     assert "identical" not in verdict(half).headline
+
+
+def test_a_nearly_identical_pair_without_a_verdict_says_it_once_and_why() -> None:
+    text = " ".join(
+        f"The {word} stands beside the old harbour wall." for word in ("gate", "crane", "mill", "barn")
+    )
+    same = colde.compare(colde.read_text(text), colde.read_text(text), models=["tfidf"])
+    unread = replace(same.results[0], similar=None, threshold=None, no_verdict="both texts are Danish")
+    said = verdict(replace(same, results=(unread,)))
+    assert said.sentence.count("100 %") == 2 and "identical." in said.headline
+    assert said.detail == f"{unread.title} does not judge this pair: both texts are Danish."
+
+
+def test_score_and_threshold_have_as_many_digits_as_tell_them_apart() -> None:
+    assert apart(0.2497, 0.25) == ("0.2497", "0.2500")
+    assert apart(0.5, 0.25) == ("0.50", "0.25") and apart(0.4, 0.4) == ("0.40", "0.40")
+    assert apart(0.311, None) == ("0.31", "–")
+    whole = example()
+    first = replace(whole.results[0], probability=None, score=0.2497, threshold=0.25, similar=False)
+    said = verdict(replace(whole, results=(first,)))
+    assert said.headline == "Unrelated: the score 0.2497 is below the threshold 0.2500."
+    assert "score 0.2497, threshold 0.2500" in said.basis
 
 
 @pytest.mark.parametrize("percent", range(1, 100))

@@ -40,9 +40,22 @@ def test_a_text_of_one_paragraph_has_numbered_sentences() -> None:
 def test_headings_name_the_text_below_them_and_its_tables() -> None:
     text = f"# Ferries\n\n{LINES[0]}\n\n## Piers\n\n{LINES[1]}\n\n| Pier | Boats |\n| --- | --- |\n| Alder Quay | 4 |\n"
     document = colde.read(text.encode(), name="a.md")
-    assert place(document, "first") == "before the first heading"
+    assert place(document, "first ferry leaves the pier") == "“first ferry leaves the pier”"
+    assert section_name(document, document.sections[0]) == "“The first ferry leaves the pier at…”"
     assert place(document, "second") == place(document, "Alder Quay") == "Piers"
     assert quoted_section(document, document.sections[1], 60) == "“Piers”"
+
+
+def test_first_words_above_the_first_heading_are_cut_between_words_where_there_are_spaces() -> None:
+    for opening, name in (
+        (
+            "渡轮每天中午从码头出发前往对岸的小镇" * 3,
+            f"“{('渡轮每天中午从码头出发前往对岸的小镇' * 3)[:35]}…”",
+        ),
+        ("تغادر العبارة الأولى الرصيف عند الظهر كل يوم", "“تغادر العبارة الأولى الرصيف عند…”"),
+    ):
+        document = colde.read(f"{opening}\n\n# Piers\n\n{LINES[1]}\n".encode(), name="a.md")
+        assert section_name(document, document.sections[0]) == name
 
 
 def test_a_text_that_has_a_heading_over_its_references_alone_has_numbered_paragraphs() -> None:

@@ -20,8 +20,14 @@ export default function ({ parentElement }) {
   return () => observer.disconnect();
 }
 
-/** The tab between the two texts that is chosen; null without a comparison on the page. */
+/**
+ * The tab between the two texts that is chosen; null without a comparison on the page.
+ * @returns {HTMLElement | null}
+ */
 function results() {
-  const roots = [...document.querySelectorAll(ISOLATED)].map((host) => host.shadowRoot).filter(Boolean);
-  return roots.map((root) => root.querySelector('.lv-tab[aria-selected="true"]')).find(Boolean) ?? null;
+  for (const host of document.querySelectorAll(ISOLATED)) {
+    const tab = host.shadowRoot?.querySelector('.lv-tab[aria-selected="true"]');
+    if (tab instanceof HTMLElement) return tab;
+  }
+  return null;
 }

@@ -92,7 +92,7 @@ export const chunksTitle = "Passages of at most 512 tokens; a chunk never extend
 export const sentencesTitle = "Single sentences";
 export const wordsTitle = "Single words";
 /** @type {(value: string | number) => string} */
-export const usualUpTo = (value) => ` 95 % of cells in unrelated pairs are below ${value}.`;
+export const usualUpTo = (value) => ` Values up to ${value} are usual between unrelated texts.`;
 /** @type {(title: string | number, read: string | number, tokens: string | number) => string} */
 export const tokensRead = (title, read, tokens) => `${title} read ${read} of ${tokens} tokens`;
 export const oneColour = "one colour: the values vary no more than by chance";
@@ -103,10 +103,10 @@ export const oneText = "One text with itself";
 export const texts = "Texts";
 export const level = "Level";
 export const whatIsShown = "What is shown";
-export const usualTitle = "The tick on the scale: paler cells are usual between unrelated texts.";
-export const fromUsualTitle = "The colours begin at this value: lower values are usual between unrelated texts.";
+export const usualTitle = "The tick on the scale: of pairs of unrelated texts, 95 of 100 cells have lower values.";
+export const fromUsualTitle = "The colours begin here: of pairs of unrelated texts, 95 of 100 cells have lower values.";
 /** @type {(value: string | number) => string} */
-export const usualLimit = (value) => `95 % of cells in unrelated pairs are below ${value}`;
+export const usualLimit = (value) => `Up to ${value}: usual between unrelated texts`;
 /** @type {(value: string | number) => string} */
 export const goToStrongest = (value) => `Go to strongest, ${value}`;
 export const whatMapShows = "What this map shows";

@@ -63,10 +63,16 @@ test("with what they add where that is known, and marked are those that say some
   );
   assert.deepEqual(strongestPairs([]), []);
   assert.deepEqual(
-    listedPairs(pairs).map((p) => p.adds),
+    listedPairs(pairs, (side, [start]) => `${side}${start}`).map((p) => p.adds),
     [0.0015, -0.0012, 0.0009],
   );
-  assert.deepEqual(listedPairs([]), []);
+  assert.deepEqual(
+    listedPairs([], () => ""),
+    [],
+  );
+  const same = listedPairs(pairs, (side, [start]) => (start ? "Bends" : "bends") + side);
+  assert.equal(same.length, 1, "two words are listed once, however often they stand");
+  assert.equal(same[0].pairs.length, pairs.length);
   assert.equal(
     wordAlignmentText(pairs.slice(0, 2), (side, [start]) => `${side}${start}`),
     "a0 – b52 +0.00150, a6 – b52 −0.00120",

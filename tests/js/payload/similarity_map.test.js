@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { DocumentText } from "../../../colde/report/linked_view/payload/document_text.js";
-import { formatNumber, preferredMap } from "../../../colde/report/linked_view/payload/similarity_map.js";
+import { formatApart, formatNumber, preferredMap } from "../../../colde/report/linked_view/payload/similarity_map.js";
 import { firstGreater } from "../../../colde/report/linked_view/payload/sorted_spans.js";
 import { PALE, onScale } from "../../../colde/report/linked_view/map/colour_ramp.js";
 import { aDocument, aMap, aModel, mapData, weights } from "../payload.js";
@@ -345,4 +345,12 @@ test("a map that says nothing is drawn in one colour", () => {
     [0.32, 0.3],
   ]).range();
   assert.ok(Math.abs(greatest - 0.32) < 1e-9);
+});
+
+test("numbers have as many digits as tell them apart", () => {
+  assert.deepEqual(formatApart([0.29, 0.2497, 0.25]), ["0.2900", "0.2497", "0.2500"]);
+  assert.deepEqual(formatApart([0.5, 0.25]), ["0.50", "0.25"]);
+  assert.deepEqual(formatApart([0.4, 0.4]), ["0.40", "0.40"]);
+  assert.deepEqual(formatApart([0.25, 0.2500001]), ["0.2500", "0.2500"]);
+  assert.deepEqual(formatApart([0.311, null]), ["0.31", null]);
 });

@@ -12,7 +12,6 @@ import { formatNumber } from "../payload/similarity_map.js";
 import { debounce, createElement, redraw } from "../frame/dom.js";
 
 /**
- * @import {WordPair} from "../matches/word_alignment.js"
  * @import {WordCellsData} from "../types"
  */
 
@@ -59,21 +58,20 @@ export class WordContributions {
     if (!known) return void this.element.replaceChildren();
     const { texts, payload, model } = this.view;
     const score = payload.scores.find(({ name }) => name === model?.name)?.score ?? NaN;
-    const listed = listedPairs(pairs);
+    const listed = listedPairs(pairs, (side, span) => texts[side].slice(...span));
     const said = contributionTexts(
-      listed.map((pair) => pair.adds),
+      listed.map(({ adds }) => adds),
       known.total,
     );
-    const item = (/** @type {WordPair} */ pair) => {
-      const on = () => this.view.panes.markWords([pair]);
+    const item = (/** @type {typeof listed[0]} */ { name, adds, pairs: places }) => {
+      const on = () => this.view.panes.markWords(places);
       const off = () => this.mark(pairs);
-      const words = `${texts.a.slice(...pair.a)} – ${texts.b.slice(...pair.b)}`;
       return createElement(
         "li",
         { tabindex: "0", onmouseenter: on, onmouseleave: off, onfocus: on, onblur: off },
-        words,
+        name,
         " ",
-        createElement("b", {}, said(pair.adds)),
+        createElement("b", {}, said(adds)),
       );
     };
     redraw(

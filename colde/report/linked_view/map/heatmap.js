@@ -122,10 +122,8 @@ export class Heatmap {
     const { height, width } = this.size;
     const byRow = placeLabels(this.rowLabels, rows, rowLabels, height, "top", (i) => this.on.label(0, i));
     const byColumn = placeLabels(this.columnLabels, columns, columnLabels, width, "left", (i) => this.on.label(1, i));
-    this.names.show([
-      { side: down, noun: "rows", labels: byRow },
-      { side: along, noun: "columns", labels: byColumn },
-    ]);
+    const rowNames = { side: down, noun: "rows", labels: byRow };
+    this.names.show([rowNames, { side: along, noun: "columns", labels: byColumn }]);
     this.crosshair();
   }
 

@@ -32,19 +32,39 @@ export function wordAlignment(matches, a, b) {
   return [];
 }
 
+/** @typedef {{name: string, adds: number | undefined, pairs: Words[]}} WordGroup two words, and all places where they stand */
+
+/**
+ * Each two words once, wherever and however often they stand: in the order of the first, with what all of them add.
+ * @param {Words[]} words
+ * @param {(side: "a" | "b", span: Span) => string} text
+ * @returns {WordGroup[]}
+ */
+export function groupedWords(words, text) {
+  /** @type {Map<string, WordGroup>} */
+  const groups = new Map();
+  for (const pair of words) {
+    const name = `${text("a", pair.a)} – ${text("b", pair.b)}`;
+    const group = groups.get(name.toLowerCase()) ?? { name, adds: undefined, pairs: [] };
+    group.pairs.push(pair);
+    if (pair.adds !== undefined) group.adds = (group.adds ?? 0) + pair.adds;
+    groups.set(name.toLowerCase(), group);
+  }
+  return [...groups.values()];
+}
+
 /**
  * “prism – prism, bends – refracts”: the nearest first; with what they add to the score where that is known.
  * @param {Words[]} words
  * @param {(side: "a" | "b", span: Span) => string} text
  */
 export function wordAlignmentText(words, text) {
-  const most = Math.max(0, ...words.map((w) => Math.abs(w.adds ?? 0)));
-  const named = words
+  const groups = groupedWords(words, text);
+  const most = Math.max(0, ...groups.map((w) => Math.abs(w.adds ?? 0)));
+  const named = groups
     .slice(0, MOST_WORD_PAIRS)
-    .map(
-      (w) => `${text("a", w.a)} – ${text("b", w.b)}${w.adds === undefined ? "" : ` ${signedAmountText(w.adds, most)}`}`,
-    );
-  return named.join(", ") + (words.length > MOST_WORD_PAIRS ? " …" : "");
+    .map(({ name, adds }) => (adds === undefined ? name : `${name} ${signedAmountText(adds, most)}`));
+  return named.join(", ") + (groups.length > MOST_WORD_PAIRS ? " …" : "");
 }
 
 /**
@@ -66,12 +86,15 @@ export function strongestPairs(pairs) {
 }
 
 /**
- * Those that are listed: what they add or take is not next to nothing beside the strongest.
+ * Those that are listed, each two words once: what they add or take is not next to nothing beside the strongest.
  * @param {WordPair[]} pairs
+ * @param {(side: "a" | "b", span: Span) => string} text
  */
-export function listedPairs(pairs) {
-  const most = Math.max(0, ...pairs.map((p) => Math.abs(p.adds)));
-  return pairs.filter((p) => Math.abs(p.adds) >= STRONG_PAIR_SHARE * most).slice(0, MOST_LISTED);
+export function listedPairs(pairs, text) {
+  const groups = groupedWords(pairs, text).map((group) => ({ ...group, adds: group.adds ?? 0 }));
+  groups.sort((one, other) => Math.abs(other.adds) - Math.abs(one.adds));
+  const most = Math.abs(groups[0]?.adds ?? 0);
+  return groups.filter(({ adds }) => Math.abs(adds) >= STRONG_PAIR_SHARE * most).slice(0, MOST_LISTED);
 }
 
 /**

@@ -1,7 +1,7 @@
 // The scores of all models as a table: thresholds of all of them stand on one line, since their scales differ.
 
 import * as labels from "../labels.js";
-import { formatNumber } from "../payload/similarity_map.js";
+import { formatApart } from "../payload/similarity_map.js";
 import { createElement, redraw } from "../frame/dom.js";
 
 /** @import {ScoreData} from "../types" */
@@ -34,6 +34,7 @@ export class ScoreRows {
    */
   row(score, chosen) {
     const { name, title, score: value, threshold, says, probability, at } = score;
+    const [scoreText, thresholdText] = formatApart([value, threshold]);
     const cell = (/** @type {string} */ what, /** @type {string} */ column, /** @type {string} */ text) =>
       createElement(`span.${what}`, {}, createElement("span.lv-live", {}, ` ${column} `), text);
     return createElement(
@@ -48,8 +49,8 @@ export class ScoreRows {
       },
       createElement("span.lv-score-title", {}, title),
       thresholdTrack(at),
-      cell("lv-score-value", labels.score, formatNumber(value)),
-      cell("lv-score-value", labels.threshold, threshold === null ? "–" : formatNumber(threshold)),
+      cell("lv-score-value", labels.score, scoreText ?? "–"),
+      cell("lv-score-value", labels.threshold, thresholdText ?? "–"),
       cell("lv-score-value", labels.probability, probability === null ? "–" : labels.percent(probability)),
       createElement("span.lv-score-says", {}, says || labels.noThreshold),
     );

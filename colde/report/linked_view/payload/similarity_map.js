@@ -281,3 +281,18 @@ export function formatNumber(value, digits = 2, signed = false) {
   if (!/[1-9]/.test(text)) return text;
   return (value < 0 ? "−" : signed ? "+" : "") + text;
 }
+
+const MOST_DIGITS = 4; // of numbers that are told apart
+
+/**
+ * Numbers with two digits, or with as many more as tell apart those that differ: 0.2497 and 0.2500; null stays null.
+ * @param {(number | null)[]} values
+ * @returns {(string | null)[]}
+ */
+export function formatApart(values) {
+  const known = values.filter((value) => value !== null);
+  let digits = 2;
+  const texts = () => known.map((value) => formatNumber(value, digits));
+  while (digits < MOST_DIGITS && new Set(texts()).size < new Set(known).size) digits += 1;
+  return values.map((value) => (value === null ? null : formatNumber(value, digits)));
+}

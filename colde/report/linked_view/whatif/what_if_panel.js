@@ -2,7 +2,7 @@
 
 import * as labels from "../labels.js";
 import { hasNoResult } from "../payload/decode_models.js";
-import { formatNumber } from "../payload/similarity_map.js";
+import { formatApart, formatNumber } from "../payload/similarity_map.js";
 import { debounce, createElement, redraw } from "../frame/dom.js";
 import {
   excludedShare,
@@ -249,12 +249,17 @@ function answerTable({ scores, error }) {
     );
   const rows = scores.map((s) => {
     const likely = s.probability ? s.probability.map(labels.percent).join(" → ") : "";
-    return cells("td", s.title, `${formatNumber(s.before, 2)} → ${formatNumber(s.after, 2)}`, likely, s.says || "");
+    const [before, after, threshold] = formatApart([s.before, s.after, s.threshold]);
+    return cells("td", s.title, `${before} → ${after}`, threshold ?? "–", likely, s.says || "");
   });
   return createElement(
     "table.lv-why-answer",
     { "aria-label": labels.scoresWithout },
-    createElement("thead", {}, cells("th", "", "score", "probability", "says")),
+    createElement(
+      "thead",
+      {},
+      cells("th", labels.model, labels.score, labels.threshold, labels.probability, labels.says),
+    ),
     createElement("tbody", {}, ...rows),
   );
 }
