@@ -5,63 +5,40 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode
+from colde.ingest.latex_macros import expand_macros
+from colde.ingest.latex_packages import CODE_ENVIRONMENTS, LEVELS, SKIPPED_MACROS
 from colde.ingest.layout_tables import table_text
 from colde.ingest.line_end_hyphens import join_broken_lines
 from colde.ingest.outline import document_from_blocks
 from colde.ingest.reading_limits import Reading
+from colde.ingest.zip_archive import damaged
 from colde.text.document import Document, ReadWarning, Role
 from colde.text.stop_words import words
 
-if TYPE_CHECKING:
-    from pylatexenc.latex2text import LatexNodes2Text
-
 SUFFIXES = (".tex", ".latex", ".ltx")
 _BEGINNING = re.compile(rb"(?:\s|%[^\n]*\n)*+\\(?:documentclass|documentstyle)\b")
-_LEVELS = {
-    "part": 1, "chapter": 2, "section": 3, "subsection": 4, "subsubsection": 5, "paragraph": 6, "subparagraph": 7,
-}  # fmt: skip
 _ENVIRONMENT_ROLES: dict[str, Role] = {
     "thebibliography": "references", "tabular": "table", "tabularx": "table", "longtable": "table", "array": "table",
-    "tabular*": "table", "tabulary": "table",
+    "tabular*": "table", "tabulary": "table", "xltabular": "table", "tabu": "table",
 }  # fmt: skip
 _EQUATIONS = words("equation align gather multline eqnarray displaymath flalign alignat math subequations")
-_CODE = words("verbatim lstlisting minted Verbatim alltt verbatimtab")
-_SKIPPED_ENVIRONMENTS = words("tikzpicture comment filecontents picture pgfpicture forest CCSXML titlepage")
-_SKIPPED_MACROS = words(
-    "label bibliographystyle bibliography includegraphics maketitle tableofcontents listoffigures listoftables "
-    "usepackage setcounter setlength addtolength vspace hspace pagestyle thispagestyle newcommand renewcommand index "
-    "input include hypersetup addcontentsline author date thanks affiliation email bibitem centering title def let"
+_SKIPPED_ENVIRONMENTS = words("tikzpicture comment picture pgfpicture forest CCSXML titlepage lrbox axis")
+_THEOREMS = words(
+    "theorem lemma proposition corollary definition remark example proof claim conjecture assumption exercise problem "
+    "axiom observation"
 )
-_LEFT_OUT_TEXT = words(
-    "cite citep citet citealp citealt parencite textcite autocite footcite nocite ref eqref autoref cref Cref "
-    "pageref label thanks"
-)
+"""Environments whose options are a name or a title."""
 _ROW_ENDS = ("\\", "tabularnewline", "endhead", "endfirsthead", "endfoot", "endlastfoot")
-_RULES = words("hline toprule midrule bottomrule cline cmidrule noalign caption label")
-_SECOND_ARGUMENT = words("href hyperlink hypertarget textcolor colorbox foreignlanguage texorpdfstring")
-"""Macros whose text is their second argument."""
-_SIGNS = {
-    "textgreater": ">", "textless": "<", "textbar": "|", "textasciitilde": "~", "textasciicircum": "^",
-    "textquotesingle": "'", "textquotedbl": '"', "textasciigrave": "`",
-}  # fmt: skip
-_ARGUMENTS = {
-    "*[{": frozenset(_LEVELS), "*[[{": _LEFT_OUT_TEXT - {"label"},
-    "[{": words("title todo bibitem subfile caption subcaption footnotetext endnote"),
-    "{{": _SECOND_ARGUMENT | words("def let"), "{{{": words("multicolumn multirow"), "[{{": words("parbox"),
-    "{": words("bibliography bibliographystyle affiliation email index hypersetup pagestyle thispagestyle"),
-}  # fmt: skip
-_ENVIRONMENT_ARGUMENTS = {
-    "{": words("thebibliography multicols"), "[{": words("minipage longtable"),
-    "{{": words("tabularx wrapfigure tabulary"),
-}  # fmt: skip
+_RULES = words("hline toprule midrule bottomrule noalign caption label")
+_BOX_TITLE = re.compile(r"(?:^|,)\s*(?:frame)?title\s*=\s*(?:\{(.*?)\}|([^,{}]*))\s*(?:,|$)")
+_NEW_THEOREM = re.compile(r"\\newtheorem\*?\s*\{([^{}]+)\}")
 _PARAGRAPH_END = re.compile(r"\n[ \t]*\n\s*")
-_SPACE_BEFORE_POINT = re.compile(r"\s+([.,;:)])")
-_MAX_DEPTH = 60
+_LOOK_AHEAD = 8  # levels of a group in which parts such as notes and paragraphs are looked for
+_MAX_DEPTH = 200  # environments and groups inside each other
 
 
 def accepts(data: bytes, name: str) -> bool:
@@ -73,17 +50,20 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
     """Read the body of a LaTeX document. Other files that it includes are not read; a warning names them."""
     from pylatexenc.latexwalker import LatexWalker
 
+    from colde.ingest.latex_text import OWN_SIGNS, syntax
+
     decoded = decode(data, name)
-    source = join_broken_lines(decoded.text)
-    walker = LatexWalker(source, latex_context=_syntax(), tolerant_parsing=True)
+    expanded, warnings = expand_macros(decoded.text.translate(OWN_SIGNS), name)
+    source = join_broken_lines(expanded)
+    walker = LatexWalker(source, latex_context=syntax(), tolerant_parsing=True)
     nodes, _, _ = walker.get_latex_nodes()
-    reader = _Reader(source)
-    titles = [n for n in _all_nodes(nodes, _MAX_DEPTH) if _macro(n) == "title"]
+    reader = _Reader(name, source, _THEOREMS.union(_NEW_THEOREM.findall(decoded.text)))
+    titles = [n for n in _all_nodes(nodes) if _macro(n) == "title"]
     title = reader.argument(titles[0]) if titles else ""
     body = next((n for n in nodes if _environment(n) == "document"), None)
     reader.walk(nodes if body is None else body.nodelist)
     reader.flush()
-    warnings = decoded.warnings
+    warnings = (*decoded.warnings, *warnings)
     if reader.included:
         files = ", ".join(dict.fromkeys(reader.included))
         warnings = (
@@ -95,38 +75,10 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
     )
 
 
-@lru_cache(maxsize=1)
-def _syntax() -> Any:
-    """The arguments of macros that the library does not know."""
-    from pylatexenc.latexwalker import get_default_latex_context_db
-    from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
-
-    context = get_default_latex_context_db()
-    macros = [MacroSpec(name, arguments) for arguments, names in _ARGUMENTS.items() for name in names]
-    environments = [EnvironmentSpec(n, a) for a, names in _ENVIRONMENT_ARGUMENTS.items() for n in names]
-    context.add_context_category("more", prepend=True, macros=macros, environments=environments)
-    return context
-
-
-@lru_cache(maxsize=1)
-def _converter() -> LatexNodes2Text:
-    """Makes text of nodes; marks of references and citations are left out."""
-    from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
-
-    context = get_default_latex_context_db()
-    left_out = [MacroTextSpec(name, simplify_repl="") for name in _LEFT_OUT_TEXT]
-    kept = [MacroTextSpec(name, simplify_repl="%(2)s") for name in _SECOND_ARGUMENT]
-    kept += [MacroTextSpec(name, simplify_repl="%(1)s") for name in ("texttt", "url")]
-    kept += [MacroTextSpec(name, simplify_repl="%(3)s") for name in ("multicolumn", "multirow")]
-    kept += [MacroTextSpec(name, simplify_repl=sign) for name, sign in _SIGNS.items()]
-    context.add_context_category("changed", prepend=True, macros=[*left_out, *kept])
-    return LatexNodes2Text(
-        latex_context=context, math_mode="text", keep_comments=False, strict_latex_spaces=False
-    )
-
-
 class _Reader:
-    def __init__(self, source: str) -> None:
+    def __init__(self, name: str, source: str, theorems: frozenset[str]) -> None:
+        self._name = name
+        self._theorems = theorems
         self.blocks: list[Block] = []
         self.included: list[str] = []
         self._source = source
@@ -139,7 +91,9 @@ class _Reader:
     def walk(self, nodes: Iterable[Any]) -> None:
         """Read nodes in order."""
         self._depth += 1
-        for node in nodes if self._depth < _MAX_DEPTH else ():
+        if self._depth > _MAX_DEPTH:
+            raise damaged(self._name, "elements are nested too deeply")
+        for node in nodes:
             macro, environment = _macro(node), _environment(node)
             if macro:
                 self._take_macro(macro, node)
@@ -164,9 +118,12 @@ class _Reader:
         self.blocks.extend(Block(note, role="footnote") for note in notes if note)
 
     def argument(self, node: Any) -> str:
-        """The text of the last argument of a macro that is in braces."""
+        """The text of the last argument of a macro that is in braces; notes in it are kept for their place."""
         arguments = [a for a in _arguments(node) if a is not None]
-        return _text([arguments[-1]]) if arguments else ""
+        if not arguments:
+            return ""
+        self._notes.extend(self.argument(n) for n in _all_nodes(arguments[-1:]) if _macro(n) == "footnote")
+        return _text([arguments[-1]])
 
     def _add(self, text: str, role: Role | None) -> None:
         self.flush()
@@ -182,9 +139,9 @@ class _Reader:
 
     def _take_macro(self, macro: str, node: Any) -> None:
         macro = macro.rstrip("*")
-        if macro in _LEVELS:
+        if macro in LEVELS:
             self.flush()
-            self.blocks.append(Block(self.argument(node), _LEVELS[macro]))
+            self.blocks.append(Block(self.argument(node), LEVELS[macro]))
         elif macro in ("footnote", "footnotetext", "endnote"):
             self._notes.append(self.argument(node))
         elif macro in ("caption", "captionof"):
@@ -196,13 +153,12 @@ class _Reader:
             self.flush()
         elif macro in ("input", "include", "subfile"):
             self.included.append(self.argument(node) or "a file")
-        elif macro not in _SKIPPED_MACROS:
-            self._take_text_macro(macro, node)
+        elif macro not in SKIPPED_MACROS:
+            self._take_text_macro(node)
 
-    def _take_text_macro(self, macro: str, node: Any) -> None:
+    def _take_text_macro(self, node: Any) -> None:
         """A macro that changes how text looks; what it holds may be headings and paragraphs, too."""
         arguments = [a for a in _arguments(node) if a is not None]
-        arguments = arguments[-1:] if macro in _SECOND_ARGUMENT else arguments
         if _has_structure(arguments):
             self.walk(arguments)
         else:
@@ -212,7 +168,7 @@ class _Reader:
         if name in _SKIPPED_ENVIRONMENTS:
             return
         self.flush()
-        if name in _CODE:
+        if name in CODE_ENVIRONMENTS:
             self._add(_verbatim(self._source, node), self._role)
         elif name in _EQUATIONS:
             self._add(_text([node]), "equation")
@@ -220,13 +176,24 @@ class _Reader:
             self._add(_table(node.nodelist), "table")
         else:
             if name == "abstract":
-                self.blocks.append(Block("Abstract", _LEVELS["section"]))
+                self.blocks.append(Block("Abstract", LEVELS["section"]))
             role, self._role = self._role, _ENVIRONMENT_ROLES.get(name, self._role)
             self._quotations += name in ("quote", "quotation")
+            self._take_options(name, node)
             self.walk(node.nodelist)
             self.flush()
             self._quotations -= name in ("quote", "quotation")
             self._role = role
+
+    def _take_options(self, name: str, node: Any) -> None:
+        """The name of a theorem and the title of a box are text; other options of environments are settings."""
+        options = next((a for a in _arguments(node) if a is not None), None)
+        if options is None or not hasattr(options, "nodelist") or options.delimiters[0] != "[":
+            return
+        if name in self._theorems:
+            self._inline.extend(("(", options, ") "))
+        elif title := _BOX_TITLE.search(options.latex_verbatim()[1:-1]):
+            self._add(_text([title[1] or title[2]]), self._role)
 
 
 def _macro(node: Any) -> str:
@@ -242,33 +209,32 @@ def _arguments(node: Any) -> Sequence[Any]:
     return (arguments.argnlist or ()) if arguments is not None else ()
 
 
-def _all_nodes(nodes: Iterable[Any], depth: int) -> Iterator[Any]:
+def _all_nodes(nodes: Iterable[Any], depth: int = _MAX_DEPTH) -> Iterator[Any]:
     """All nodes, with those in groups, environments and arguments."""
-    for node in nodes if depth else ():
+    stack = [(node, depth) for node in reversed(list(nodes))]
+    while stack:
+        node, levels = stack.pop()
         if node is not None:
             yield node
-            yield from _all_nodes([*(getattr(node, "nodelist", None) or ()), *_arguments(node)], depth - 1)
+            if levels > 1:
+                inner = [*(getattr(node, "nodelist", None) or ()), *_arguments(node)]
+                stack.extend((part, levels - 1) for part in reversed(inner))
 
 
 def _has_structure(nodes: Iterable[Any]) -> bool:
     """Whether headings, notes, captions or paragraphs are among the nodes, at any depth."""
-    marks = {*_LEVELS, "footnote", "caption", "item", "par"}
+    marks = {*LEVELS, "footnote", "caption", "item", "par"}
     return any(
         _macro(n).rstrip("*") in marks or _environment(n) or "\n\n" in getattr(n, "chars", "")
-        for n in _all_nodes(nodes, 8)
+        for n in _all_nodes(nodes, _LOOK_AHEAD)
     )
 
 
 def _text(nodes: Sequence[Any]) -> str:
     """The text of nodes on one line; strings among them are text already."""
-    from pylatexenc.latexwalker import LatexCharsNode
+    from colde.ingest.latex_text import text_of
 
-    made = [LatexCharsNode(parsing_state=None, chars=n) if isinstance(n, str) else n for n in nodes]
-    try:
-        text = " ".join(_converter().nodelist_to_text(made).split())
-    except (IndexError, AttributeError, TypeError):  # a macro without its arguments
-        text = " ".join(n.latex_verbatim() if hasattr(n, "latex_verbatim") else "" for n in nodes)
-    return _SPACE_BEFORE_POINT.sub(r"\1", text)
+    return text_of(nodes)
 
 
 def _table(nodes: Sequence[Any]) -> str:

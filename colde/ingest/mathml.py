@@ -42,23 +42,31 @@ def formula_text(math: Any, tree: MathTree) -> str:
 
 def _term(node: Any, tree: MathTree, depth: int) -> Term:
     name = tree.name(node)
+    if not depth:
+        return Term(_letters(node, tree))
+    if (alone := _leaf(name, node, tree, depth)) is not None:
+        return alone
+    parts = [part for part in tree.content(node) if not isinstance(part, str) or part.strip()]
+    elements = [part for part in parts if not isinstance(part, str)]
+    if elements and (made := _layout(name, node, elements, tree, depth - 1)) is not None:
+        return made
+    return join_terms(
+        Term(_plain(part)) if isinstance(part, str) else _term(part, tree, depth - 1) for part in parts
+    )
+
+
+def _leaf(name: str, node: Any, tree: MathTree, depth: int) -> Term | None:
+    """An element that is read as one: a blank, a table, words; None for others."""
     if name in _UNSEEN:
         return Term("")
     if name == "mspace":
         return Term(" " if _ROOM.match(tree.attribute(node, "width")) else "")
-    if not depth:
-        return Term(_letters(node, tree))
     if name == "mtable":
         return _table(node, tree, depth)
-    parts = [p for p in tree.content(node) if not isinstance(p, str) or p.strip() or name in _SPACES]
-    elements = [p for p in parts if not isinstance(p, str)]
-    if elements and (made := _layout(name, node, elements, tree, depth - 1)) is not None:
-        return made
-    if name in _SPACES and not elements:
-        return Term(" ".join(re.split(r"\s+", "".join(parts))))
-    return join_terms(
-        Term(_plain(part)) if isinstance(part, str) else _term(part, tree, depth - 1) for part in parts
-    )
+    parts: list[Any] = list(tree.content(node)) if name in _SPACES else [None]
+    if all(isinstance(part, str) for part in parts):  # the blanks at their ends count
+        return Term(re.sub(r"\s+", " ", "".join(parts)))
+    return None
 
 
 def _layout(name: str, node: Any, elements: Sequence[Any], tree: MathTree, depth: int) -> Term | None:
