@@ -221,8 +221,8 @@ def _begin(
         yield index.search(query, limit=limit, level=level, where=where, on_progress=report)
 
     state(SearchState).index, state(SearchState).source = str(index.folder), source
-    whole = "score" if part == WHOLE_DOCUMENT else "score of the section"
-    state(SearchState).number = "similarity of the closest passages" if by_passage else whole
+    of_query = "score" if part == WHOLE_DOCUMENT else "score of the section"
+    state(SearchState).number = "similarity of the closest passages" if by_passage else of_query
     state(SearchState).job = comparison_jobs.start(steps)
     st.rerun()
 

@@ -76,7 +76,7 @@ def verdict(comparison: Comparison) -> Verdict:
     return Verdict(
         label=label,
         headline=f"{label}: {same}." if same else _headline(label, score),
-        detail=_detail(comparison, said=bool(same)),
+        detail=_detail(comparison, nearly_identical=bool(same)),
         means="" if score.no_verdict else _probability_meaning(score, comparison.reference),
         link=_strongest_match(match) if match else "",
         basis=_basis(score, comparison.reference),
@@ -88,14 +88,14 @@ def verdict(comparison: Comparison) -> Verdict:
     )
 
 
-def _detail(comparison: Comparison, *, said: bool) -> str:
+def _detail(comparison: Comparison, *, nearly_identical: bool) -> str:
     """Args:
-    said: whether the headline says how much of both texts is identical.
+    nearly_identical: the headline then says how much of both texts is identical.
     """
     score = comparison.results[0]
     if not score.no_verdict:
         return _judged_as(score, comparison)
-    if said:
+    if nearly_identical:
         return f"{score.title} does not judge this pair: {score.no_verdict}."
     return describe_shared_vocabulary(comparison)
 
