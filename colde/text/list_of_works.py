@@ -168,7 +168,7 @@ def _is_entry(piece: str, words: int, *, named: bool) -> bool:
         return True  # a number in a paragraph of its own
     if words > MAX_ENTRY_WORDS or not (named or _is_dated(text)) or not _has_names(text):
         return False
-    source = sum(points for pattern, points in _MARKS if pattern.search(text))
+    source = _source_points(text)
     author, end = next(
         ((points, m.end()) for pattern, points in _AUTHORS if (m := pattern.match(text))), (0, 0)
     )
@@ -179,6 +179,10 @@ def _is_entry(piece: str, words: int, *, named: bool) -> bool:
 
 def _is_dated(text: str) -> bool:
     return bool(_DATE.search(text) or _CATALOGUE_NUMBER.search(text))
+
+
+def _source_points(text: str) -> int:
+    return sum(points for pattern, points in _MARKS if pattern.search(text))
 
 
 def _is_of_work(text: str, end: int) -> bool:
