@@ -49,7 +49,7 @@ def styled(**about: Any) -> StyledLine:
 def heading(
     text: str = "Order of entries", *, known: bool = False, above: Line | None = None, above_set_aside: bool = False,
     below: Line | None = None, numbered: bool = False, has_run_ins: bool = False, is_italic_heading: bool = False,
-    **about: Any,
+    is_listed: bool = False, is_centred_title: bool = False, **about: Any,
 ) -> heading_rules.Candidate:  # fmt: skip
     """A candidate to which no rule applies, but for what the arguments change."""
     numbers = possible_numbers(text) if numbered else []
@@ -57,7 +57,7 @@ def heading(
     above = above or line("The text above ends here.")
     return heading_rules.Candidate(
         [line(text, **about)], BODY, text, name, numbers, known, above, above_set_aside, below,
-        has_run_ins, is_italic_heading,
+        has_run_ins, is_italic_heading, is_listed, is_centred_title,
     )  # fmt: skip
 
 
@@ -130,6 +130,8 @@ CASES: dict[tuple[str, str], tuple[Any, Any]] = {
     ("heading", "italic_heading"): (
         heading(font=ITALIC, is_italic_heading=True), heading(font=ITALIC),
     ),
+    ("heading", "listed"): (heading(is_listed=True), heading()),
+    ("heading", "centred_title"): (heading("ORDER", is_centred_title=True), heading("ORDER")),
     ("heading", "wide_gaps"): (heading("order entries", spacing=20.0), heading("order entries")),
     ("heading", "centred"): (heading("Order", x0=187.0), heading("Order", x0=130.0)),
     ("heading", "ends_with_comma"): (heading("Order,"), heading("Order")),

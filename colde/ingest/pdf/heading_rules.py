@@ -13,7 +13,7 @@ from typing import NamedTuple
 from colde.ingest.pdf.body_style import BodyStyle
 from colde.ingest.pdf.run_in_headings import is_run_in
 from colde.ingest.pdf.section_numbers import SectionNumber
-from colde.ingest.pdf.text_lines import Line
+from colde.ingest.pdf.text_lines import Line, is_centred
 from colde.ingest.pdf.weighted_rules import CONVENTION, Rule
 
 
@@ -37,7 +37,8 @@ def style_of(line: Line) -> Style:
     count = sum(len(w.text) for w in words)
     bold = sum(len(w.text) for w in words if w.font.bold) > 0.6 * count
     italic = sum(len(w.text) for w in words if w.font.italic) > 0.6 * count
-    capitals = len(letters) >= 6 and sum(c.isupper() for c in letters) > 0.85 * len(letters)
+    fewest = 3 if is_centred(line) else 6
+    capitals = len(letters) >= fewest and sum(c.isupper() for c in letters) > 0.85 * len(letters)
     return Style(round(line.size * 2), bold, capitals, italic)
 
 
@@ -81,6 +82,8 @@ class Candidate:
         below: the line below in the same column.
         has_run_ins: whether paragraphs of the document begin with words set bold or italic.
         is_italic_heading: whether the line stands like several italic ones that head the text below them.
+        is_listed: whether a table of contents or the bookmarks of the file name it.
+        is_centred_title: whether the line is one of several in capitals that stand in the middle between paragraphs.
     """
 
     lines: Sequence[Line]
@@ -94,6 +97,8 @@ class Candidate:
     below: Line | None
     has_run_ins: bool = False
     is_italic_heading: bool = False
+    is_listed: bool = False
+    is_centred_title: bool = False
 
     @property
     def first(self) -> Line:
@@ -169,13 +174,6 @@ def _starts_with_sign(c: Candidate) -> bool:
     return not (first.isalnum() or first in "“\"'(‘«¿_")
 
 
-def is_centred(line: Line) -> bool:
-    """Whether a line has about the same space on both sides, and more than two font sizes of it."""
-    return min(line.indent, line.room) > 2.0 * line.size and abs(line.indent - line.room) < 0.3 * (
-        line.indent + line.room
-    )
-
-
 EMPHASIS_RULES: tuple[Rule[StyledLine], ...] = (
     Rule("much_larger", 2.5, lambda s, _: s.ratio >= 1.25, "headings of high rank are set much larger", CONVENTION),
     Rule("larger", 1.75, lambda s, _: 1.07 <= s.ratio < 1.25, "headings are set larger than text", CONVENTION),
@@ -242,6 +240,14 @@ HEADING_RULES: tuple[Rule[Candidate], ...] = (
     Rule(
         "italic_heading", 1.25, lambda c, _: c.is_italic_heading,
         "several italic lines that are closer to the text below than to that above head the text below", CONVENTION,
+    ),
+    Rule(
+        "listed", 2.5, lambda c, _: c.is_listed,
+        "the document itself names its headings in a table of contents or in bookmarks", CONVENTION,
+    ),
+    Rule(
+        "centred_title", 1.0, lambda c, _: c.is_centred_title,
+        "books of one size of type have titles in capitals in the middle of the line", CONVENTION,
     ),
     Rule(
         "wide_gaps", -2.0, lambda c, _: any(line.gaps() for line in c.lines),

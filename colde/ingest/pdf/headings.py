@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from colde.ingest.pdf.body_style import BodyStyle
+from colde.ingest.pdf.heading_levels import style_ranks
 from colde.ingest.pdf.heading_rules import (
     EMPHASIS_RULES,
     HEADING_RULES,
@@ -22,7 +23,7 @@ from colde.ingest.pdf.heading_rules import (
 from colde.ingest.pdf.known_headings import heads_references, is_known_heading, strip_number
 from colde.ingest.pdf.run_in_headings import DocumentMarks, document_marks
 from colde.ingest.pdf.section_numbers import SectionNumber, best_chain, possible_numbers
-from colde.ingest.pdf.text_lines import Line, join_words
+from colde.ingest.pdf.text_lines import Line, is_centred, join_words
 from colde.ingest.pdf.weighted_rules import add_up
 from colde.text.document import Role
 
@@ -57,24 +58,31 @@ class Heading:
     number: SectionNumber | None = None
     style: Style = _NO_STYLE
     is_known_name: bool = False
+    is_listed: bool = False
     emphasis: float = 0.0
     level: int = 1
 
 
 def find_headings(
-    lines: Sequence[Line], body: BodyStyle, running: Sequence[bool], roles: Sequence[Role | None], start: int
+    lines: Sequence[Line],
+    body: BodyStyle,
+    running: Sequence[bool],
+    roles: Sequence[Role | None],
+    start: int,
+    listed: Mapping[int, int],
 ) -> list[Heading]:
     """Headings from line `start` on, in reading order, with levels.
 
     Args:
         running: which lines are running text.
         roles: of the lines that are set aside; no heading is looked for in them.
+        listed: where titles begin and end that a table of contents or the bookmarks of the file name.
     """
-    candidates = _find_candidates(lines, body, roles, start)
+    candidates = _find_candidates(lines, body, roles, start, listed)
     numbered = _number_headings(candidates)
     styles = {h.style for h in candidates if h.number is not None}
     headings = [h for h in candidates if h.number is not None or _is_unnumbered_heading(h, numbered, styles)]
-    headings = _drop_unmarked_names(headings)
+    headings = _drop_repeated_titles(_drop_unmarked_names(headings), lines)
     headings = _drop_headings_without_text(headings, lines, running, roles)
     headings = _drop_names_before_abstract(headings, lines)
     _assign_levels(headings)
@@ -105,13 +113,17 @@ def _has_text_between(chain: Sequence[Heading]) -> bool:
 
 
 def _find_candidates(
-    lines: Sequence[Line], body: BodyStyle, roles: Sequence[Role | None], start: int
+    lines: Sequence[Line],
+    body: BodyStyle,
+    roles: Sequence[Role | None],
+    start: int,
+    listed: Mapping[int, int],
 ) -> list[Heading]:
     headings: list[Heading] = []
     marks = document_marks(lines, body)
     i = start
     while i < len(lines):
-        heading = _heading_at(lines, body, roles, i, marks) if roles[i] is None else None
+        heading = _heading_at(lines, body, roles, i, marks, listed.get(i)) if roles[i] is None else None
         if heading is not None:
             headings.append(heading)
         i = heading.end if heading is not None else i + 1
@@ -119,15 +131,24 @@ def _find_candidates(
 
 
 def _heading_at(
-    lines: Sequence[Line], body: BodyStyle, roles: Sequence[Role | None], i: int, marks: DocumentMarks
+    lines: Sequence[Line],
+    body: BodyStyle,
+    roles: Sequence[Role | None],
+    i: int,
+    marks: DocumentMarks,
+    listed_end: int | None,
 ) -> Heading | None:
-    """The candidate that begins with a line; None where the line cannot be a heading."""
+    """The candidate that begins with a line; None where the line cannot be a heading.
+
+    Args:
+        listed_end: index behind its last line, where a table of contents names it.
+    """
     line = lines[i]
-    if _looks_like_body_text(line, body) or _is_code(line, body):
+    if listed_end is None and _is_no_heading(line, body):
         return None
     style = style_of(line)
     emphasis = add_up(EMPHASIS_RULES, StyledLine(line, style, body))
-    end = _candidate_end(lines, body, roles, i, style)
+    end = listed_end or _candidate_end(lines, body, roles, i, style)
     words = [w for part in lines[i:end] for w in part.words]
     text = join_words(words)
     if len(words) > _MAX_HEADING_WORDS or letter_count(text) < 2:
@@ -147,11 +168,14 @@ def _heading_at(
         below=following,
         has_run_ins=marks.has_run_ins,
         is_italic_heading=i in marks.italic_headings,
+        is_listed=listed_end is not None,
+        is_centred_title=i in marks.centred_titles,
     )
     score = add_up(HEADING_RULES, candidate, emphasis)
     if not numbers and not candidate.is_known_name and score < MIN_SCORE:
         return None
-    return Heading(i, end, text, score, numbers, None, style, candidate.is_known_name, emphasis)
+    is_named = candidate.is_known_name
+    return Heading(i, end, text, score, numbers, None, style, is_named, candidate.is_listed, emphasis)
 
 
 def _section_numbers(text: str, emphasis: float) -> list[SectionNumber]:
@@ -180,6 +204,10 @@ def _looks_like_body_text(line: Line, body: BodyStyle) -> bool:
     )
 
 
+def _is_no_heading(line: Line, body: BodyStyle) -> bool:
+    return _looks_like_body_text(line, body) or _is_code(line, body)
+
+
 def _is_code(line: Line, body: BodyStyle) -> bool:
     return line.font.mono and not body.mono and line.size <= 1.05 * body.size
 
@@ -204,14 +232,20 @@ def _continues(line: Line, following: Line, style: Style, body: BodyStyle) -> bo
     """Whether a heading goes on in the next line: same style, close below, and unlike body text."""
     if not following.same_column(line) or following.gap > _SAME_HEADING_GAP * max(line.size, following.size):
         return False
-    other = style_of(following)
-    if abs(other.half_points - style.half_points) > 1 or other[1:3] != style[1:3]:
+    if not _looks_alike(style, style_of(following), following):
         return False
     starts_another = possible_numbers(following.text) and letter_count(following.text) > 3
     if starts_another and not line.text.endswith(("and", "of", "-", ":")):
         return False
     marked = add_up(EMPHASIS_RULES, StyledLine(line, style, body)) >= _STANDS_OUT
-    return marked or (line.font.family != body.family and line.font == following.font)
+    centred_capitals = following.text.isupper() and is_centred(line) and is_centred(following)
+    return marked or centred_capitals or (line.font.family != body.family and line.font == following.font)
+
+
+def _looks_alike(style: Style, other: Style, following: Line) -> bool:
+    """Whether the next line is set like a line; its last word may be too short to count as capitals."""
+    capitals = other.capitals == style.capitals or (style.capitals and following.text.isupper())
+    return abs(other.half_points - style.half_points) <= 1 and other.bold == style.bold and capitals
 
 
 def _continues_indented(lines: Sequence[Line], i: int, body: BodyStyle) -> bool:
@@ -255,7 +289,22 @@ def _drop_unmarked_names(headings: list[Heading]) -> list[Heading]:
     return [
         h
         for h in headings
-        if h.number is not None or h.emphasis >= 0.5 or h.style.capitals or heads_references(h.text)
+        if h.number is not None
+        or h.is_listed
+        or h.emphasis >= 0.5
+        or h.style.capitals
+        or heads_references(h.text)
+    ]
+
+
+def _drop_repeated_titles(headings: list[Heading], lines: Sequence[Line]) -> list[Heading]:
+    """A title that comes again at the top of a page is a running head."""
+    return [
+        h
+        for before, h in zip([None, *headings], headings, strict=False)
+        if before is None
+        or h.text.casefold() != before.text.casefold()
+        or lines[h.begin].page == lines[h.begin - 1].page
     ]
 
 
@@ -267,7 +316,7 @@ def _drop_headings_without_text(
     after: Heading | None = None
     for h in reversed(headings):
         below = kept[-1] if kept else None
-        if h.is_known_name or h.number is not None:
+        if h.is_known_name or h.is_listed or h.number is not None:
             keep = below is not None or _anything_follows(h, lines, roles)
         else:
             keep = _text_follows(h, after, below, lines, running, roles)
@@ -341,30 +390,10 @@ def _assign_levels(headings: Sequence[Heading]) -> None:
             h.level = len(h.number.path)
             by_style.setdefault(h.style, Counter())[h.level] += 1
     rest = [h for h in headings if h.number is None]
-    ranks = _style_ranks(rest)
+    ranks = style_ranks(h.style for h in rest)
     for h in rest:
         near = [levels for style, levels in by_style.items() if style.resembles(h.style)]
         if by_style and h.is_known_name:
             h.level = 1
         else:
             h.level = near[0].most_common(1)[0][0] if near else ranks[h.style]
-
-
-def _style_ranks(headings: Sequence[Heading]) -> dict[Style, int]:
-    """1 for the most prominent style, 2 for the next. Sizes that differ by little count as one, the more so where
-    capitals say that two styles are the same: a scan spreads one size over several."""
-    ordered = sorted({h.style for h in headings}, key=lambda s: (-s[0], not s[2], not s[1], s[3]))
-    ranks: dict[Style, int] = {}
-    rank = 0
-    first: Style | None = None  # of the current rank
-    for style in ordered:
-        near = first is not None and style[1:] == first[1:]
-        if (
-            first is None
-            or not near
-            or first[0] - style[0] > max(1.0, (0.2 if style[2] else 0.04) * first[0])
-        ):
-            rank += 1
-            first = style
-        ranks[style] = min(rank, 6)
-    return ranks

@@ -22,6 +22,7 @@ from colde.ingest.pdf.footnotes import mark_footnotes
 from colde.ingest.pdf.headings import find_headings
 from colde.ingest.pdf.known_headings import references_start, strip_number
 from colde.ingest.pdf.line_numbers import drop_line_numbers
+from colde.ingest.pdf.listed_headings import listed_headings
 from colde.ingest.pdf.page_furniture import find_furniture
 from colde.ingest.pdf.page_parts import PagePart, parts_after_lines, parts_of_pages, take_out_side_notes
 from colde.ingest.pdf.page_words import Page
@@ -75,8 +76,8 @@ def read_pdf(data: bytes, name: str, reading: Reading) -> Document:
 def _structure(
     pages: list[Page], lines: list[Line], parts: Sequence[PagePart], name: str
 ) -> tuple[str, list[Block]]:
-    entries = contents(lines)
-    lines = [line for i, line in enumerate(lines) if i not in entries] or lines
+    listed = contents(lines)
+    lines = [line for i, line in enumerate(lines) if i not in listed.lines] or lines
     if not lines:
         raise ReadError(name, "no_text", "no text but page numbers and running heads", "run OCR first")
     by_key = {p.key: p for page in pages for p in (page, *page.parts)}
@@ -89,7 +90,8 @@ def _structure(
     resolve_raised_words(lines, roles)
     mark_tables(lines, body, running, roles)
     roles[begin:end] = [None] * (end - begin)
-    headings = find_headings(lines, body, running, roles, end)
+    titles = listed_headings(lines, body, roles, listed.titles, by_key)
+    headings = find_headings(lines, body, running, roles, end, titles)
     mark_equations(lines, body, roles)
     writer = BlockWriter(by_key, _vocabulary(lines, roles))
     title = writer.block(lines[begin:end]).text if end > begin else ""

@@ -97,6 +97,7 @@ class Page:
     parts: list[Page] = field(default_factory=list)  # pieces that stand by themselves: sideways, typed on it
     is_typed: bool = False  # a part that somebody typed on the page
     beside: float = math.inf  # of a part: height in the frame of its page of the line it stands beside
+    bookmarks: list[str] = field(default_factory=list)  # of the file that lead to the page
     key: int = 0  # names the page or part among those of a document; lines hold it
 
     @property

@@ -6,6 +6,7 @@ import shlex
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import islice
 
 import pypdfium2 as pdfium
 from pypdfium2 import raw
@@ -24,6 +25,7 @@ from colde.text.document import ReadWarning
 _LOCK = threading.Lock()  # pdfium is not thread-safe
 _MIN_PAGE_CHARACTERS = 10  # characters below which a page has no text
 _MAX_GARBLED_SHARE = 0.6  # of the characters; beyond it the file is refused
+_MAX_BOOKMARKS = 5000
 _LETTER_SIZE = (612.0, 792.0)  # what a page that cannot be opened is taken to measure
 
 
@@ -50,6 +52,7 @@ def read_pages(data: bytes, name: str, reading: Reading) -> tuple[list[Page], li
             if not any(map(_character_count, pages)) and any(p.left_out.hidden for p in pages):
                 broken.clear()
                 pages = list(_pages(pdf, broken, typed_text, all_text=True))
+            _read_bookmarks(pdf, pages)
             warnings = [*placeholder_warnings(pdf, catalog, pages, name), *typed_text.warnings()]
         finally:
             pdf.close()
@@ -76,6 +79,18 @@ def _pages(
             broken.append(number)
             words = Page(number, [], [], _LETTER_SIZE, 0, key=number)
         yield words
+
+
+def _read_bookmarks(pdf: pdfium.PdfDocument, pages: list[Page]) -> None:
+    """Give the pages the titles of the bookmarks that lead to them."""
+    try:
+        for bookmark in islice(pdf.get_toc(), _MAX_BOOKMARKS):
+            destination = bookmark.get_dest()
+            number = destination.get_index() if destination is not None else None
+            if number is not None and 0 <= number < len(pages):
+                pages[number].bookmarks.append(bookmark.get_title())
+    except (pdfium.PdfiumError, UnicodeDecodeError):
+        return  # a damaged outline says nothing
 
 
 def _open_pdf(data: bytes, name: str, password: str | None) -> pdfium.PdfDocument:

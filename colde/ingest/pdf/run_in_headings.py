@@ -1,4 +1,5 @@
-"""Words set bold or italic at the beginning of a paragraph, and lines that are italic alone, in a whole document.
+"""Words set bold or italic at the beginning of a paragraph, lines that are italic alone, and titles in capitals in the
+middle between paragraphs, in a whole document.
 
 Such marks say little by themselves: their number in the document decides what they are.
 """
@@ -10,8 +11,10 @@ from dataclasses import dataclass
 
 from colde.ingest.pdf.body_style import BodyStyle
 from colde.ingest.pdf.page_words import Word
-from colde.ingest.pdf.text_lines import Line
+from colde.ingest.pdf.text_lines import Line, is_centred
 
+_FEWEST_CENTRED = 3  # of a document
+_MAX_TITLE_LINES = 4
 _FEWEST = 2  # of a document; a single one is chance
 _MIN_LETTERS = 3  # of a word that counts; others are numbers and symbols in fonts of their own
 _MAX_ITALIC_WORDS = 10  # of an italic heading
@@ -26,10 +29,12 @@ class DocumentMarks:
     Attributes:
         has_run_ins: whether paragraphs begin with words set bold or italic.
         italic_headings: positions of italic lines that stand like headings; empty where there is only one.
+        centred_titles: positions of centred lines in capitals that stand apart; empty where there are few.
     """
 
     has_run_ins: bool
     italic_headings: frozenset[int]
+    centred_titles: frozenset[int]
 
 
 def document_marks(lines: Sequence[Line], body: BodyStyle) -> DocumentMarks:
@@ -39,7 +44,12 @@ def document_marks(lines: Sequence[Line], body: BodyStyle) -> DocumentMarks:
         for i, line in enumerate(lines)
     )
     italic = frozenset(i for i in range(len(lines)) if _is_italic_heading(lines, i, body))
-    return DocumentMarks(run_ins >= _FEWEST, italic if len(italic) >= _FEWEST else frozenset())
+    centred = frozenset(i for i in range(len(lines)) if _is_centred_title(lines, i, body))
+    return DocumentMarks(
+        run_ins >= _FEWEST,
+        italic if len(italic) >= _FEWEST else frozenset(),
+        centred if len(centred) >= _FEWEST_CENTRED else frozenset(),
+    )
 
 
 def is_run_in(line: Line, body: BodyStyle) -> bool:
@@ -63,6 +73,23 @@ def _begins_paragraph(line: Line, above: Line | None, body: BodyStyle) -> bool:
 
 def _is_marked(word: Word, body: BodyStyle) -> bool:
     return (word.font.bold and not body.bold) or (word.font.italic and not body.italic)
+
+
+def _is_centred_title(lines: Sequence[Line], i: int, body: BodyStyle) -> bool:
+    """Whether a centred line in capitals begins a title of a few lines, apart from the text above and below."""
+    line = lines[i]
+    if not line.text.isupper() or not is_centred(line) or not _is_apart(line, body):
+        return False
+    end = i + 1
+    while end < len(lines) and end - i < _MAX_TITLE_LINES and not _is_apart(lines[end], body):
+        if not (lines[end].text.isupper() and is_centred(lines[end])):
+            return False
+        end += 1
+    return end < len(lines) and _is_apart(lines[end], body)
+
+
+def _is_apart(line: Line, body: BodyStyle) -> bool:
+    return line.gap == 0.0 or line.gap > _CLOSE * body.leading
 
 
 def _is_italic_heading(lines: Sequence[Line], i: int, body: BodyStyle) -> bool:

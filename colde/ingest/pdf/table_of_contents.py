@@ -1,9 +1,12 @@
-"""Tables of contents: they say what follows, and are left out as in every other format."""
+"""Tables of contents: they name the headings that follow, and are left out as in every other format."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
 from colde.ingest.pdf.text_lines import Line
 
@@ -15,23 +18,62 @@ _HEADING = re.compile(
 _LEADER = re.compile(r"(?:[.·…_]\s?){3,}\s*(?:\d{1,4}|[ivxlc]{1,6})$")
 _PAGE_NUMBER_END = re.compile(r"\s(?:\d{1,4}|[ivxlc]{1,6})$")
 _MAX_LINES_BETWEEN = 3  # lines without a page number between entries: long entries take several
+_MAX_TITLE_LINES = 4
+_MAX_TITLE_WORDS = 30
+_FEWEST_TITLES = 3  # of a list without page numbers
+_MIN_TITLE_SHARE = 0.6  # of its lines that are titles of later text
+_NUMBER = re.compile(
+    r"(?:(?:chapter|section|part|book|article|kapitel|chapitre)\s+)?(?:\d{1,3}(?:\.\d{1,3})*|[ivxlc]{1,7})[.:)]?\s+(?=\S)",
+    re.IGNORECASE,
+)
+_MIN_TITLE_LETTERS = 3
 
 
-def contents(lines: Sequence[Line]) -> set[int]:
-    """Indices of the lines of tables of contents: entries with leaders, and entries under their heading."""
-    entry_lines = {i for i, line in enumerate(lines) if _LEADER.search(line.text)}
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The lines of the tables of contents of a document, by their indices, and the titles that they list, as keys."""
+
+    lines: frozenset[int]
+    titles: frozenset[str]
+
+
+def contents(lines: Sequence[Line]) -> Contents:
+    """Tables of contents: entries with leaders, and entries under their heading."""
+    entries = {i for i, line in enumerate(lines) if _LEADER.search(line.text)}
+    titles: set[str] = set()
     for i, line in enumerate(lines):
         if not _HEADING.fullmatch(line.text.strip().rstrip(":")):
             continue
-        last = i
-        for j in range(i + 1, len(lines)):
-            if j - last > _MAX_LINES_BETWEEN:
-                break
-            if j in entry_lines or _is_entry(lines[j]):
-                last = j
+        last = _last_numbered_entry(lines, i, entries)
+        if last <= i + 1:
+            last = _last_entry_without_number(lines, i)
+            for begin in range(i + 1, last + 1):
+                for end in range(begin + 1, min(begin + _MAX_TITLE_LINES, last + 1) + 1):
+                    titles.update(title_keys(" ".join(line.text for line in lines[begin:end])))
         if last > i + 1:
-            entry_lines.update(range(i, last + 1))
-    return entry_lines
+            entries.update(range(i, last + 1))
+    return Contents(frozenset(entries), frozenset(titles | set(_titles(lines, sorted(entries)))))
+
+
+def title_keys(text: str) -> set[str]:
+    """What a title is looked up by: its letters and digits, with and without its number."""
+    keys = {_key(text), _key(_NUMBER.sub("", text, count=1))}
+    return {key for key in keys if sum(map(str.isalpha, key)) >= _MIN_TITLE_LETTERS}
+
+
+def _key(text: str) -> str:
+    return "".join(c for c in text.casefold() if c.isalnum())
+
+
+def _last_numbered_entry(lines: Sequence[Line], heading: int, entries: set[int]) -> int:
+    """Index of the last entry with a page number under a heading; that of the heading where there is none."""
+    last = heading
+    for i in range(heading + 1, len(lines)):
+        if i - last > _MAX_LINES_BETWEEN:
+            break
+        if i in entries or _is_entry(lines[i]):
+            last = i
+    return last
 
 
 def _is_entry(line: Line) -> bool:
@@ -40,3 +82,37 @@ def _is_entry(line: Line) -> bool:
         return False
     gap = line.words[-1].x0 - line.words[-2].x1
     return gap > 1.5 * line.size and line.room < 3.0 * line.size
+
+
+def _last_entry_without_number(lines: Sequence[Line], heading: int) -> int:
+    """Index of the last line under a heading that is a title of later text; the heading's where few lines are."""
+    later = Counter(key for line in lines[heading + 1 :] for key in _short_line_keys(line))
+    listed: list[int] = []
+    for i in range(heading + 1, len(lines)):
+        if i - (listed[-1] if listed else heading) > _MAX_LINES_BETWEEN:
+            break
+        keys = _short_line_keys(lines[i])
+        later.subtract(keys)
+        if any(later[key] > 0 for key in keys):
+            listed.append(i)
+    enough = len(listed) >= _FEWEST_TITLES and len(listed) >= _MIN_TITLE_SHARE * (listed[-1] - heading)
+    return listed[-1] if enough else heading
+
+
+def _short_line_keys(line: Line) -> set[str]:
+    return title_keys(line.text) if len(line.words) <= _MAX_TITLE_WORDS else set()
+
+
+def _titles(lines: Sequence[Line], entries: Sequence[int]) -> Iterator[str]:
+    """Keys of the titles of entries with page numbers. What stands above the last line of one may belong to it."""
+    open_lines: list[str] = []
+    for i, following in pairwise([*entries, -1]):
+        text = lines[i].text
+        title = _PAGE_NUMBER_END.sub("", _LEADER.sub("", text)).strip(" .·…_")
+        open_lines = [*open_lines[1 - _MAX_TITLE_LINES :], title]
+        if title != text.strip():
+            for begin in range(len(open_lines)):
+                yield from title_keys(" ".join(open_lines[begin:]))
+            open_lines = []
+        if following != i + 1:
+            open_lines = []

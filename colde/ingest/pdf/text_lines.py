@@ -122,3 +122,10 @@ def join_words(words: Sequence[Word]) -> str:
             parts.append(" ")
         parts.append(word.text)
     return "".join(parts)
+
+
+def is_centred(line: Line) -> bool:
+    """Whether a line has about the same space on both sides, and more than two font sizes of it."""
+    return min(line.indent, line.room) > 2.0 * line.size and abs(line.indent - line.room) < 0.3 * (
+        line.indent + line.room
+    )
