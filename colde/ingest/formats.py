@@ -118,10 +118,11 @@ FORMATS = (
     Format(
         "markdown", "Markdown", markdown.SUFFIXES, markdown.convert, markdown.accepts,
         libraries=("markdown_it", "mdit_py_plugins.footnote", "selectolax.lexbor"),
+        seconds_per_megabyte=25.0,  # which a list of one-letter items takes
     ),
     Format(
         "rst", "reStructuredText", restructuredtext.SUFFIXES, restructuredtext.convert,
-        libraries=("docutils.core",),
+        libraries=("docutils.core",), seconds_per_megabyte=25.0,
     ),
     Format(
         "latex", "LaTeX", latex.SUFFIXES, latex.convert, latex.accepts,
@@ -134,6 +135,7 @@ FORMATS = (
     Format(
         "notebook", "Jupyter notebooks", notebook.SUFFIXES, notebook.convert, notebook.accepts,
         libraries=("markdown_it", "mdit_py_plugins.footnote", "selectolax.lexbor"), markup=True,
+        seconds_per_megabyte=25.0,
     ),
     Format("subtitles", "subtitles (SRT, WebVTT)", subtitles.SUFFIXES, subtitles.convert, subtitles.accepts),
     Format("text", "plain text", plain_text.SUFFIXES, plain_text.convert),
