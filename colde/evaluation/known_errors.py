@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from msgspec import Meta, Struct, field
 from numpy.typing import NDArray
+from scipy.stats import binomtest
 
 from colde import strict_json
 from colde.corpus.corpus_folder import Pair
@@ -26,7 +27,6 @@ MAX_MISTAKES = 4
 MAX_MAP_CELLS = 10
 """Rows and columns of a small map; each of its cells is the maximum of several cells of a larger one."""
 GROUPS = 3
-Z = 1.96  # of a 95 % interval
 
 Natural = Annotated[int, Meta(ge=0, le=strict_json.MAX_INTEGER)]
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -233,15 +233,8 @@ def _share(wrong: NDArray[np.bool_]) -> dict[str, Any]:
     n, k = len(wrong), int(wrong.sum())
     if not n:
         return {"wrong": 0, "of": 0, "low": None, "high": None}
-    p = k / n
-    middle = (p + Z**2 / (2 * n)) / (1 + Z**2 / n)
-    half = Z * np.sqrt(p * (1 - p) / n + Z**2 / (4 * n**2)) / (1 + Z**2 / n)
-    return {
-        "wrong": k,
-        "of": n,
-        "low": round(float(middle - half), 3),
-        "high": round(float(middle + half), 3),
-    }
+    interval = binomtest(k, n).proportion_ci(method="wilson")
+    return {"wrong": k, "of": n, "low": round(float(interval.low), 3), "high": round(float(interval.high), 3)}
 
 
 def _shown(

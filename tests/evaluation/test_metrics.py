@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn import metrics as sk
 from sklearn.calibration import calibration_curve
 
@@ -138,13 +139,65 @@ def test_pairs_of_one_document_count_as_one_in_either_place(place: int) -> None:
     )
 
 
+def wilson(right: int, count: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share (Wilson 1927), from its formula."""
+    z, share = 1.959964, right / count
+    middle = (share + z**2 / (2 * count)) / (1 + z**2 / count)
+    half = z * math.sqrt(share * (1 - share) / count + z**2 / (4 * count**2)) / (1 + z**2 / count)
+    return middle - half, middle + half
+
+
 def test_few_pairs_that_are_all_right_have_an_interval() -> None:
     labels = [1, 0] * 10
     documents = [(f"one {i}", f"other {i}") for i in range(20)]
     measured = bootstrap(labels, labels, 0.5, None, documents, draws=50)
-    assert measured["accuracy"].low == pytest.approx(20 / (20 + 1.96**2))
-    assert measured["roc_auc"].low == pytest.approx(10 / (10 + 1.96**2))
-    assert measured["accuracy"].high == measured["roc_auc"].high == 1
+    assert (measured["accuracy"].low, measured["accuracy"].high) == pytest.approx(wilson(20, 20))
+    for name in ("precision", "recall", "f1", "roc_auc", "average_precision"):
+        assert measured[name].low == pytest.approx(wilson(10, 10)[0]), name
+        assert measured[name].high == pytest.approx(1)
+
+
+def test_an_interval_of_a_share_is_that_of_the_pairs_it_is_a_share_of() -> None:
+    """Three pairs of a thousand are called similar, all rightly; five are similar: precision is 3 of 3."""
+    labels = [1] * 5 + [0] * 995
+    scores = [1.0] * 3 + [0.0] * 997
+    documents = [(f"one {i}", f"other {i}") for i in range(1000)]
+    measured = bootstrap(labels, scores, 0.5, None, documents, draws=200)
+    assert measured["precision"].low == pytest.approx(wilson(3, 3)[0])
+    assert measured["precision"].value == 1
+    none_right = bootstrap(labels, [-s for s in scores], -0.5, None, documents, draws=50)["precision"]
+    assert none_right.value == pytest.approx(2 / 997)
+    missed = bootstrap(labels, [0.0] * 5 + [1.0] + [0.0] * 994, 0.5, None, documents, draws=50)
+    assert (missed["recall"].low, missed["recall"].high) == pytest.approx(wilson(0, 5))
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_many_pairs_of_few_documents_that_are_all_right_are_few(place: int) -> None:
+    """A thousand pairs of ten documents with a hundred others each: no more than ten are independent."""
+    labels = [1, 0] * 500
+    documents = [(f"shared {i // 100}", f"other {i}")[:: 1 - 2 * place] for i in range(1000)]
+    accuracy = bootstrap(labels, labels, 0.5, None, documents, draws=20)["accuracy"]
+    assert (accuracy.low, accuracy.high) == pytest.approx(wilson(10, 10))
+
+
+def test_draws_measure_what_scikit_learn_does(pairs) -> None:
+    """Repeating pairs is the same as drawing them; the interval of independent pairs is that of scipy's bootstrap."""
+    labels, scores, _ = pairs
+    documents = [(f"one {i}", f"other {i}") for i in range(400)]
+    ours = bootstrap(labels, scores, 0.25, None, documents, draws=1000)
+    statistics = {"accuracy": sk.accuracy_score, "f1": sk.f1_score, "recall": sk.recall_score}
+    for name, statistic in statistics.items():
+        theirs = stats.bootstrap(
+            (labels, scores >= 0.25),
+            statistic,
+            paired=True,
+            vectorized=False,
+            n_resamples=500,
+            rng=0,
+            method="basic",
+        )
+        width = ours[name].high - ours[name].low
+        assert width == pytest.approx(2 * 1.96 * theirs.standard_error, rel=0.15), name
 
 
 def test_the_interval_is_as_wide_as_the_value_varies_from_sample_to_sample() -> None:
