@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -85,6 +86,23 @@ def small_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("train.tsv", "valid.tsv"):
         (folder / name).write_bytes((SMALL / name).read_bytes())
     return folder
+
+
+CODE = ("pyproject.toml", "README.md", "CONTRIBUTING.md", "colde", "app", "tests", "studies", "docs")
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A copy of the code in which files may be written, with the shipped assets."""
+    ignore = shutil.ignore_patterns("node_modules", "__pycache__")
+    for name in CODE:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, tmp_path / name, ignore=ignore)
+        else:
+            shutil.copy(source, tmp_path / name)
+    (tmp_path / "assets").symlink_to(ROOT / "assets")
+    return tmp_path
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from click.testing import CliRunner
 
 from colde.cli import cli
 from colde.cli.options import Settings
-from tests.programs import ROOT, run_python
+from tests.programs import ROOT, run_program, run_python
 
 
 def write(folder: Path, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> tuple[int, str]:
@@ -35,7 +36,7 @@ def test_the_package_passes_the_contract_at_once(tmp_path: Path, monkeypatch: py
         "not sixty and not saves",
         cwd=tmp_path,
     )
-    settings = ("--config", ROOT / "pyproject.toml", "overlap/overlap.py")
+    settings = ("--config", ROOT / "pyproject.toml", "overlap")
     run_python("-m", "ruff", "check", "--ignore", "I001", *settings, cwd=tmp_path)
     run_python("-m", "ruff", "format", "--check", *settings, cwd=tmp_path)
 
@@ -46,7 +47,40 @@ def test_in_a_checkout_it_joins_the_models(tmp_path: Path, monkeypatch: pytest.M
     status, output = write(tmp_path, monkeypatch, "overlap")
     assert status == 0, output
     assert (tmp_path / "colde/models/overlap.toml").is_file()
-    assert "import colde.models.overlap" in (tmp_path / "tests/models/test_overlap.py").read_text("utf-8")
+    assert '"colde.models.overlap"' in (tmp_path / "tests/models/test_overlap.py").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", ["attention", "lexical"])
+def test_a_name_that_a_module_has_is_refused(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for path in ("registry.py", "colde/attention.py", "lexical/__init__.py"):
+        file = tmp_path / "colde" / "models" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    status, output = write(tmp_path, monkeypatch, name)
+    assert status == 2 and "exists" in output
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["overlap", "zones_of_very_long_documents_compared"])
+def test_what_is_written_passes_all_checks(
+    name: str, checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of `make check`, and the tests of names and layout, in a copy of the code."""
+    status, output = write(checkout, monkeypatch, name)
+    assert status == 0, output
+    files = [f"colde/models/{name}.py", f"colde/models/{name}.toml", f"tests/models/test_{name}.py"]
+    code = [file for file in files if file.endswith(".py")]
+    bin = Path(sys.executable).parent
+    run_program(bin / "ruff", "check", *code, cwd=checkout)
+    run_program(bin / "ruff", "format", "--check", *code, cwd=checkout)
+    run_program(bin / "typos", *files, cwd=checkout)
+    run_program(bin / "mypy", "--follow-imports", "silent", code[0], cwd=checkout)
+    run_program(bin / "lint-imports", cwd=checkout)
+    layout = ("test_files_are_short", "test_modules_of_the_product_have_names_of_their_own")
+    tests = (*(f"tests/test_layout.py::{test}" for test in layout), "tests/test_plain_words.py")
+    run_python("-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, cwd=checkout)
 
 
 @pytest.mark.parametrize("name", ["Overlap", "tfidf", "class", "a-b"])

@@ -74,9 +74,16 @@ def not_trained(name: str) -> ModelError:
     """Error of a registered model without a checkpoint: how to get one, and its code where that is missing."""
     if not spec(name).installed:
         return ModelError(NOT_INSTALLED.format(model=name))
+    if spec(name).card.needs_training:
+        missing, way_out = "is not trained: no weights ship with this version", "train it with"
+    else:
+        missing, way_out = (
+            "has no threshold: it needs no training, but none ships with this version",
+            "fit one with",
+        )
     return ModelError(
-        f"{name} is not trained: no weights ship with this version; train it with "
-        f"`colde train {name} --corpus DIR --output DIR` and name the output folder instead of the model"
+        f"{name} {missing}; {way_out} `colde train {name} --corpus DIR --output DIR` and name the output folder "
+        "instead of the model"
     )
 
 

@@ -106,7 +106,7 @@ each_format = pytest.mark.parametrize("row", FORMATS, ids=lambda row: row.name)
 
 
 def test_every_row_has_an_example() -> None:
-    assert list(EXAMPLES) == [row.name for row in FORMATS]
+    assert EXAMPLES.keys() == {row.name for row in FORMATS}
 
 
 @each_format

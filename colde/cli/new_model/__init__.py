@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from string import Template
@@ -36,6 +37,8 @@ def new_model(settings: Settings, name: str, into: Path | None) -> None:
     folder = Path(into or (name if not inside else "."))
     targets = _checkout(name) if inside else _package(folder, name)
     existing = next((target for target in targets if target.exists()), None)
+    if inside and existing is None:
+        existing = next(_same_name(name), None)
     if existing is not None:
         raise click.UsageError(f"{existing} exists; name another model, or another folder with --into")
     values = {
@@ -55,6 +58,12 @@ def new_model(settings: Settings, name: str, into: Path | None) -> None:
         settings.note(f"add it:   pip install --no-deps --editable {folder}")
     settings.note(f"fit it:   colde train {name} --corpus DIR --output checkpoint")
     settings.note("use it:   colde compare A B --model checkpoint")
+
+
+def _same_name(name: str) -> Iterator[Path]:
+    """Modules and packages of the program that have this name: no two share one."""
+    yield from (path for path in (Path("colde/models") / name,) if path.exists())
+    yield from Path("colde").rglob(f"{name}.py")
 
 
 def _check_name(name: str) -> None:
