@@ -64,10 +64,11 @@ def _has_checkpoint(name: str) -> bool:
 
 
 def missing(name: str) -> str:
-    """What a registered model lacks to run: `weights`, `code and weights`, or nothing."""
+    """What a registered model lacks to run: `weights`, `code and weights`, `a threshold`, or nothing."""
     if is_trained(name):
         return ""
-    return "weights" if spec(name).installed else "code and weights"
+    lacking = "weights" if spec(name).card.needs_training else "a threshold"
+    return lacking if spec(name).installed else f"code and {lacking}"
 
 
 def not_trained(name: str) -> ModelError:

@@ -11,7 +11,13 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from colde.cli import main
-from colde.corpus.corpus_folder import read_documents, read_pairs
+from colde.corpus.corpus_folder import documents_file, read_documents, read_pairs, read_records
+from colde.corpus.document_sources import document_sources
+from colde.errors import CorpusError
+from colde.judge.reference import read_reference
+from colde.training.corpus_cache import corpus_and_pairs_digest
+from tests.corpora import record, write_corpus
+from tests.programs import ROOT
 
 RUN = 8  # words in a row that two of its documents do not share
 
@@ -59,3 +65,49 @@ def test_the_default_model_makes_no_mistake_in_it(
     assert (colde["name"], tfidf["name"]) == ("colde", "tfidf")
     assert colde["measures"]["roc_auc"]["value"] == 1.0
     assert "12 pairs, 6 similar" in " ".join(capfd.readouterr().out.split())
+
+
+def test_a_corpus_need_not_be_compressed() -> None:
+    """The folder of the repository is one as it stands."""
+    folder = ROOT / "tests" / "data" / "small"
+    names = [name for name, _ in read_records(folder)]
+    assert len(names) == 12 and documents_file(folder) == folder / "documents.jsonl"
+    assert {source.name for source in document_sources([folder])} == set(names)
+    assert len(read_reference(folder).documents) == 12
+    assert len(corpus_and_pairs_digest(folder)) == 16
+
+
+def test_the_compressed_documents_count_where_there_are_both(tmp_path: Path) -> None:
+    write_corpus(tmp_path, [record("one", "The tide rises.")])
+    (tmp_path / "documents.jsonl").write_text("nothing", encoding="utf-8")
+    assert [name for name, _ in read_records(tmp_path)] == ["one"]
+    with pytest.raises(CorpusError, match=r"no documents.jsonl.gz and no documents.jsonl"):
+        list(read_records(tmp_path / "none"))
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (
+            '{"id": "a", "sections": [{"paragraphs": ["x", 3]}]}',
+            r"line 2: .*paragraphs\[1\]: expected str",
+        ),
+        ('{"id": "a", "sections": null}', "sections: expected array"),
+        ('{"id": "a", "title": 5, "sections": []}', "title: expected str"),
+        ('{"id": "a", "sections": [{"paragraphs": [], "heading": NaN}]}', "JSON is malformed"),
+        ('{"id": "one", "sections": []}', "stands on an earlier line"),
+        ("[]", "expected object"),
+    ],
+)
+def test_a_faulty_line_is_named(line: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "documents.jsonl").write_text(f'{{"id": "one", "sections": []}}\n{line}\n', encoding="utf-8")
+    with pytest.raises(CorpusError, match=message):
+        list(read_records(tmp_path))
+
+
+def test_half_a_surrogate_pair_is_replaced(tmp_path: Path) -> None:
+    lines = r'{"id": "\ud83d", "title": "\ud83d\ude00 \ud800", '
+    lines += r'"sections": [{"paragraphs": ["\\ud800 and \udc00\ud83d."]}]}'
+    (tmp_path / "documents.jsonl").write_text(lines, encoding="utf-8")
+    ((name, kept),) = read_records(tmp_path)
+    assert (name, kept["title"], kept["sections"][0]["paragraphs"]) == ("�", "😀 �", ["\\ud800 and ��."])

@@ -124,3 +124,12 @@ def test_no_other_command_imports_the_studies(texts: list[str]) -> None:
         "sys.exit(', '.join(m for m in sys.modules if m.partition('.')[0] == 'studies') or 0)"
     )
     run_python("-c", code, cwd=ROOT)
+
+
+def test_a_model_without_weights_lacks_a_threshold_and_not_a_training(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    without_training = models.not_trained("tfidf")
+    assert "tfidf has no threshold: it needs no training" in str(without_training)
+    assert "fit one with `colde train tfidf --corpus DIR --output DIR`" in str(without_training)
+    assert "dssm is not trained: no weights ship" in str(models.not_trained("dssm"))

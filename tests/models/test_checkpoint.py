@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -92,3 +93,49 @@ def test_a_full_disk_leaves_the_checkpoint_that_was_there(
     with pytest.raises(CheckpointError, match=r"No space left.*--resume"):
         write()
     assert {path.name: path.read_bytes() for path in (tmp_path / "run").iterdir()} == before
+
+
+PROFILE = {"threshold": 0.4, "calibration": {"slope": 9.0, "offset": -3.0}, "quantiles": [0.1, 0.2, 0.2, 0.9]}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"threshold": 1e308}, "threshold: expected float <= 100"),
+        ({"threshold": "0.4"}, "threshold: expected float, got str"),
+        ({"threshold": None}, "threshold: expected float, got null"),
+        ({"quantiles": [0.1, 0.3, 0.2]}, "quantiles: they do not rise"),
+        ({"quantiles": [0.1, None]}, "quantiles.1.: expected float, got null"),
+        ({"calibration": "steep"}, "calibration: expected object"),
+        ({"calibration": {"slope": 1}}, "calibration: object missing required field offset"),
+        ({"calibration": {"slope": 10**400, "offset": 0}}, "out of range|<= 1"),
+        ({"languages": [None]}, "languages.0.: expected str"),
+        ({"languages": ["English"]}, "languages.0.: expected str matching"),
+        ({"corpora": "acl"}, "corpora: expected array"),
+        ({"weights": {"words": 1.5}}, "expected float <= 1"),
+        ({"measured": {"auc": -1}}, "expected float >= 0"),
+        ({"score_std": -0.1}, "score_std: expected float >= 0"),
+        ({"trained_on": 1}, "trained_on: expected bool"),
+    ],
+)
+def test_a_profile_of_other_values_is_damaged_and_the_field_is_named(
+    wrong: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    config = {"name": "tfidf", "settings": {}, "parameters": 0, "profiles": {"general": PROFILE}}
+    (tmp_path / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    assert read_config(tmp_path).profiles["general"].threshold == 0.4
+    config["profiles"] = {"general": PROFILE | wrong}
+    (tmp_path / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    with pytest.raises(CheckpointError, match=rf"damaged \(profile general, .*(?:{message})"):
+        models.load(tmp_path)
+
+
+@pytest.mark.parametrize("weight", ["NaN", "1e999", "-0.1", '"x"', "null"])
+def test_weights_of_a_mixture_are_shares(weight: str, tmp_path: Path) -> None:
+    folder = changed_copy("colde_words", tmp_path / "checkpoint")
+    text = (folder / "config.json").read_text("utf-8")
+    changed = re.sub(r'("mixture": \{\s*"\w+": \{\s*"\w+": )[0-9.]+', rf"\g<1>{weight}", text)
+    assert changed != text
+    (folder / "config.json").write_text(changed, encoding="utf-8")
+    with pytest.raises(CheckpointError, match=r"damaged|not a checkpoint of"):
+        models.load(folder)
