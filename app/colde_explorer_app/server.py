@@ -13,7 +13,6 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import PlainTextResponse, Response
 from streamlit import runtime
 from streamlit.starlette import App
@@ -21,9 +20,6 @@ from streamlit.starlette import App
 from colde.encoders.memory import use_one_heap
 from colde.serve.cross_site import CrossSiteGuard
 from colde_explorer_app.security_headers import Headers
-
-HOSTS = ["localhost", "127.0.0.1"]
-"""Names under which the server answers, so that a foreign name cannot lead to it (DNS rebinding)."""
 
 SWEEP_SECONDS = 15.0
 """Seconds between two sweeps; a session is kept for `server.disconnectedSessionTTL` and at most this much longer."""
@@ -77,7 +73,6 @@ app = App(
     Path(__file__).with_name("main.py"),
     middleware=[
         Middleware(Headers),
-        Middleware(TrustedHostMiddleware, allowed_hosts=HOSTS),
         Middleware(CrossSiteGuard, refuse=_refused, reads=False),
     ],
     lifespan=sweeping,

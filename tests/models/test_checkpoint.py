@@ -15,7 +15,7 @@ from safetensors import SafetensorError
 from colde import models
 from colde.assets import asset
 from colde.cli import main
-from colde.errors import CheckpointError
+from colde.errors import CheckpointError, ModelError
 from colde.models.checkpoint import read_config, write_checkpoint
 
 
@@ -139,3 +139,34 @@ def test_weights_of_a_mixture_are_shares(weight: str, tmp_path: Path) -> None:
     (folder / "config.json").write_text(changed, encoding="utf-8")
     with pytest.raises(CheckpointError, match=r"damaged|not a checkpoint of"):
         models.load(folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("colde", {"vector_share": 1e300}),
+        ("colde", {"sharpness": 0}),
+        ("colde", {"dropout": 5.0}),
+        ("colde", {"projection": 0}),
+        ("colde", {"encoder": 5}),
+        ("colde_words", {"mixture": {"general": {"words": 0.9, "exact": 0.9}}}),
+        ("colde_words", {"mixture": {"general": {"words": None}}}),
+        ("dssm", {"hidden": [-3]}),
+        ("dssm", {"hidden": 3}),
+        ("dssm", {"buckets": 10**15}),
+    ],
+)
+def test_settings_out_of_their_range_are_refused(name: str, wrong: dict[str, Any], tmp_path: Path) -> None:
+    folder = changed_copy(name, tmp_path / "checkpoint", **wrong)
+    with pytest.raises(CheckpointError, match="checkpoint") as caught:
+        models.load(folder)
+    assert "\n" not in str(caught.value)
+
+
+def test_weights_of_a_profile_that_the_model_does_not_have_are_an_error(tmp_path: Path) -> None:
+    folder = changed_copy("colde_words", tmp_path / "checkpoint")
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    config["profiles"]["papers"]["weights"] = {"meaning": 0.5}
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    with pytest.raises(ModelError, match="weights of the profile papers has no setting 'meaning'"):
+        models.load(folder).for_profile("papers")  # type: ignore[attr-defined]

@@ -25,8 +25,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
 import torch
+from msgspec import Meta
 from torch import Tensor, nn
 from torch.nn.functional import normalize
 
@@ -41,18 +43,21 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 """Parts of the network, each by the prefixes of its parameters' names."""
 
 
+Size = Annotated[int, Meta(gt=0, le=2**16)]
+
+
 @dataclass(frozen=True, slots=True)
 class ColdeConfig:
     """Sizes of the network; each constant with its source."""
 
     encoder: str = "packaged"
-    width: int = 384  # the encoder's hidden size
-    projection: int = 384  # 256 in 4.1.2, 0.001 to 0.004 of AUC worse (docs/log/colde.md)
-    parts: int = PARTS  # n_p (3.1), in training
-    sharpness: float = 10.0  # β before training
-    scale: float = 8.0  # a: centred unit vectors are short
-    dropout: float = 0.2
-    vector_share: float = 0.0  # λ (9)
+    width: Size = 384  # the encoder's hidden size
+    projection: Size = 384  # 256 in 4.1.2, 0.001 to 0.004 of AUC worse (docs/log/colde.md)
+    parts: Size = PARTS  # n_p (3.1), in training
+    sharpness: Annotated[float, Meta(gt=0, le=1e4)] = 10.0  # β before training
+    scale: Annotated[float, Meta(gt=0, le=1e4)] = 8.0  # a: centred unit vectors are short
+    dropout: Annotated[float, Meta(ge=0, lt=1)] = 0.2
+    vector_share: Annotated[float, Meta(ge=0, le=1)] = 0.0  # λ (9)
 
 
 class ColdeNetwork(nn.Module):

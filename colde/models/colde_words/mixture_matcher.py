@@ -26,7 +26,7 @@ from colde.explain.word_contribution import weights_by_word, word_map, words_of_
 from colde.judge.calibration import Profile
 from colde.judge.profiles import GENERAL
 from colde.models.base import Card, Matcher
-from colde.models.checkpoint import read_config, read_tensors
+from colde.models.checkpoint import build_config, read_config, read_tensors
 from colde.models.colde.attention import attend_pair
 from colde.models.colde.document_encoding import ColdeEncoding, sentence_units
 from colde.models.colde.explanation import TOPIC_MEANINGS, attention_map, contributions, word_cell
@@ -139,7 +139,7 @@ class ColdeWords(StoredMatcher):
         fitted = self.profiles.get(profile)
         weights = self.mixture.weights(profile, reference=bool(reference))
         if fitted is not None and fitted.weights and not out_of_domain:
-            weights = MixtureWeights(**fitted.weights)
+            weights = build_config(MixtureWeights, fitted.weights, f"weights of the profile {profile}")
         words = [require_encoding(e, ColdeWordsEncoding).words for e in reference] if out_of_domain else []
         centre = TfidfCentre.of(Counts(vstack([w.tfidf for w in words]))) if words else NO_CENTRE
         return self._copy(self.colde.for_profile(profile, reference), weights, centre)

@@ -26,6 +26,10 @@ class MixtureWeights:
     words: Weight = 0.0
     exact: Weight = 0.0
 
+    def __post_init__(self) -> None:
+        if self.words + self.exact > 1 + 1e-6:
+            raise ValueError("weights of channels that add up to more than 1")
+
     @property
     def dense(self) -> float:
         """Weight of CoLDE's score."""
