@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from colde.report.collection_html import tree_lines
-from colde.report.formatting import clean, shorten
+from colde.report.formatting import clean, shorten_apart
 from colde.results.collection import Collection
 from colde_explorer_app.palette import Palette, palette, row_axis
 
@@ -40,7 +40,8 @@ def matrix(collection: Collection) -> go.Figure:
     colours = palette()
     order = _strongest_first(collection)
     scores = collection.scores[collection.models[0]][np.ix_(order, order)]
-    names = [_label(collection, i) for i in order]
+    labels = _labels(collection)
+    names = [labels[i] for i in order]
     chart = make_subplots(1, 2, column_widths=[0.14, 0.86], horizontal_spacing=0.0, shared_yaxes=True)
     lines = np.array(tree_lines(collection.merges, order)).reshape(-1, 4)
     x = np.column_stack([-lines[:, 0], -lines[:, 2], np.full(len(lines), np.nan)]).ravel()
@@ -49,7 +50,8 @@ def matrix(collection: Collection) -> go.Figure:
         go.Scatter(x=x, y=y, mode="lines", line={"color": colours.faint, "width": 1}, hoverinfo="skip"), 1, 1
     )
     cells = _cell_markers if len(order) <= MAX_CLICKABLE_CELLS else _heatmap
-    chart.add_trace(cells(order, scores, names), 1, 2)
+    full = [clean(collection.names[i]) for i in order]
+    chart.add_trace(cells(order, scores, full), 1, 2)
     chart.update_layout(colours.layout(), height=MATRIX_PIXELS + 40, clickmode="event+select")
     chart.update_layout(coloraxis=_colour_axis(scores, colours))
     chart.update_xaxes(visible=False)
@@ -165,7 +167,8 @@ def document_map(collection: Collection) -> go.Figure:
     """Each document as a point, coloured by its cluster; documents without a cluster are grey."""
     colours = palette()
     points = layout_2d(collection.scores[collection.models[0]])
-    names = [_label(collection, i) for i in range(len(points))]
+    names = _labels(collection)
+    full = [clean(name) for name in collection.names]
     labelled = labelled_points(points, names)
     scatter = go.Scatter if len(points) <= MAX_SVG_POINTS else go.Scattergl
     chart = go.Figure()
@@ -188,7 +191,7 @@ def document_map(collection: Collection) -> go.Figure:
                 textposition="top center",
                 textfont={"size": 11},
                 cliponaxis=False,
-                customdata=[names[i] for i in group],
+                customdata=[full[i] for i in group],
                 hovertemplate="%{customdata}<extra>%{fullData.name}</extra>",
             )
         )
@@ -200,5 +203,5 @@ def document_map(collection: Collection) -> go.Figure:
     return chart
 
 
-def _label(collection: Collection, document: int) -> str:
-    return shorten(clean(collection.names[document]), MAX_LABEL_LENGTH)
+def _labels(collection: Collection) -> list[str]:
+    return shorten_apart([clean(name) for name in collection.names], MAX_LABEL_LENGTH)

@@ -8,6 +8,7 @@ import streamlit as st
 
 from colde.corpus.samples import Sample, sample_named
 from colde.judge.profiles import DETECT
+from colde.report.formatting import shorten_apart
 from colde.text.document import Document, Role
 from colde_explorer_app import (
     available_models,
@@ -44,6 +45,8 @@ from colde_explorer_app.state import (
     View,
     state,
 )
+
+MAX_NAME = 60  # characters of a document's name in the bar
 
 ButtonWeight = Literal["secondary", "tertiary"]
 """How much a button stands out."""
@@ -102,9 +105,8 @@ def _controls(*, ready: bool, shown: bool, folded: bool) -> None:
     weight: ButtonWeight = "tertiary" if folded else "secondary"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
         if folded:
-            for side in SIDES:
-                source = source_of(side)
-                name = "" if source is None else _name(source)
+            sources = [source for side in SIDES if (source := source_of(side)) is not None]
+            for side, name in zip(SIDES, _names(*sources), strict=False):
                 st.markdown(f"{side_label(side)} {name}", width="stretch")
         _input_buttons(weight, ready=ready, shown=shown, folded=folded)
         if not available_models.cards():
@@ -284,7 +286,7 @@ def _recent_list() -> None:
     for request in state(Comparing).recent:
         kind = available_models.profile_title(request.profile)
         st.button(
-            f"{_name(request.a)} × {_name(request.b)}",
+            " × ".join(_names(request.a, request.b)),
             key=f"recent_{request.key}",
             type="tertiary",
             help=f"{kind}; {', '.join(map(available_models.title, request.models))}",
@@ -301,10 +303,16 @@ def open_pair(a: Source, b: Source, names: tuple[str, ...], profile: str) -> Non
     _compare_sources(a, b)
 
 
-def _name(source: Source) -> str:
-    document = read(source)
-    title = document.title if isinstance(document, Document) else ""
-    return escape_markdown(title or source.name)
+def _names(*sources: Source) -> list[str]:
+    """Titles of documents, or names of their files; file and title where the titles are the same."""
+    documents = [read(source) for source in sources]
+    titles = [d.title if isinstance(d, Document) else "" for d in documents]
+    same = len(set(titles)) < len(titles)
+    names = [
+        f"{source.name}: {title}" if title and same else title or source.name
+        for source, title in zip(sources, titles, strict=True)
+    ]
+    return [escape_markdown(name) for name in shorten_apart(names, MAX_NAME)]
 
 
 def _reopen(request: Request) -> None:

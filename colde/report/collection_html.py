@@ -11,7 +11,7 @@ import numpy as np
 
 from colde import models as registry
 from colde.judge.profiles import threshold_profile
-from colde.report.formatting import counted, listed, plural
+from colde.report.formatting import clean, counted, listed, plural, shorten_apart
 from colde.report.html_page import html_page, template_file
 from colde.report.html_report import to_html
 from colde.report.verdict import describe_corpora
@@ -24,6 +24,7 @@ MAX_NAMED_ROWS = 60
 """Documents up to which each row of the matrix has its name beside it."""
 MATRIX_SIDE, TREE_WIDTH, NAMES_WIDTH = 600, 120, 300
 """Sizes in the drawing of matrix, tree and names."""
+MAX_NAME = 48  # characters of a name beside the matrix
 DARK = np.array([16, 62, 110], np.float32)
 LIGHT = np.array([246, 248, 250], np.float32)
 MIN_PIXELS = 480
@@ -95,6 +96,7 @@ def _matrix(collection: Collection) -> dict[str, Any]:
     order = collection.order
     scores = collection.scores[collection.models[0]][np.ix_(order, order)]
     named = order if len(order) <= MAX_NAMED_ROWS else ()
+    names = shorten_apart([clean(name) for name in collection.names], MAX_NAME)
     row = MATRIX_SIDE / len(order)
 
     def point(x: float, y: float) -> str:
@@ -108,7 +110,7 @@ def _matrix(collection: Collection) -> dict[str, Any]:
         "tree": " ".join(
             f"M{point(x0, y0)}L{point(x1, y1)}" for x0, y0, x1, y1 in tree_lines(collection.merges, order)
         ),
-        "names": [((k + 0.5) * row + 4, collection.names[i]) for k, i in enumerate(named)],
+        "names": [((k + 0.5) * row + 4, names[i]) for k, i in enumerate(named)],
         "label": f"Scores of {len(order)} documents with each other, in the order of the tree; darker cells are "
         "higher scores" + ("" if named else f"; names are shown for at most {MAX_NAMED_ROWS} documents"),
     }

@@ -65,6 +65,28 @@ def shorten(text: str, length: int) -> str:
     return text if len(text) <= length else text[: length - 1].rstrip() + "…"
 
 
+def shorten_apart(names: Sequence[str], length: int) -> list[str]:
+    """Names of at most `length` characters of which those that differ still differ: `…corporate-terms.md`.
+
+    Where names would look the same, what they begin with in common is left out.
+    """
+    short = {name: shorten(name, length) for name in names}
+    for shown in set(short.values()):
+        alike = [name for name in short if short[name] == shown]
+        if len(alike) > 1:
+            letters = enumerate(zip(*alike, strict=False))
+            common = next((i for i, at in letters if len(set(at)) > 1), min(map(len, alike)))
+            word = max((i for i in range(common) if not alike[0][i].isalnum()), default=-1) + 1
+            start = word if word and common - word < length // 2 else common - 1
+            if start < 1:
+                continue
+            rests = shorten_apart([name[start:] for name in alike], length - 1)
+            short.update(
+                {name: f"…{rest.removeprefix('…')}" for name, rest in zip(alike, rests, strict=True)}
+            )
+    return [short[name] for name in names]
+
+
 def sentence_case(text: str) -> str:
     """The text with its first letter in upper case."""
     return text[:1].upper() + text[1:]

@@ -183,7 +183,14 @@ def test_what_an_address_left_out_and_what_the_server_said_is_shown(
     show: Show, payload: dict[str, Any]
 ) -> None:
     scores = [
-        {"title": "CoLDE", "before": 0.62, "after": 0.31, "says": "unrelated", "probability": [0.83, 0.12]}
+        {
+            "title": "CoLDE",
+            "before": 0.29,
+            "after": 0.2497,
+            "threshold": 0.25,
+            "says": "unrelated",
+            "probability": [0.83, 0.12],
+        }
     ]
     asked = {
         "settings": {"tab": "why", "out": "a:0"},
@@ -192,5 +199,5 @@ def test_what_an_address_left_out_and_what_the_server_said_is_shown(
     page = show({**payload, **asked})
     why = page.get_by_role("region", name="Contribution to score")
     row = page.get_by_role("table", name="Scores without these passages").get_by_role("row").last
-    expect(row).to_have_text("CoLDE0.62 → 0.3183 % → 12 %unrelated")
+    expect(row).to_have_text("CoLDE0.2900 → 0.24970.250083 % → 12 %unrelated")
     expect(why.get_by_role("list", name="Sections of A").get_by_role("checkbox").first).not_to_be_checked()

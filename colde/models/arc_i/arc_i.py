@@ -58,8 +58,8 @@ WINDOWS_MEANING = (
     "feature's maximum count; all cells add up to the score, and a negative cell lowers the score."
 )
 CONTRIBUTION_MEANING = (
-    "what the windows that win a feature bring to the cosine, each spread evenly over its tokens. Exact: all cells add "
-    "up to the score; an empty document has 0, and a negative cell lowers the score."
+    "what the windows that win a feature bring to the cosine, each spread evenly over its tokens. All cells add up "
+    "to the score. An empty document has the score 0, and a negative cell lowers the score."
 )
 
 

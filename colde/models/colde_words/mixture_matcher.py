@@ -49,9 +49,9 @@ DENSE = "CoLDE"
 """Name of the part of the score that is CoLDE's score."""
 
 CONTRIBUTION_MEANING = (
-    "CoLDE's own part, and that of the words that both use, each spread evenly over the places where it "
-    "stands{centred}. Exact: all cells add up to the score; an empty document has 0, and a negative cell lowers "
-    "the score."
+    "the part of CoLDE, and the weights of the words that both texts use, divided evenly over the places where they "
+    "stand{centred}. All cells add up to the score. An empty document has the score 0, and a negative cell lowers the "
+    "score."
 )
 CENTRED = ", less what documents of the reference share anyway"
 

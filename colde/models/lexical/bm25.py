@@ -29,8 +29,8 @@ SECTION_MEANING = (
 )
 
 CONTRIBUTION_MEANING = (
-    "what each word that both use adds to the mean of both ways, spread evenly over the places where it stands. Exact: "
-    "all cells add up to the score; an empty document has 0."
+    "what each word that both texts use adds to the mean of both directions, divided evenly over the places where it "
+    "stands. All cells add up to the score. An empty document has the score 0."
 )
 
 

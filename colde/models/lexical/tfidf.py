@@ -22,8 +22,8 @@ SECTION_MEANING = (
     "same matter in other words does not count."
 )
 CONTRIBUTION_MEANING = (
-    "the weights of the words that both use, each spread evenly over the places where it stands. Exact: all cells add "
-    "up to the score; an empty document has 0."
+    "the weights of the words that both texts use, divided evenly over the places where they stand. All cells add up "
+    "to the score. An empty document has the score 0."
 )
 SENTENCE_MEANING = (
     "Words of sentences: the cosine of their TF-IDF weights. 1 means the same distinctive words."

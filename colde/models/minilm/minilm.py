@@ -41,8 +41,8 @@ CHUNK_MEANING = (
     "Topic of chunks: the cosine of the mean of their sentences' MiniLM vectors, untrained on pairs."
 )
 CONTRIBUTION_MEANING = (
-    "the products of their sentences' MiniLM vectors over the lengths of the two documents' means. Exact: all cells "
-    "add up to the score; an empty document has 0, and a negative cell lowers the score."
+    "the products of their sentences' MiniLM vectors over the lengths of the two documents' means. All cells add "
+    "up to the score. An empty document has the score 0, and a negative cell lowers the score."
 )
 
 

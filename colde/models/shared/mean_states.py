@@ -51,8 +51,8 @@ SENTENCE_MEANING = (
 )
 CONTRIBUTION_MEANING = (
     "the products of the sums of their tokens' states over the lengths of the two documents' sums, as far as {title} "
-    "read them; the two special tokens stand for the whole text and are spread over all tokens. Exact: all cells add "
-    "up to the score; an empty document has 0, and a negative cell lowers the score."
+    "read them; the two special tokens stand for the whole text and are spread over all tokens. All cells add up to "
+    "the score. An empty document has the score 0, and a negative cell lowers the score."
 )
 
 

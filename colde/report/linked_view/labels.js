@@ -2,6 +2,7 @@
 
 // ---- Why: what the score is made of ----
 
+export const howMeasured = "How this is computed and measured";
 export const scoreParts = "Parts of the score";
 export const contributionHeading = "Contribution to score";
 export const mostlyBaseline = "No pair of passages stands out: most of the score is its baseline.";

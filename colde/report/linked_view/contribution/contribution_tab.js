@@ -21,8 +21,14 @@ export class ContributionTab {
     this.opened = new Set(); // numbers of the pairs whose finer passages are shown
     this.sentence = createElement("p.lv-why-sentence");
     this.bars = createElement("ol.lv-why-bars", { "aria-label": labels.scoreParts });
-    this.held = createElement("p.lv-note");
-    this.note = createElement("p.lv-note");
+    this.held = createElement("p.lv-small");
+    this.note = createElement("p.lv-small");
+    this.method = createElement(
+      "details.lv-why-method",
+      {},
+      createElement("summary", { "data-focus": "method" }, labels.howMeasured),
+      this.note,
+    );
     this.change = whatIf.ticks;
     this.element = createElement(
       "section.lv-why",
@@ -30,7 +36,7 @@ export class ContributionTab {
       this.sentence,
       this.bars,
       this.held,
-      this.note,
+      this.method,
       this.change,
     );
   }
@@ -48,6 +54,8 @@ export class ContributionTab {
     const told = Boolean(map) && worth?.better !== false;
     const made = told ? model.made : null;
     this.note.textContent = [told ? map.meaning : "", worth?.sentence ?? ""].filter(Boolean).join(" ");
+    this.method.hidden = !this.note.textContent;
+    if (!told) this.method.open = true; // it is then the reason why nothing else is shown
     this.sentence.hidden = !told;
     this.bars.hidden = this.held.hidden = !made;
     redraw(this.sentence, ...(made ? [made.sentence, ...this.more(made)] : [labels.mostlyBaseline]));

@@ -140,7 +140,7 @@ export class WhatIf {
     redraw(
       this.ticks,
       createElement("h3", {}, labels.whatIf),
-      createElement("p.lv-note", {}, labels.whatIfHelp),
+      createElement("p.lv-small", {}, labels.whatIfHelp),
       createElement(
         "div.lv-why-buttons",
         {},
