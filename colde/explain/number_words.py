@@ -12,6 +12,8 @@ _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "half": 0.5}
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "bn": 1e9}
 _NO_CARDINALS = frozenset({"once", "twice", "thrice", "first", "second", "third"})
 _AFTER_A = frozenset({"hundred", "thousand", "million", "dozen"})
+LARGEST = 1e100
+"""Numbers up to this one stay finite in every unit."""
 CARDINALS = {w: v for w, v in NUMBER_WORDS.items() if w not in _NO_CARDINALS and not w.endswith("th")}
 """Values of the number words that count."""
 
@@ -20,7 +22,12 @@ Number = tuple[float | None, int]
 
 
 def read_number(words: Sequence[str], at: int) -> Number:
-    """The number that begins at a word, in lower case."""
+    """The number that begins at a word, in lower case; one above `LARGEST` is none."""
+    value, after = _read(words, at)
+    return (value if value is None or value <= LARGEST else None), after
+
+
+def _read(words: Sequence[str], at: int) -> Number:
     word = words[at]
     following = words[at + 1] if at + 1 < len(words) else ""
     if word in _FRACTIONS:

@@ -154,7 +154,7 @@ def _follows(q: Quantity, x: Quantity, y: Quantity) -> bool:
         return abs(abs(q.value - x.value) - y.value / YEAR) < EXACT
     if q.measure == "time" and x.measure == y.measure == "year":
         return abs(abs(x.value - y.value) - q.value / YEAR) <= 1
-    if q.measure == "share" and x.measure == y.measure == "count":
+    if q.measure == "share" and x.measure == y.measure == "count" and y.value:
         ratio = x.value / y.value
         return any(_near(q, replace(q, value=r), HEDGED) for r in (ratio, 1 - ratio))
     return False

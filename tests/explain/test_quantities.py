@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+import math
 
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from colde.explain.change_kinds import change_kind, statements_disagree
 from colde.explain.quantities import figures_disagree, quantities
 
 AGREE = [
@@ -71,3 +76,47 @@ def test_quantities_have_a_measure_and_a_value_in_its_unit() -> None:
         ("working time", 14, False),
         ("share", 0.12, False),
     ]
+
+
+FIGURES = st.one_of(
+    st.sampled_from(
+        ["0", "00", "0.0", "0,0", "0:00", "1", "-1", "1e999", "½", "¾", "1/0", "0/0", "12:99", "1.2.3", "3rd"]
+    ),
+    st.integers(0, 10**12).map(str),
+    st.floats(0, 1e300).map(lambda x: f"{x:f}"),
+    st.integers(300, 6_000).map(lambda n: "9" * n),
+    st.integers(0, 10**9).map(lambda n: f"{n:,}"),
+    st.text("٣٤९๕０１", min_size=1, max_size=4),
+    st.sampled_from(
+        ["zero", "one", "twelve", "hundred", "a million", "two and a half", "three quarters", "billion"]
+    ),
+)
+DATES = st.one_of(
+    st.builds("{}/{}/{}".format, *[st.integers(0, 99)] * 3),
+    st.builds("20{:02}-{:02}-{:02}".format, *[st.integers(0, 99)] * 3),
+    st.builds("{} {}".format, st.integers(0, 40), st.sampled_from(["May", "sept.", "february", "Dec"])),
+)
+WORDS_AROUND = st.sampled_from(
+    [
+        "percent", "per cent", "%", "of", "out of", "in", "every", "patients", "deaths", "days", "weeks", "months",
+        "years", "miles", "km", "$", "€", "euros", "o'clock", "am", "to", "or", "and", "about", "over", "no",
+        "more than", "at least", "a", "the", "within", "monthly", "working", "and a half", "section", "(", ")", ",",
+    ]
+)  # fmt: skip
+SENTENCES_OF_FIGURES = st.lists(FIGURES | DATES | WORDS_AROUND, max_size=12).map(" ".join)
+
+
+@given(SENTENCES_OF_FIGURES, SENTENCES_OF_FIGURES)
+@example("25 percent of 40 patients, with 0 deaths", "30 percent of the patients")
+@example("9 percent", "0 patients and 3 visits")
+def test_no_figures_break_the_arithmetic(a: str, b: str) -> None:
+    assert all(math.isfinite(q.value) and math.isfinite(q.number) for q in quantities(a))
+    assert figures_disagree(a, b) in (True, False)
+    assert figures_disagree(b, a) == figures_disagree(a, b)
+    change_kind(a, b)
+    statements_disagree(a, b)
+
+
+def test_a_figure_of_zero_is_a_quantity_like_others() -> None:
+    assert figures_disagree("The ward had 0 deaths in May.", "The ward had 12 deaths in May.")
+    assert not figures_disagree("The ward had 0 deaths in May.", "The ward had zero deaths in May.")
