@@ -12,6 +12,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -34,7 +35,7 @@ from colde.cli import (
     train,
     what_if,
 )
-from colde.cli.options import Settings, one_line
+from colde.cli.options import Settings, print_error
 from colde.errors import Cancelled, CheckpointError, ColdeError, CorpusError, ReadError, StoreError
 
 DONE, BUG, USAGE, UNREADABLE, INTERRUPTED = 0, 1, 2, 3, 130
@@ -78,6 +79,7 @@ def main(args: Sequence[str] | None = None) -> int:
     0 done, 2 usage, 3 an input that cannot be read or compared, 130 interrupted, 1 a bug.
     """
     settings = Settings()
+    _open_closed_streams()
     _tolerate_narrow_encodings()
     try:
         with warnings.catch_warnings():
@@ -89,13 +91,14 @@ def main(args: Sequence[str] | None = None) -> int:
         _discard_stdout()
         if settings.debug:
             traceback.print_exc()
-        click.echo(f"colde: {one_line(message)}", err=True)
+        print_error(f"colde: {message}")
         return status
 
 
 def _run(args: list[str], settings: Settings) -> int:
     try:
         with cli.make_context("colde", args, obj=settings) as context:
+            _check_current_folder()
             cli.invoke(context)
         sys.stdout.flush()
     except click.exceptions.Exit as done:  # --help and --version
@@ -106,6 +109,30 @@ def _run(args: list[str], settings: Settings) -> int:
     except BrokenPipeError:  # `colde … | head` has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return DONE
+
+
+def _check_current_folder() -> None:
+    """Raise UsageError where the current folder was removed: neither torch nor names of files work there."""
+    try:
+        Path.cwd()
+    except OSError as error:
+        raise click.UsageError(
+            f"the current folder cannot be used ({error.strerror}): change to another folder"
+        ) from None
+
+
+def _open_closed_streams() -> None:
+    """Send to nowhere what is written to a stream that the caller closed (`colde … >&-`).
+
+    Else the next file that is opened would take the place of the stream.
+    """
+    for number, name in ((0, "stdin"), (1, "stdout"), (2, "stderr")):
+        if getattr(sys, name) is None:
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            if nowhere != number:
+                os.dup2(nowhere, number)
+                os.close(nowhere)
+            setattr(sys, name, open(number, "r" if number == 0 else "w", encoding="utf-8"))  # noqa: SIM115, PTH123
 
 
 def _discard_stdout() -> None:

@@ -55,10 +55,12 @@ def compare_pair(
     comparison, words = _compare(settings, files, options, outputs, pair)
     if pair.review is not None and review is not None:
         comparison = replace(comparison, review=_decisions(pair.review, review, comparison))
-    if pair.annotate is not None:
-        _annotate(settings, comparison, files, pair.annotate, options.password)
     if outputs.any or pair.annotate is not None:
-        _write_outputs(settings, comparison, words, inputs, outputs, pair.matrix_map)
+        try:
+            if pair.annotate is not None:
+                _annotate(settings, comparison, files, pair.annotate, options.password)
+        finally:
+            _write_outputs(settings, comparison, words, inputs, outputs, pair.matrix_map)
         return
     from colde.report.terminal_report import print_report, print_words
 

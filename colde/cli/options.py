@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,12 +44,20 @@ class Settings:
     def note(self, message: str) -> None:
         """Print a line to standard error, unless `--quiet` is given."""
         if not self.quiet:
-            click.echo(one_line(message), err=True)
+            print_error(message)
 
     def note_warnings(self, name: str, warnings: Iterable[object]) -> None:
         """Print a line for each warning of a document: `colde: a.pdf: page 2 has no text`."""
         for warning in warnings:
             self.note(f"colde: {name}: {warning}")
+
+
+def print_error(message: str) -> None:
+    """Print a line to standard error; where nobody reads it any more, nothing more is printed, and the work goes on."""
+    try:
+        click.echo(one_line(message), err=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 pass_settings = click.make_pass_decorator(Settings)

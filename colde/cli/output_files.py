@@ -8,6 +8,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from itertools import chain
@@ -16,8 +17,8 @@ from typing import Any
 
 import click
 
-from colde.cli.options import Settings, path_option
-from colde.errors import MissingExtraError
+from colde.cli.options import Settings, path_option, print_error
+from colde.errors import ColdeError, MissingExtraError
 
 STANDARD_OUTPUT = Path("-")
 
@@ -126,32 +127,56 @@ class Outputs:
         inputs: Sequence[str | Path | None] = (),
         **contents: Callable[[], Content],
     ) -> None:
-        """Write the results that are asked for; only these are made.
+        """Write the results that are asked for; only these are made. One that fails does not keep the others back.
 
         Args:
             tables: names and contents of the tables.
             inputs: files that no table may overwrite.
             contents: of the other files, by the names of their attributes.
-        """
-        if self.csv is not None:
-            _write_tables(self.csv, tables(), inputs)
-            settings.note(f"wrote {self.csv}")
-        for name in ("html", "graphml", "docx", "pdf"):
-            self._write_file(settings, getattr(self, name), contents.get(name))
-        if self.json == STANDARD_OUTPUT:
-            print_json(json())
-        elif self.json is not None:
-            text = json()
-            pieces = (text,) if isinstance(text, str) else text
-            self._write_file(settings, self.json, lambda: map(escape_control_characters, pieces))
-        # last: which maps there are is known only now
-        self._write_file(settings, self.matrix, contents.get("matrix"))
 
-    @staticmethod
-    def _write_file(settings: Settings, target: Path | None, make: Callable[[], Content] | None) -> None:
-        if target is not None and make is not None:
-            write_text(target, make())
-            settings.note(f"wrote {target}")
+        Raises:
+            Exception: the first that making or writing a result raised, after all others were written. A line on
+                standard error names each result that is not written.
+        """
+        failures: list[Exception] = []
+
+        @contextmanager
+        def writing(target: Path) -> Iterator[None]:
+            try:
+                yield
+                settings.note(f"wrote {target}")
+            except BrokenPipeError:
+                raise
+            except Exception as error:
+                if failures or not isinstance(error, click.ClickException):
+                    print_error(f"colde: {target} is not written: {error_text(error)}")
+                failures.append(error)
+
+        if self.csv is not None:
+            with writing(self.csv):
+                _write_tables(self.csv, tables(), inputs)
+        if self.json not in (None, STANDARD_OUTPUT):
+            contents["json"] = lambda: map(escape_control_characters, _pieces(json()))
+        for name in ("json", "html", "graphml", "docx", "pdf", "matrix"):
+            target = getattr(self, name)
+            if target is not None and name in contents:
+                with writing(target):
+                    write_text(target, contents[name]())
+        if self.json == STANDARD_OUTPUT:  # last, since who reads it may close it
+            print_json(json())
+        if failures:
+            raise failures[0]
+
+
+def _pieces(text: str | Iterable[str]) -> Iterable[str]:
+    return (text,) if isinstance(text, str) else text
+
+
+def error_text(error: Exception) -> str:
+    """What an exception says, with its kind where that is no error of the user's."""
+    if isinstance(error, click.ClickException):
+        return error.format_message()
+    return str(error) if isinstance(error, ColdeError) else f"{type(error).__name__}: {error}"
 
 
 IMAGE_SUFFIXES = (".svg", ".png")
@@ -306,9 +331,8 @@ def print_json(json_text: str | Iterable[str]) -> None:
     """
     sys.stdout.flush()
     stream = sys.stdout.buffer
-    pieces = (json_text,) if isinstance(json_text, str) else json_text
     try:
-        for piece in chain(map(escape_control_characters, pieces), ["\n"]):
+        for piece in chain(map(escape_control_characters, _pieces(json_text)), ["\n"]):
             rest = memoryview(piece.encode())
             while rest:
                 taken = stream.write(rest)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from colde.report.csv_tables import number_cells, spreadsheet
+from colde.report.csv_tables import file_stems, number_cells, spreadsheet
 from colde.report.formatting import clean
 from colde.results.collection import Collection
 
@@ -18,10 +18,11 @@ def collection_tables(collection: Collection) -> Iterator[tuple[str, str]]:
     yield "documents.csv", _documents_table(collection)
     yield "pairs.csv", _pairs_table(collection)
     yield "set_aside.csv", _set_aside_table(collection)
+    stems = file_stems(collection.models)
     for model, scores in collection.scores.items():
         header = ["number", "name", *map(str, range(len(collection.names)))]
         rows = ([i, collection.names[i], *number_cells(row)] for i, row in enumerate(scores))
-        yield f"{model.replace(':', '_')}.scores.csv", spreadsheet(header, rows)
+        yield f"{stems[model]}.scores.csv", spreadsheet(header, rows)
     if collection.unread:
         unread = ((error.source, error.reason, error.what) for error in collection.unread)
         yield "unread.csv", spreadsheet(("source", "reason", "what"), unread)

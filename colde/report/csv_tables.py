@@ -16,6 +16,9 @@ from colde.text.places import name_section
 
 _FORMULA = re.compile("(?!-[0-9.]+(e-[0-9]+)?\\Z)([\\s\ufeff\u200b-\u200f\u2060]*[=+\\-@＝＋－＠−]|[\t\r])")
 """Beginning of a formula; a negative number is none."""
+_NOT_IN_FILE_NAMES = re.compile(r"[^\w.+-]+")
+LONGEST_STEM = 80
+"""Characters of a model's name at the beginning of a file's name."""
 
 
 def tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
@@ -33,12 +36,25 @@ def tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
     if comparison.shared is not None:
         yield "split.csv", split_table(comparison.shared)
     documents = {"a": comparison.a, "b": comparison.b}
+    stems = file_stems(comparison.maps)
     for model, maps in comparison.maps.items():
         for name, similarity_map in maps.items():
             rows, columns = (
                 documents[side] for side in (similarity_map.row_side, similarity_map.column_side)
             )
-            yield f"{model.replace(':', '_')}.{name}.csv", map_table(similarity_map, rows, columns)
+            yield f"{stems[model]}.{name}.csv", map_table(similarity_map, rows, columns)
+
+
+def file_stems(models: Iterable[str]) -> dict[str, str]:
+    """The beginning of the names of a model's files: of a checkpoint's path the end, without folders."""
+    stems: dict[str, str] = {}
+    for model in models:
+        wanted = _NOT_IN_FILE_NAMES.sub("_", model)[-LONGEST_STEM:].strip("._") or "model"
+        stem, count = wanted, 2
+        while stem in stems.values():
+            stem, count = f"{wanted}-{count}", count + 1
+        stems[model] = stem
+    return stems
 
 
 def split_table(shared: SharedText) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -13,9 +14,11 @@ import click
 import pytest
 
 import colde
+from colde.assets import asset
 from colde.cli.output_files import check_outputs, escape_control_characters, print_json, write_files
 from colde.errors import ReadError
 from colde.ingest.reading_limits import Limits
+from colde.report.csv_tables import file_stems
 from tests.cli.conftest import LIGHTHOUSE
 from tests.programs import Run
 
@@ -185,3 +188,51 @@ def test_a_file_that_grows_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(ReadError) as error:  # it has no size, and never ends
         colde.read("/dev/zero", limits=Limits(file_bytes=1_000))
     assert error.value.reason == "too_large"
+
+
+@pytest.mark.parametrize("relative", [True, False])
+def test_tables_of_a_checkpoint_stay_in_their_folder(
+    run: Run, pair: tuple[Path, Path], tmp_path: Path, relative: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    checkpoint = tmp_path / "runs" / "my tfidf"
+    shutil.copytree(asset("models", "tfidf"), checkpoint)
+    before = sorted(p.name for p in checkpoint.iterdir())
+    model = "runs/my tfidf" if relative else str(checkpoint)
+    files = {kind: tmp_path / f"report.{kind}" for kind in ("json", "html", "docx")}
+    options = [x for kind, file in files.items() for x in (f"--{kind}", file)]
+    status, _, err = run("compare", *pair, "--model", f"{model},tfidf", "--csv", "tables", *options)
+    assert (status, "not written" in err) == (0, False)
+    assert all(file.stat().st_size > 1_000 for file in files.values())
+    tables = sorted(p.name for p in (tmp_path / "tables").iterdir())
+    assert "tfidf.section.csv" in tables
+    assert any(name.endswith("runs_my_tfidf.section.csv") for name in tables)
+    assert sorted(p.name for p in checkpoint.iterdir()) == before
+
+
+def test_names_of_files_hold_no_path_and_are_unique() -> None:
+    models = ["tfidf", "smash_rnn:p+s", "/a/b", "a/b", "../..", "C:\\x", "..", "x" * 300, "ключ"]
+    stems = file_stems(models)
+    assert (stems["tfidf"], stems["smash_rnn:p+s"]) == ("tfidf", "smash_rnn_p+s")
+    assert len(set(stems.values())) == len(models)
+    assert all(Path(f"{s}.csv").name == f"{s}.csv" and s[0] != "." and len(s) < 100 for s in stems.values())
+
+
+def test_an_output_that_fails_does_not_lose_the_others(
+    run: Run, pair: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*of: object) -> bytes:
+        raise ValueError("odd report")
+
+    monkeypatch.setattr("colde.report.docx_report.to_docx", fails)
+    files = {kind: tmp_path / f"report.{kind}" for kind in ("json", "html", "docx")}
+    options = [x for kind, file in files.items() for x in (f"--{kind}", file)]
+    status, out, err = run("compare", *pair, "--model", "tfidf", *options, "--csv", tmp_path / "tables")
+    assert status == 1 and f"{files['docx']} is not written: ValueError: odd report" in err
+    assert [files[kind].exists() for kind in files] == [True, True, False]
+    assert (tmp_path / "tables" / "scores.csv").exists()
+    matrix = tmp_path / "matrix.svg"
+    status, out, err = run(
+        "compare", *pair, "--model", "tfidf", "--json", "-", "--matrix", matrix, "--matrix-map", "none"
+    )
+    assert status == 2 and json.loads(out)["models"] and "has no matrix" in err

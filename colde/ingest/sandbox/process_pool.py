@@ -64,6 +64,7 @@ class Reader:
             stderr=subprocess.DEVNULL,
             start_new_session=True,  # Ctrl-C in a terminal is for the parent, which ends the child
             env=environment(),
+            cwd=_ROOT,  # the current folder may have been removed
         )
 
     def ask(self, request: dict[str, Any], data: bytes, limits: Limits, max_answer_bytes: int) -> Answer:

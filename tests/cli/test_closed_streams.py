@@ -1,0 +1,80 @@
+"""Every command ends quietly where nobody reads it, and with a sentence where its folder is gone."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.patience import PATIENCE
+from tests.programs import ROOT
+
+COMMANDS = [
+    ("read a.md --json", 0),
+    ("models", 0),
+    ("--help", 0),
+    ("compare a.md b.md --model tfidf --json -", 0),
+    ("read missing.md", 3),
+]
+
+
+@pytest.fixture
+def folder(pair: tuple[Path, Path]) -> Path:
+    for source, name in zip(pair, ("a.md", "b.md"), strict=True):
+        # more than a pipe holds, so that the program writes after it was closed
+        text = source.read_text("utf-8") + "".join(
+            f"\n## Part {k}\n\nThe lamp of part {k} was lit.\n" for k in range(400)
+        )
+        (source.parent / name).write_text(text, encoding="utf-8")
+    return pair[0].parent
+
+
+COLDE = f'"{sys.executable}" -c "from colde.cli import main; raise SystemExit(main())"'
+
+
+def run_bash(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["bash", "-c", script],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("command", "status"), COMMANDS)
+@pytest.mark.parametrize("redirect", ["2>&1 | head -c 1; exit ${PIPESTATUS[0]}", ">&-", ">&- 2>&-"])
+def test_closed_output_ends_a_command_quietly(command: str, status: int, redirect: str, folder: Path) -> None:
+    done = run_bash(f"{COLDE} {command} {redirect}", folder)
+    assert done.returncode == status
+    assert "Traceback" not in done.stderr and "bug" not in done.stderr
+    assert done.stderr.count("\n") <= (status != 0)
+
+
+def test_files_are_written_though_nobody_reads_the_notes(folder: Path) -> None:
+    many = folder / "many"
+    many.mkdir()
+    for name in ("a", "b", "c"):
+        (many / f"{name}.md").write_text((folder / "lamp.md").read_text("utf-8") + f"\nOf {name}.\n", "utf-8")
+    (many / "short.md").write_text("Too short.", "utf-8")
+    command = "compare many --model tfidf --json out.json"
+    done = run_bash(f"{COLDE} {command} 2>&1 | true; exit ${{PIPESTATUS[0]}}", folder)
+    assert done.returncode == 0 and (folder / "out.json").stat().st_size > 1_000
+
+
+@pytest.mark.parametrize(
+    "command", ["read {}/a.md", "compare {0}/a.md {0}/b.md --model tfidf", "new-model x", "models"]
+)
+def test_a_current_folder_that_is_gone_is_named(command: str, folder: Path) -> None:
+    gone = folder / "gone"
+    gone.mkdir()
+    done = run_bash(f'rmdir "{gone}"; {COLDE} {command.format(folder)}', gone)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "the current folder cannot be used (No such file or directory): change to another" in done.stderr
+    assert done.stderr.count("\n") == 1
