@@ -20,7 +20,10 @@ GUIDES = sorted((ROOT / "docs" / "guides").glob("add_a_*.md"))
 
 
 def write_file(checkout: Path, text: str) -> None:
-    """Write a block whose first line is `# file: PATH`, or put it into a table: `# row: PATH`, `# example: PATH`."""
+    """Write a block whose first line is `# file: PATH`, or put it elsewhere.
+
+    `# row: PATH` and `# example: PATH` put it into a table, `# end: PATH` behind the text of a file.
+    """
     first, _, body = text.partition("\n")
     kind, _, name = first.removeprefix("# ").partition(": ")
     path = checkout / name
@@ -31,9 +34,11 @@ def write_file(checkout: Path, text: str) -> None:
     if kind == "row":
         held = held.replace("    TEXT,\n)", f"    TEXT,\n{body})", 1)  # at the end: the order does not matter
         held = held.replace("from colde.ingest import (\n", "from colde.ingest import (\n    org,\n", 1)
+    elif kind == "end":
+        held += body
     else:
         assert kind == "example", first
-        table = re.search(r"^EXAMPLES\b.*\{\n", held, flags=re.MULTILINE)
+        table = re.search(r"^(?:EXAMPLES\b.*\{|WRITERS = \()\n", held, flags=re.MULTILINE)
         assert table is not None
         held = held[: table.end()] + body + held[table.end() :]
     path.write_text(held, encoding="utf-8")

@@ -173,7 +173,7 @@ def text_of(nodes: Sequence[Any]) -> str:
     made = [LatexCharsNode(parsing_state=None, chars=n) if isinstance(n, str) else n for n in nodes]
     try:
         text = _converter().nodelist_to_text(made)
-    except (IndexError, AttributeError, TypeError):  # a macro without its arguments
+    except (LookupError, AttributeError, TypeError):  # a macro without its arguments
         text = " ".join(n.latex_verbatim() if hasattr(n, "latex_verbatim") else "" for n in nodes)
     return _SPACE_BEFORE_POINT.sub(r"\1", " ".join(_with_scripts(text).split()))
 

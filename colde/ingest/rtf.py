@@ -239,7 +239,9 @@ class _Reader:
             self._state.destination = "info"
         elif word == "moMath":
             self._begin_formula()
-        elif self._state.destination == "formula" and begins_group and token.number is None:
+        elif (
+            self._state.destination == "formula" and begins_group and word.isalpha() and token.number is None
+        ):
             self._state.formula = put_element(self._state.formula, word)
         elif word in _DESTINATIONS:
             self._begin(_DESTINATIONS[word])

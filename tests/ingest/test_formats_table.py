@@ -127,35 +127,6 @@ def test_suffixes_belong_to_one_format_each_and_never_to_data() -> None:
     assert len(set(suffixes)) == len(suffixes) and not DATA_SUFFIXES.intersection(suffixes)
 
 
-@each_format
-@settings(quick, max_examples=12)
-@given(share=st.floats(0, 1))
-def test_any_prefix_is_a_document_or_an_error(row: Format, share: float, checked: Checked) -> None:
-    data = EXAMPLES[row.name]()
-    _read(data[: int(share * len(data))], f"x{row.suffixes[0]}", checked, row)
-
-
-@each_format
-@settings(quick, max_examples=20)
-@given(changes=st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), min_size=1, max_size=8))
-def test_any_changed_bytes_are_a_document_or_an_error(
-    row: Format, changes: list[tuple[float, int]], checked: Checked
-) -> None:
-    damaged = bytearray(EXAMPLES[row.name]())
-    for place, value in changes:
-        damaged[int(place * (len(damaged) - 1))] = value
-    _read(bytes(damaged), f"x{row.suffixes[0]}", checked, row)
-
-
-@settings(quick, max_examples=60)
-@given(
-    data=st.binary(max_size=300),
-    name=st.sampled_from([*(f"x{suffix}" for row in FORMATS for suffix in row.suffixes[:1]), "x.xyz", ""]),
-)
-def test_random_bytes_are_a_document_or_an_error(data: bytes, name: str, checked: Checked) -> None:
-    _read(data, name, checked)
-
-
 @pytest.mark.parametrize("row", [row for row in FORMATS if row.name in FREE_TEXT], ids=lambda row: row.name)
 @settings(quick, max_examples=25)
 @given(pieces=st.lists(PIECES, min_size=1, max_size=25))
@@ -164,17 +135,6 @@ def test_any_text_becomes_a_document(row: Format, pieces: list[str], checked: Ch
         checked(parse("".join(pieces).encode(), f"x{row.suffixes[0]}", None, Limits()))
     except ReadError as error:
         assert error.reason == "empty", error
-
-
-def _read(data: bytes, name: str, checked: Checked, row: Format | None = None) -> None:
-    in_child = row is not None and row.name == "pdf"  # PDFium is C++
-    try:
-        checked(read(data, name=name, sandbox=in_child))
-    except ReadError as error:
-        assert "\n" not in str(error)
-        assert error.reason in (
-            "empty", "not_text", "unsupported", "corrupt", "encrypted", "too_large", "no_text", "garbled",
-        )  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Documents of every format from one small tree of blocks."""
