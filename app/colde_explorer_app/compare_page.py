@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Literal
 
 import streamlit as st
@@ -61,8 +62,6 @@ def page() -> None:
 
     With results, the inputs are folded. They stay in the page, hidden: an input that left it would lose its file.
     """
-    session_restore.ask_for_tab_token()
-    session_restore.restore_session()
     _restore_from_link()
     if linked_view_edits.consume_done():
         _compare_again()
@@ -72,10 +71,9 @@ def page() -> None:
     # the view stays while its sections are edited
     shown = (documents is not None and current() is not None) or linked_view_edits.for_view() is not None
     folded = shown and not state(Comparing).inputs_open
-    with st.container(
-        key="inputs_folded" if folded else "inputs" if documents is not None else "inputs_empty"
-    ):
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="about"):
+    with st.container(key="inputs"):  # always the same one: a file input that is drawn anew loses an upload
+        about = "about_folded" if folded else "about" if documents is not None else "about_empty"
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key=about):
             st.title("CoLDE Explorer", anchor=False, width="content")
             st.caption(INTRODUCTION)
         uploads.inputs()
@@ -84,14 +82,16 @@ def page() -> None:
                 sample_cards.cards(_compare_sample)
     sections_dialog.dialog(closed=_compare_again)
     reference_dialog.dialog()
+    request = current()
+    running = request is not None and job(request).snapshot().active
     _controls(ready=documents is not None, shown=shown, folded=folded)
     if documents is None:
         _first_screen()
     else:
         results_panel.show(
-            *documents, current(), sample_cards.origin(), on_include=_include, on_profile=_judge_as
+            *documents, request, sample_cards.origin(), _include, _judge_as, was_running=running
         )
-    session_restore.save_session(current())
+    session_restore.save_session(request)
 
 
 def current() -> Request | None:
@@ -115,12 +115,13 @@ def _controls(*, ready: bool, shown: bool, folded: bool) -> None:
         with st.popover("Settings", icon=":material/tune:", type=weight):
             _settings(with_profile=folded)
         with st.popover("Review", icon=":material/rate_review:", type=weight):
-            session_reviews.opener(_compare_sources)
+            session_reviews.panel(uploads.documents(), _compare_sources)
         if not folded:
             _profile_chooser(label=False)
             reference_dialog.opener()
             template_files.chooser()
-        if len(state(Comparing).recent) > 1:
+        shown_request = current()
+        if any(shown_request is None or old.key != shown_request.key for old in state(Comparing).recent):
             with st.popover("Recent", icon=":material/history:", type=weight):
                 _recent_list()
     if not folded and (meaning := available_models.profile_meaning(PROFILE.get() or DETECT)):
@@ -128,7 +129,7 @@ def _controls(*, ready: bool, shown: bool, folded: bool) -> None:
 
 
 def _input_buttons(weight: ButtonWeight, *, ready: bool, shown: bool, folded: bool) -> None:
-    can_compare = ready and bool(available_models.cards()) and uploads.short_enough()
+    can_compare = ready and bool(available_models.cards()) and uploads.comparable()
     with st.container(key="nothing_new" if _is_up_to_date() else "new", width="content"):
         st.button("Compare", type="primary", key="compare", disabled=not can_compare, on_click=_compare)
     if shown:
@@ -210,7 +211,7 @@ def _request() -> Request | None:
 
 def _compare() -> None:
     request, comparing = _request(), state(Comparing)
-    if request is None:
+    if request is None or not uploads.comparable():
         return
     shown = current()
     if shown is not None and shown.key == request.key and results_panel.stopped(request):
@@ -220,11 +221,12 @@ def _compare() -> None:
     linked_view_edits.close()
     comparing.request = request
     comparing.inputs_open = False
-    recent = [request, *(old for old in comparing.recent if old.key != request.key)]
-    count = session_limits.kept_count((old.a, old.b) for old in recent)
-    for old in recent[count:]:
-        discard_job(old)
-    comparing.recent = recent[:count]
+    kept = session_limits.latest([request, *comparing.recent])
+    kept_keys = {request.key for request in kept}
+    for old in comparing.recent:
+        if old.key not in kept_keys:
+            discard_job(old)
+    comparing.recent = kept
 
 
 def _compare_again() -> None:
@@ -244,8 +246,11 @@ def _include(role: Role) -> None:
 
 
 def _judge_as(profile: str) -> None:
-    PROFILE.set(profile)
-    _compare()
+    """Compare the pair that is shown by another profile; Streamlit may report a choice that nobody has made."""
+    shown = current()
+    if shown is not None and profile != shown.profile:
+        PROFILE.set(profile)
+        _compare()
 
 
 def _swap() -> None:
@@ -266,9 +271,11 @@ def _first_screen() -> None:
 
 
 def _start_tour() -> None:
-    """Compare a sample, and start the tour of the view when it is ready."""
-    state(Comparing).tour_count += 1
+    """Compare a sample, and start the tour of the view when it has a map."""
     _compare_sample(sample_named("lighthouse"))
+    request = state(Comparing).request
+    if request is not None:
+        state(Comparing).tour, state(Comparing).tour_pair = time.time_ns() // 1_000_000, request.pair
 
 
 def _compare_sample(sample: Sample) -> None:

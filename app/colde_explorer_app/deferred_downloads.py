@@ -7,15 +7,18 @@ a file gets nothing but the value with which its button was drawn.
 from __future__ import annotations
 
 import io
+import re
 import time
 import zipfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
 from streamlit import runtime
 
+from colde.text.document import Document
 from colde_explorer_app.comparison_jobs import session
 from colde_explorer_app.page_texts import escape_markdown, without_command
 from colde_explorer_app.state import state
@@ -74,7 +77,7 @@ def downloads(files: list[File[T]], value: T, *, group: str, subject: str, stem:
         subject: of the value. Buttons drawn before about another subject keep the last value of that.
         stem: name of the files without their endings.
     """
-    drawn = _last_drawn(group, subject, value)
+    drawn = update(value, group=group, subject=subject)
     owner = session()
     with st.container(horizontal=True, gap="small"):
         for file in files:
@@ -91,7 +94,8 @@ def downloads(files: list[File[T]], value: T, *, group: str, subject: str, stem:
             )
 
 
-def _last_drawn(group: str, subject: str, value: T) -> Drawn[T]:
+def update(value: T, *, group: str, subject: str) -> Drawn[T]:
+    """Have the buttons of a group make their files of this value, without drawing them; arguments as in `downloads`."""
     last_drawn = state(Downloads).last_drawn
     drawn = last_drawn.get(group)
     if drawn is None or drawn.subject != subject:
@@ -106,6 +110,12 @@ def _file_maker(make: Callable[[T], bytes], drawn: Drawn[T], owner: str) -> Call
         return make(drawn.value)
 
     return made
+
+
+def file_stem(a: Document, b: Document) -> str:
+    """A file name made of both sources: letters, digits, dots and hyphens."""
+    names = [Path(d.source or d.title).stem for d in (a, b)]
+    return "-and-".join(re.sub(r"[^\w.-]+", "-", name).strip("-.")[:40] or "document" for name in names)
 
 
 def zip_of(files: Iterable[tuple[str, str]]) -> bytes:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -26,9 +24,10 @@ from colde.results.comparison import Comparison
 from colde.results.review_decisions import Decisions
 from colde.serialise import join_utf8
 from colde_explorer_app import deferred_downloads, session_reviews, what_if_answers
-from colde_explorer_app.deferred_downloads import File, zip_of
+from colde_explorer_app.deferred_downloads import File, file_stem, zip_of
 from colde_explorer_app.document_source import SIDES, Side, Source
 from colde_explorer_app.session_documents import source_of
+from colde_explorer_app.state import INCLUDE_TEXTS
 
 DOCX_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
@@ -58,12 +57,7 @@ def downloads(comparison: Comparison, model: str) -> None:
     """Draw the download buttons: the numbers, the report, the review, and an image of a matrix of this model."""
     buttons = st.container()
     matrix = _matrix_chooser(comparison, model)
-    texts = st.checkbox(
-        "Include both texts in the review file",
-        key="review_texts",
-        help="The review file can then be opened without the documents. Texts of more than 8 MB are left out.",
-    )
-    shown = replace(_shown(comparison, texts=texts), model=model, matrix=matrix)
+    shown = replace(_shown(comparison), model=model, matrix=matrix)
     a, b = comparison.a, comparison.b
     with buttons:
         deferred_downloads.downloads(
@@ -71,7 +65,7 @@ def downloads(comparison: Comparison, model: str) -> None:
             shown,
             group="download",
             subject=f"{text_hash(a)} {text_hash(b)}",
-            stem=file_stem(comparison),
+            stem=file_stem(a, b),
         )
 
 
@@ -87,13 +81,16 @@ def _matrix_chooser(comparison: Comparison, model: str) -> str | None:
     )
 
 
-def _shown(comparison: Comparison, *, texts: bool) -> Shown:
+def _shown(comparison: Comparison) -> Shown:
     a, b = comparison.a, comparison.b
     reviewed = replace(comparison, review=session_reviews.decisions(a, b))
     sources = {side: source_of(side) for side in SIDES}
     pdfs = {side: s for side, s in sources.items() if s is not None and s.is_pdf and not s.packed}
     return Shown(
-        reviewed, what_if_answers.last_answer(comparison, session_reviews.left_out(a, b)), texts, pdfs
+        reviewed,
+        what_if_answers.last_answer(comparison, session_reviews.left_out(a, b)),
+        INCLUDE_TEXTS.get(),
+        pdfs,
     )
 
 
@@ -164,9 +161,3 @@ def _annotated(side: Side, shown: Shown) -> bytes:
         )
     except ReadError as error:
         return f"{error}\n".encode()
-
-
-def file_stem(comparison: Comparison) -> str:
-    """A file name made of both sources: letters, digits, dots and hyphens."""
-    names = [Path(d.source or d.title).stem for d in (comparison.a, comparison.b)]
-    return "-and-".join(re.sub(r"[^\w.-]+", "-", name).strip("-.")[:40] or "document" for name in names)

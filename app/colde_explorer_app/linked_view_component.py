@@ -62,8 +62,9 @@ class ViewData:
         can_ask: whether the reader can ask for them.
         asks_itself: whether the view asks at each change of the passages left out.
         words: two sentences word by word (`on_demand_explanations`).
-        tour: a number above 0 starts the tour, once for each number, as soon as all results are there.
-        review: `{"id", "marks", "out"}`, taken once for each id; None where nothing can be reviewed.
+        tour: a number larger than any before starts the tour, once, as soon as there is a map.
+        review: `{"id", "pair", "marks", "out"}`, taken once for each id; None where nothing can be reviewed. The view
+            keeps a copy in the browser under the hashes of `pair`.
         sections: where editing of sections goes on (`linked_view_edits`).
         pages: images of pages by side and number; None where there are no pages, which hides the switch to pages.
     """

@@ -119,11 +119,18 @@ def _view_data(
         can_ask=not active and bool(comparison.results),
         asks_itself=what_if_answers.answers_fast(comparison),
         words=words,
-        tour=state(Comparing).tour_count,
+        tour=_tour(),
         review=session_reviews.for_view(comparison.a, comparison.b),
         sections=linked_view_edits.for_view(),
         pages=_pages(key),
     )
+
+
+def _tour() -> int:
+    """The number of the tour that was asked for about this pair, 0 for another pair."""
+    comparing = state(Comparing)
+    request = comparing.request
+    return comparing.tour if request is not None and request.pair == comparing.tour_pair else 0
 
 
 def _callbacks(

@@ -14,6 +14,7 @@ from colde_explorer_app import (
     mistakes_page,
     models_page,
     search_page,
+    session_restore,
 )
 from colde_explorer_app.navigation import compare_entry, page
 from colde_explorer_app.page_texts import PRODUCT, page_title
@@ -40,5 +41,7 @@ shown = st.navigation(
 )
 st.set_page_config(page_title=page_title(shown.title))
 page_access()
+session_restore.ask_for_tab_token()  # on every page: what a tab had is kept as long as one of its pages is open
+session_restore.restore_session()
 shown.run()
 comparison_jobs.warm_up()

@@ -22,7 +22,13 @@ from colde.results.progress import Progress, Provisional
 from colde.results.similarity_map import SimilarityMap
 from colde.results.verdict_words import as_ratio
 from colde.text.document import Document
-from colde_explorer_app import available_models, linked_view_edits, match_exclusions, session_restore
+from colde_explorer_app import (
+    available_models,
+    linked_view_edits,
+    match_exclusions,
+    session_restore,
+    session_reviews,
+)
 from colde_explorer_app.background_jobs import Snapshot
 from colde_explorer_app.comparison_jobs import job
 from colde_explorer_app.downloads import downloads
@@ -50,14 +56,18 @@ def show(
     origin: Origin | None,
     on_include: OnInclude,
     on_profile: OnProfile,
+    *,
+    was_running: bool,
 ) -> None:
     """Draw the results of a request; without one, the two texts alone.
 
     It is a fragment: a click in the view, or a look at the running job, draws nothing else again.
+
+    Args:
+        was_running: whether the job ran when the buttons were drawn, which have to follow its end.
     """
-    running = request is not None and job(request).snapshot().active
-    st.fragment(_show, run_every=POLL_SECONDS if running else None)(
-        a, b, request, origin, on_include, on_profile, running
+    st.fragment(_show, run_every=POLL_SECONDS if was_running else None)(
+        a, b, request, origin, on_include, on_profile, was_running
     )
 
 
@@ -110,6 +120,7 @@ def _show(
         not_compared(comparison, on_include)
     with st.expander("How to read this"):
         st.markdown(page_text("reading"))
+    session_reviews.refresh(a, b)
     session_restore.save_session(request)
 
 

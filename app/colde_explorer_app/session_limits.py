@@ -6,12 +6,14 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from colde.comparison.pipeline import MAX_CHUNKS, MAX_SECTIONS, chunks_of
+from colde.comparison.pipeline import MAX_CHUNKS, MAX_SECTIONS, check_comparable, chunks_of
 from colde.errors import ReadError
+from colde.report.formatting import sentence_case
 from colde.text.document import Document, Role
 from colde.text.parts_without_headings import split_into_parts
 from colde_explorer_app.document_source import Source
 from colde_explorer_app.session_documents import included_roles
+from colde_explorer_app.state import Request
 
 MAX_RECENT = 6
 """Recent comparisons that are kept."""
@@ -50,8 +52,19 @@ def kept_count(sources: Iterable[tuple[Source, Source]]) -> int:
     return count
 
 
+def latest(requests: Iterable[Request]) -> list[Request]:
+    """The requests that are kept of these, the latest first, each of them once."""
+    unlike = list({request.key: request for request in requests}.values())
+    return unlike[: kept_count((request.a, request.b) for request in unlike)]
+
+
 def length_note(source: Source, document: Document) -> tuple[bool, str]:
-    """Whether a text is short enough to be compared, and a note if it is near a limit or above it."""
+    """Whether a text can be compared by its length, and a note if it is too short, near a limit or above it."""
+    try:
+        check_comparable(document)
+    except ReadError as error:
+        if error.reason == "too_short":
+            return False, f"too short to compare: {error.what}. {sentence_case(error.advice)}"
     sections, chunks = _lengths(source.digest, included_roles(), document)
     for count, most, what in ((sections, MAX_SECTIONS, "sections"), (chunks, MAX_CHUNKS, "chunks")):
         if count is None or count > most:

@@ -21,6 +21,7 @@ from colde.results.review_decisions import Decisions
 from colde_explorer_app.background_jobs import Job
 from colde_explorer_app.comparison_jobs import job, session
 from colde_explorer_app.document_source import Side, Source
+from colde_explorer_app.session_limits import latest
 from colde_explorer_app.small_components import tab_token
 from colde_explorer_app.state import (
     ENCODER,
@@ -55,15 +56,18 @@ class SavedSession:
     Attributes:
         sources: of the two sides.
         request: the last one.
-        view_settings, decisions, answers, reference: as the session holds them.
+        recent: the latest requests, the last one first.
+        view_settings, decisions, files, answers, reference: as the session holds them.
         widgets: values of widgets by key.
         finished_job: the finished job of the request.
     """
 
     sources: dict[Side, Source]
     request: Request | None = None
+    recent: tuple[Request, ...] = ()
     view_settings: dict[str, str] = field(default_factory=dict)
     decisions: dict[tuple[str, str], Decisions] = field(default_factory=dict)
+    files: dict[tuple[str, str], str] = field(default_factory=dict)
     answers: AnswerCache = field(default_factory=AnswerCache)
     reference: OwnReference | None = None
     widgets: dict[str, Any] = field(default_factory=dict)
@@ -96,7 +100,7 @@ class TabStore:
     def keep(self, token: str, session: str, content: SavedSession) -> None:
         """Keep the content of the session's page; a page without a document keeps nothing."""
         with self._lock:
-            if content.sources:
+            if content.sources or content.recent:
                 self._entries[token] = _Entry(session, content, self._clock())
             else:
                 self._entries.pop(token, None)
@@ -158,8 +162,10 @@ def save_session(request: Request | None) -> None:
     saved = SavedSession(
         dict(state(Inputs).sources),
         state(Comparing).request,
+        tuple(state(Comparing).recent),
         dict(state(View).settings),
         dict(state(Reviews).decisions),
+        dict(state(Reviews).files),
         AnswerCache(dict(state(View).answers.answers)),
         state(ReferenceState).current,
         {key: st.session_state[key] for key in SAVED_WIDGETS if key in st.session_state},
@@ -169,23 +175,32 @@ def save_session(request: Request | None) -> None:
 
 
 def restore_session() -> None:
-    """Restore the content of this tab from before a reload, once, unless a document is in already."""
+    """Restore the content of this tab from before a reload, once.
+
+    Other documents that are in already, by an upload or an address, stay: then the reviews and the recent comparisons
+    alone are restored.
+    """
     tab = state(Tab)
     if tab.token is None or tab.session_restored:
         return
     tab.session_restored = True
     saved = tab_store().take(tab.token, session())
-    if saved is None or state(Inputs).sources:
+    if saved is None:
         return
-    state(Inputs).sources = dict(saved.sources)
-    state(Inputs).templates = () if saved.request is None else saved.request.templates
-    state(Comparing).link_applied = True
-    state(Comparing).request = saved.request
+    comparing, reviews, inputs = state(Comparing), state(Reviews), state(Inputs)
+    reviews.decisions = {**saved.decisions, **reviews.decisions}
+    reviews.files = {**saved.files, **reviews.files}
+    comparing.recent = latest([*comparing.recent, *saved.recent])
+    if inputs.sources and inputs.sources != saved.sources:
+        return
+    inputs.sources = dict(saved.sources)
+    inputs.templates = () if saved.request is None else saved.request.templates
+    comparing.link_applied = True
+    comparing.request = saved.request
     state(View).settings = dict(saved.view_settings)
     state(View).answers = AnswerCache(dict(saved.answers.answers))
-    state(Reviews).decisions = dict(saved.decisions)
     state(ReferenceState).current = saved.reference
     for key, value in saved.widgets.items():
         st.session_state[key] = value
     if saved.finished_job is not None and saved.request is not None:
-        state(Comparing).restored_jobs[saved.request.key] = saved.finished_job
+        comparing.restored_jobs[saved.request.key] = saved.finished_job

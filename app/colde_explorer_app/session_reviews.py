@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -18,16 +19,22 @@ from colde.report.formatting import counted
 from colde.report.review_export import Review, ReviewError
 from colde.results.review_decisions import Decisions
 from colde.text.document import Document, Span
+from colde_explorer_app import deferred_downloads
+from colde_explorer_app.deferred_downloads import File
 from colde_explorer_app.document_source import Source
-from colde_explorer_app.page_texts import escape_markdown
-from colde_explorer_app.state import Reviews, state
+from colde_explorer_app.page_texts import escape_markdown, page_text
+from colde_explorer_app.small_components import review_copies
+from colde_explorer_app.state import INCLUDE_TEXTS, Reviews, state
 
 _HELP = "A file that “Review file” saved here or on another machine."
 
 
 def decisions(a: Document, b: Document) -> Decisions:
     """The decisions about these two texts, in either order."""
-    texts = review_export.text_hash(a), review_export.text_hash(b)
+    return _of(_hashes(a, b))
+
+
+def _of(texts: tuple[str, str]) -> Decisions:
     kept = state(Reviews).decisions
     if texts not in kept and texts[::-1] in kept:
         return kept[texts[::-1]].swapped()
@@ -42,11 +49,19 @@ def left_out(a: Document, b: Document) -> str:
 
 def for_view(a: Document, b: Document) -> dict[str, Any]:
     """The review for the linked view, which takes each id once: at first, and after a file was opened."""
+    texts = _hashes(a, b)
     return {
-        "id": f"kept-{state(Reviews).opened_count}",
+        "id": _file_id(texts),
+        "pair": list(texts),
         "marks": [review_export.mark_to_dict(mark) for mark in decisions(a, b).marks],
         "out": left_out(a, b),
     }
+
+
+def _file_id(texts: tuple[str, str]) -> str:
+    """The id of the review file that was opened last for these texts; empty without one."""
+    files = state(Reviews).files
+    return files.get(texts) or files.get(texts[::-1], "")
 
 
 def keep_marks(a: Document, b: Document, value: object) -> None:
@@ -82,7 +97,7 @@ def _spans(document: Document, parts: Iterable[Part]) -> tuple[Span, ...]:
 
 
 def _store(a: Document, b: Document, new: Decisions) -> None:
-    _store_decisions((review_export.text_hash(a), review_export.text_hash(b)), new)
+    _store_decisions(_hashes(a, b), new)
 
 
 def _store_decisions(texts: tuple[str, str], new: Decisions) -> None:
@@ -92,8 +107,12 @@ def _store_decisions(texts: tuple[str, str], new: Decisions) -> None:
     kept[texts] = new
 
 
-def opener(use: Callable[[Source, Source], None]) -> None:
-    """A file input for a saved review; `use` puts in the documents it holds."""
+def panel(documents: tuple[Document, Document] | None, use: Callable[[Source, Source], None]) -> None:
+    """Draw everything about reviews: open a file, save one for these documents, clear what the browser keeps.
+
+    Args:
+        use: puts in the documents of a file that holds them.
+    """
     key = f"open_review_{state(Reviews).opened_count}"
     st.file_uploader(
         "Open a review",
@@ -106,6 +125,59 @@ def opener(use: Callable[[Source, Source], None]) -> None:
     )
     if message := state(Reviews).message:
         st.caption(f":material/info: {escape_markdown(message)}")
+    st.checkbox(
+        "Include both texts in the review file",
+        key=INCLUDE_TEXTS.key,
+        persist_state="session",
+        help="The review file can then be opened without the documents. Texts of more than 8 MB are left out.",
+    )
+    if documents is not None:
+        deferred_downloads.downloads(
+            [_FILE],
+            _savable(*documents),
+            group="review",
+            subject=_subject(*documents),
+            stem=deferred_downloads.file_stem(*documents),
+        )
+    st.caption(page_text("review"))
+    review_copies("review_copies", _forget)
+
+
+def refresh(a: Document, b: Document) -> None:
+    """Have the button in `panel` save what was decided since it was drawn."""
+    deferred_downloads.update(_savable(a, b), group="review", subject=_subject(a, b))
+
+
+@dataclass(frozen=True, slots=True)
+class _Savable:
+    a: Document
+    b: Document
+    decisions: Decisions
+    texts: bool
+
+    def file(self) -> bytes:
+        return review_export.review_to_json(self.a, self.b, self.decisions, texts=self.texts).encode()
+
+
+_FILE = File("Review file", "review.json", "application/json", _Savable.file)
+
+
+def _savable(a: Document, b: Document) -> _Savable:
+    return _Savable(a, b, decisions(a, b), INCLUDE_TEXTS.get())
+
+
+def _subject(a: Document, b: Document) -> str:
+    return " ".join(_hashes(a, b))
+
+
+def _hashes(a: Document, b: Document) -> tuple[str, str]:
+    return review_export.text_hash(a), review_export.text_hash(b)
+
+
+def _forget() -> None:
+    """Clear the reviews of the session, after the browser has cleared its copies."""
+    state(Reviews).decisions.clear()
+    state(Reviews).files.clear()
 
 
 def _open(key: str, use: Callable[[Source, Source], None]) -> None:
@@ -117,7 +189,9 @@ def _open(key: str, use: Callable[[Source, Source], None]) -> None:
     except ColdeError as error:
         reviews.message = f"{file.name}: {error}."
         return
-    _store_decisions(review.texts, review.decisions)
+    _store_decisions(review.texts, _of(review.texts).joined_by(review.decisions))
+    reviews.files.pop(review.texts[::-1], None)
+    reviews.files[review.texts] = secrets.token_hex(8)
     reviews.opened_count += 1
     reviews.message = _opened_message(review)
     if review.documents is not None:

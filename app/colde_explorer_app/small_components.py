@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,10 @@ _page_access = _component(
     '<button type="button" class="colde-skip" hidden>Skip to the results</button>',
     isolate_styles=False,
 )
+_review_copies = _component(
+    "review_copies",
+    '<div><span role="status"></span><button></button><button></button></div>',
+)
 _tab_token = _component("tab_token", "<span hidden></span>")
 
 
@@ -57,6 +62,11 @@ def status_line(text: str, detail: str = "", *, testid: str, key: str, bar: Verd
 def page_access() -> None:
     """A link, seen while it has the focus, that skips to the results; and roles of drop zones that fit their names."""
     _page_access(key="page_access")
+
+
+def review_copies(key: str, on_clear: Callable[[], None]) -> None:
+    """Say how many reviews this browser keeps, with a button that clears them; then `on_clear` is called."""
+    _review_copies(key=key, on_cleared_change=on_clear)
 
 
 def tab_token() -> object:

@@ -69,6 +69,8 @@ SHOWN_MODEL: Widget[str | None] = Widget("model", None)
 """The model whose maps are shown."""
 PRIOR: Widget[float] = Widget("prior", BALANCED)
 """The share of related pairs that the reader expects."""
+INCLUDE_TEXTS: Widget[bool] = Widget("review_texts", False)
+"""Whether a review file holds both texts."""
 CHOSEN_SECTION: Widget[int] = Widget("section_chosen", 0)
 
 
@@ -188,7 +190,8 @@ class Comparing:
         request: the last one; its results are shown as long as its two documents are in.
         recent: the latest requests, the last one first.
         inputs_open: whether the inputs are shown beside results.
-        tour_count: number of times the tour was started.
+        tour: when the tour was asked for last, in milliseconds; 0 before.
+        tour_pair: the pair that it is about.
         link_applied: whether the address of the page was read, or must not be read any more.
         restored_jobs: finished jobs from before a reload, by the keys of their requests.
     """
@@ -196,7 +199,8 @@ class Comparing:
     request: Request | None = None
     recent: list[Request] = field(default_factory=list)
     inputs_open: bool = False
-    tour_count: int = 0
+    tour: int = 0
+    tour_pair: tuple[str, ...] = ()
     link_applied: bool = False
     restored_jobs: dict[str, Job[Comparison]] = field(default_factory=dict)
 
@@ -269,10 +273,12 @@ class Reviews:
 
     Attributes:
         decisions: by the hashes of the two texts.
+        files: a random id for the review file that was opened last, by the hashes of its texts.
         opened_count: number of review files that were opened.
     """
 
     decisions: dict[tuple[str, str], Decisions] = field(default_factory=dict)
+    files: dict[tuple[str, str], str] = field(default_factory=dict)
     opened_count: int = 0
     message: str = ""
 

@@ -75,8 +75,8 @@ def swap() -> None:
     use(source_of("b"), source_of("a"))
 
 
-def short_enough() -> bool:
-    """Whether both documents are short enough to be compared."""
+def comparable() -> bool:
+    """Whether both documents have a length that can be compared."""
     both, read_documents = sources(), documents()
     if both is None or read_documents is None:
         return False
@@ -101,8 +101,11 @@ def _side(side: Side) -> None:
     if source is not None and isinstance(result, ReadError):
         _read_error(side, source, result)
     elif source is not None and isinstance(result, Document):
+        able, length = length_note(source, result)
+        if not able:
+            st.error(escape_markdown(sentence_case(length)))
         with st.container(gap="xxsmall"):
-            for note in _notes(source, result):
+            for note in _notes(source, result, length if able else ""):
                 st.caption(f":material/info: {escape_markdown(without_command(sentence_case(note)))}")
 
 
@@ -112,11 +115,9 @@ def _size(document: Document) -> str:
     return " · ".join(counted(number, noun) for number, noun in counts if number is not None)
 
 
-def _notes(source: Source, document: Document) -> list[str]:
-    """Warnings of the reader, the length, and what was set aside or edited."""
-    notes = list(reading_warnings(document))
-    if length := length_note(source, document)[1]:
-        notes.append(length)
+def _notes(source: Source, document: Document, length: str) -> list[str]:
+    """Warnings of the reader, the note on the length, and what was set aside or edited."""
+    notes = [*reading_warnings(document), *([length] if length else [])]
     if aside := ", ".join(map(str, set_aside(document))):
         notes.append(f"not compared: {aside}")
     if source.edits:

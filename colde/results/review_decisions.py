@@ -54,6 +54,13 @@ class Decisions(JsonObject):
         marks = tuple(replace(m, a=m.b, b=m.a) for m in self.marks)
         return type(self)(marks, self.without_b, self.without_a)
 
+    def joined_by(self, other: Decisions) -> Self:
+        """These and those of a file, which take the place of these where both are about the same passages."""
+        marks = {(m.a, m.b, m.change): m for m in (*self.marks, *other.marks)}
+        return type(self)(
+            tuple(marks.values()), other.without_a or self.without_a, other.without_b or self.without_b
+        )
+
     @property
     def left_out(self) -> dict[Letter, tuple[Span, ...]]:
         """Passages of each text that were left out with What if; scores and maps are those of the full texts."""

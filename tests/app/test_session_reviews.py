@@ -63,7 +63,7 @@ def _script() -> None:
     def use(*sources) -> None:  # type: ignore[no-untyped-def]
         st.session_state["used"] = [read(source).text for source in sources]
 
-    session_reviews.opener(use)
+    session_reviews.panel((pair.a, pair.b), use)
     st.session_state["kept"] = session_reviews.decisions(pair.a, pair.b)
     st.session_state["id"] = session_reviews.for_view(pair.a, pair.b)["id"]
 

@@ -28,6 +28,8 @@ const SILENT = 6000; // milliseconds without news of a running comparison, after
  */
 
 export class View {
+  static lastTour = 0; // number of the tour that was started last, in whichever view
+
   // What `build` makes of a payload.
 
   /** @type {{a: DocumentText, b: DocumentText}} */
@@ -97,6 +99,7 @@ export class View {
     });
     this.build(payload);
     window.matchMedia?.("(prefers-color-scheme: dark)").addEventListener("change", () => this.repaint());
+    window.addEventListener("storage", (event) => this.root.isConnected && this.reviewing?.heard(event));
   }
 
   // ---- payload ----
@@ -174,8 +177,8 @@ export class View {
   /** What the page asks for: a selection (each once, as soon as there is a map to show it on), page images. */
   obey(payload) {
     this.reviewing.open(payload.review);
-    if (payload.tour && payload.tour !== this.toured && this.position.current() && !payload.active) {
-      this.toured = payload.tour;
+    if (payload.tour > View.lastTour && this.position.current()) {
+      View.lastTour = payload.tour;
       this.help.walk();
     }
     this.wanted.ask(payload.wanted);

@@ -1,7 +1,7 @@
 // What the list beside the map and the tab of the matches share: the chosen match, its line, the steps, the fold.
 
 import * as labels from "../labels.js";
-import { isChange } from "../review/review_marks.js";
+import { DECISION_SIGNS, isChange } from "../review/review_marks.js";
 import { formatNumber } from "../payload/similarity_map.js";
 import { focusedIn, createElement } from "../frame/dom.js";
 
@@ -80,9 +80,13 @@ export class MatchList {
     return [one, createElement("i", {}, " ↔ "), two];
   }
 
-  /** The button of a match: its number, places, kind and weight, and what a subclass adds. */
-  line(i, said, ...more) {
+  /** The button of a match: its number, places, kind, decision and weight, and what a subclass adds. */
+  line(i, ...more) {
     const { kind, weight } = this.list[i];
+    const decision = this.review?.of(this.list[i]).decision;
+    const decided = decision
+      ? [" ", createElement("b.lv-decision", {}, `${DECISION_SIGNS[decision]} ${decision}`)]
+      : [];
     return createElement(
       "button.lv-match",
       {
@@ -91,12 +95,12 @@ export class MatchList {
         "data-match": i,
         "data-focus": `${this.noun} ${i}`,
         "data-weak": this.list[i].weak ? "true" : null,
-        "data-decision": this.review?.of(this.list[i]).decision || null,
+        "data-decision": decision || null,
         onclick: () => this.on.choose(i),
       },
       createElement("span.lv-badge", { "data-kind": kind }, String(i + 1)),
       createElement("span.lv-match-places", {}, ...this.placesLine(i)),
-      createElement("span.lv-match-kind", {}, said),
+      createElement("span.lv-match-kind", {}, kind, ...decided),
       weight === undefined ? null : createElement("span.lv-match-weight", {}, formatNumber(weight)),
       ...more,
     );

@@ -20,7 +20,7 @@ export class TopMatches extends MatchList {
     this.items = createElement(
       "ol.lv-match-list",
       { "aria-label": labels.sharedPassages },
-      ...listed.map((i) => createElement("li", {}, this.line(i, list[i].kind))),
+      ...listed.map((i) => createElement("li", {}, this.line(i))),
     );
     if (strong < list.length) this.items.append(this.weaker());
     redraw(

@@ -3,13 +3,21 @@
 import * as labels from "../labels.js";
 import { selectBox, debounce, createElement, redraw } from "../frame/dom.js";
 import { MatchList } from "../matches/match_list.js";
-import { NO_FILTER, WORD_FOR_WORD_KINDS, filterMatches, isChange, itemKey, sectionsOf } from "./review_marks.js";
+import {
+  DECISION_SIGNS,
+  NO_FILTER,
+  WORD_FOR_WORD_KINDS,
+  filterMatches,
+  isChange,
+  itemKey,
+  sectionsOf,
+} from "./review_marks.js";
 import { elideSame, shortenDiff, wordDifference } from "../matches/word_diff.js";
 
 const QUOTED = 260; // characters of a passage in the list
-const MOST_DRAWN = 50; // at a time, of a long list
+const MOST_DRAWN = 50; // at first, of a long list, and with each press for more
+const LONGEST_NOTE = 4000; // characters, as in colde/report/review_export.py
 const FILTERED_AFTER = 200; // milliseconds
-const DECISIONS = { accepted: "✓", rejected: "✕" };
 
 /**
  * `show(list, chosen, texts, review, note)` draws. on: {choose(i), canDecide(), decide(i, decision), note(i, text), noted() when a note is written, undo(), filter(), isQuoted(side, start, end)};
@@ -21,6 +29,7 @@ export class ReviewList extends MatchList {
     super(on, createElement("div.lv-matches.lv-reviewed"), noun);
     this.filter = { ...NO_FILTER };
     this.first = 0; // place in the list of the first one that is drawn
+    this.end = MOST_DRAWN; // place after the last one
     this.kinds = createElement("div.lv-kinds", { role: "group", "aria-label": labels.kindsOf(noun) });
     this.filters = createElement("div.lv-filters", {
       role: "search",
@@ -41,10 +50,16 @@ export class ReviewList extends MatchList {
     this.take(list, chosen, texts, review);
     this.note = note;
     if (other) {
-      this.first = 0;
+      this.resetPart(0);
       this.drawFilters();
     }
     this.draw();
+  }
+
+  /** Draw the part of a long list around this place, and no other. */
+  resetPart(place) {
+    this.first = place - (place % MOST_DRAWN);
+    this.end = this.first + MOST_DRAWN;
   }
 
   /** Take on a filter; everything is counted again. */
@@ -160,26 +175,26 @@ export class ReviewList extends MatchList {
     const note = this.note || (list.length && !listed.length ? labels.noneListed : "");
     this.none.replaceChildren(this.noneStandsOut() ?? (note ? createElement("p.lv-none", {}, note) : ""));
     const place = listed.indexOf(chosen);
-    if (place >= 0) this.first = place - (place % MOST_DRAWN);
-    if (this.first >= listed.length) this.first = 0;
+    if (place >= 0 && (place < this.first || place >= this.end)) this.resetPart(place);
+    if (this.first >= listed.length) this.resetPart(0);
     this.drawItems(listed);
   }
 
   /** A note that is being written stays as it is while nothing else changes. */
   drawItems(listed) {
     const { list, chosen, review, first } = this;
+    const end = Math.min(this.end, listed.length);
     const shown = listed.map((i) => [i, review.of(list[i]).decision, i === chosen || review.of(list[i]).note]);
-    const state = JSON.stringify([first, this.all, this.on.canDecide(), shown]);
+    const state = JSON.stringify([first, end, this.all, this.on.canDecide(), shown]);
     if (list === this.listDrawn && state === this.drawn) {
       const field = this.items.querySelector("textarea");
       if (field) field.value = review.of(list[chosen]).note;
       return;
     }
     [this.listDrawn, this.drawn] = [list, state];
-    const end = Math.min(first + MOST_DRAWN, listed.length);
     const parts = listed.slice(first, end).map((i) => this.item(i));
-    if (first > 0) parts.unshift(this.part(listed, first - MOST_DRAWN));
-    if (end < listed.length) parts.push(this.part(listed, end));
+    if (first > 0) parts.unshift(this.more(listed, first - MOST_DRAWN));
+    if (end < listed.length) parts.push(this.more(listed, end));
     if (this.strong < list.length) parts.push(this.fold(() => this.draw()));
     const top = this.items.scrollTop;
     redraw(this.items, ...parts);
@@ -192,11 +207,16 @@ export class ReviewList extends MatchList {
     this.items.replaceChildren();
   }
 
-  /** The button that goes to another part of a long list. */
-  part(listed, first) {
-    const label = labels.showPart(first + 1, Math.min(first + MOST_DRAWN, listed.length));
-    const go = () => this.on.choose(listed[first]);
-    return createElement("li", {}, createElement("button.lv-weaker", { type: "button", onclick: go }, label));
+  /** The button that adds the next part of a long list to what is drawn, or the part before; its first one gets the focus. */
+  more(listed, first) {
+    const end = Math.min(first + MOST_DRAWN, listed.length);
+    const add = () => {
+      Object.assign(this, { first: Math.min(this.first, first), end: Math.max(this.end, first + MOST_DRAWN) });
+      this.draw();
+      this.reveal(listed[first], true);
+    };
+    const label = labels.showPart(first + 1, end);
+    return createElement("li", {}, createElement("button.lv-weaker", { type: "button", onclick: add }, label));
   }
 
   item(i) {
@@ -205,12 +225,7 @@ export class ReviewList extends MatchList {
     const { decision, note } = review.of(match);
     const description = match.description ? createElement("span.lv-described", {}, match.description) : null;
     const quotes = passageQuotes(match, texts, i === this.chosen);
-    const button = this.line(
-      i,
-      match.kind + (decision && ` · ${DECISIONS[decision]} ${decision}`),
-      description,
-      ...quotes,
-    );
+    const button = this.line(i, description, ...quotes);
     const parts = [button];
     if (i === this.chosen && this.on.canDecide()) parts.push(this.tools(i, decision, note));
     else if (note) parts.push(createElement("p.lv-match-note", { dir: "auto" }, note));
@@ -229,10 +244,11 @@ export class ReviewList extends MatchList {
           title: `${label} (${key})`,
           onclick: () => this.on.decide(i, which),
         },
-        `${DECISIONS[which]} ${label}`,
+        `${DECISION_SIGNS[which]} ${label}`,
       );
     const attributes = {
       rows: "2",
+      maxlength: LONGEST_NOTE,
       "aria-label": labels.noteOn(this.noun, i + 1),
       "data-focus": `note ${itemKey(this.list[i])}`,
       placeholder: labels.note,

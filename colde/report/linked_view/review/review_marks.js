@@ -5,6 +5,7 @@
  * @import {Change, Match, Marked, MatchFilter, Side, Span} from "../types"
  */
 
+export const DECISION_SIGNS = { accepted: "✓", rejected: "✕" };
 export const WORD_FOR_WORD_KINDS = ["verbatim", "edited"]; // kinds of match that stand in both texts word for word, or nearly so
 
 const SIDES = /** @type {const} */ (["a", "b"]);
@@ -17,14 +18,19 @@ export class ReviewMarks {
   constructor() {
     /** @type {Map<string, Marked>} */
     this.marks = new Map();
-    /** @type {{key: string, before: Marked | undefined, typing: boolean}[]} */
+    /** @type {{before: [string, Marked | undefined][], typing: boolean}[]} */
     this.history = []; // what can be undone, the last one at the end
   }
 
   /** @param {Marked[]} marks as `list` gave them; they take the place of what is here */
   load(marks) {
     this.marks = new Map(marks.map((mark) => [keyOf(mark), mark]));
-    this.history = [];
+  }
+
+  /** @param {Marked[]} marks those of a file, which join what is here; one step to undo */
+  merge(marks) {
+    const before = marks.map((mark) => this.set(keyOf(mark), mark));
+    if (before.length) this.history.push({ before, typing: false });
   }
 
   /**
@@ -66,28 +72,47 @@ export class ReviewMarks {
    */
   put(match, decision, note, typing = false) {
     const mark = { ...markOf(match), decision, note };
-    const key = keyOf(mark);
+    const before = this.set(keyOf(mark), decision || note.trim() ? mark : undefined);
     const last = this.history.at(-1);
-    if (!(typing && last?.typing && last.key === key)) this.history.push({ key, before: this.marks.get(key), typing });
-    if (!decision && !note.trim()) this.marks.delete(key);
-    else this.marks.set(key, mark);
+    if (!(typing && last?.typing && last.before[0][0] === before[0])) this.history.push({ before: [before], typing });
+  }
+
+  /**
+   * @param {string} key
+   * @param {Marked | undefined} mark
+   * @returns {[string, Marked | undefined]} what was there before
+   */
+  set(key, mark) {
+    const before = this.marks.get(key);
+    if (mark) this.marks.set(key, mark);
+    else this.marks.delete(key);
+    return [key, before];
   }
 
   get canUndo() {
     return this.history.length > 0;
   }
 
-  /** Take the last decision or note back. */
+  /** Take the last decision or note back, or the file that was opened last. */
   undo() {
-    const step = this.history.pop();
-    if (step?.before) this.marks.set(step.key, step.before);
-    else if (step) this.marks.delete(step.key);
+    for (const [key, mark] of this.history.pop()?.before ?? []) this.set(key, mark);
   }
 
   /** @returns {Marked[]} */
   list() {
     return [...this.marks.values()];
   }
+}
+
+/**
+ * Whether two lists hold the same marks, in any order.
+ * @param {Marked[]} marks
+ * @param {Marked[]} others
+ */
+export function sameMarks(marks, others) {
+  const values = (/** @type {Marked[]} */ list) =>
+    list.map((m) => JSON.stringify([keyOf(m), m.decision, m.note])).sort();
+  return JSON.stringify(values(marks)) === JSON.stringify(values(others));
 }
 
 /**

@@ -2,7 +2,8 @@
 
 import * as labels from "../labels.js";
 import { debounce } from "../frame/dom.js";
-import { ReviewMarks } from "./review_marks.js";
+import { ReviewCopy } from "./review_copy.js";
+import { ReviewMarks, sameMarks } from "./review_marks.js";
 
 const TOLD_AFTER = 250; // milliseconds; a note is one message, not one for each letter
 
@@ -11,19 +12,60 @@ export class ReviewSession {
   constructor(view) {
     this.view = view;
     this.review = new ReviewMarks();
-    this.opened = null; // the saved review that was opened last
+    this.copy = new ReviewCopy(undefined);
+    /** @type {string | null} */
+    this.opened = null; // the id of the saved review that was taken on last
+    this.file = ""; // that of the review file that this browser has seen
     this.said = "";
     this.tell = debounce(TOLD_AFTER, () => view.callbacks.onReview?.(this.review.list()));
   }
 
-  /** A saved review, {id, marks, out: what was left out}: taken on once. */
+  /**
+   * A review of the page: taken on once for each id, which is that of the file that was opened for these texts. At first,
+   * what this browser has kept comes before what the page knows, which can lack the last decision; a file that the
+   * browser has not seen joins both.
+   * @param {{id: string, pair?: [string, string], marks: import("../types").Marked[], out?: string} | null} saved
+   */
   open(saved) {
     if (!saved || saved.id === this.opened) return;
+    const first = this.opened === null;
     this.opened = saved.id;
-    this.review.load(saved.marks);
-    if (saved.out !== undefined && saved.out !== this.view.whatIf.out) this.view.whatIf.set(saved.out);
+    this.copy = new ReviewCopy(saved.pair);
+    const copy = this.copy.read();
+    if (copy) this.review.load(copy.marks);
+    else if (first) this.review.load(saved.marks);
+    if (copy ? saved.id && saved.id !== copy.file : !first) this.review.merge(saved.marks);
+    this.file = saved.id || copy?.file || "";
+    this.takeOut(saved.out || copy?.out);
+    if (copy || saved.id || saved.marks.length) this.keep();
+    if (!sameMarks(this.review.list(), saved.marks)) this.tell();
     this.view.showMatches();
     this.filtered();
+  }
+
+  /**
+   * Another tab has decided about the same texts, or the reader has cleared what this browser keeps.
+   * @param {StorageEvent} event
+   */
+  heard(event) {
+    if (!this.copy.key || (event.key !== null && event.key !== this.copy.key)) return;
+    const copy = this.copy.read();
+    this.review.load(copy?.marks ?? []);
+    if (!copy) this.review.history = [];
+    this.takeOut(copy?.out ?? "");
+    this.view.showMatches();
+    this.filtered();
+    this.tell();
+  }
+
+  /** @param {string | undefined} out what was left out; undefined changes nothing */
+  takeOut(out) {
+    if (out !== undefined && out !== this.view.whatIf.out) this.view.whatIf.set(out);
+  }
+
+  /** Keep everything in this browser. */
+  keep() {
+    this.copy.write({ marks: this.review.list(), out: this.view.whatIf.out, file: this.file });
   }
 
   decide(i, decision) {
@@ -37,8 +79,9 @@ export class ReviewSession {
     this.tellAt(labels.undone);
   }
 
-  /** Draw what was decided, and tell it the page at once. */
+  /** Keep what was decided, draw it, and tell it the page at once. */
   tellAt(said) {
+    this.keep();
     this.view.say(said);
     this.view.showMatches();
     this.filtered();
@@ -47,6 +90,7 @@ export class ReviewSession {
 
   note(i, text) {
     this.review.write(this.view.items[i], text);
+    this.keep();
     this.tell();
   }
 

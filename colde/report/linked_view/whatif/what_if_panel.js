@@ -36,7 +36,10 @@ export class WhatIf {
     this.texts = view.texts;
     this.sections = { a: view.texts.a.sections, b: view.texts.b.sections };
     this.on = {
-      changed: () => view.sendSettings.now(),
+      changed: () => {
+        view.reviewing.keep();
+        view.sendSettings.now();
+      },
       strike: (/** @type {LeftOut} */ left) => view.panes.showLeftOut(left),
       selected: () => (view.selected?.axes === "across" ? view.selected : null),
       asks: () => view.callbacks.onWhatIf ?? null, // asks the models again, where there is anybody to ask

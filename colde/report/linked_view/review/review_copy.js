@@ -1,0 +1,65 @@
+// The copy of a review in this browser. It is written at once with each decision, so that neither a reload nor a lost
+// connection can lose one; it holds no text of the documents.
+
+/**
+ * @import {Marked} from "../types"
+ * @typedef {{marks: Marked[], out: string, file: string}} Copy
+ * marks: decisions and notes; out: what was left out, as "a:3,b:7-9"; file: id of the review file that was opened last
+ */
+
+export const PREFIX = "colde-review ";
+
+/** The copy of one pair, whichever of its texts is A. */
+export class ReviewCopy {
+  /** @param {[string, string] | undefined} pair hashes of text A and of text B; without them, nothing is kept */
+  constructor(pair) {
+    this.key = pair ? PREFIX + [...pair].sort().join(" ") : "";
+    this.swapped = Boolean(pair && pair[0] > pair[1]);
+  }
+
+  /** @returns {Copy | null} null where this browser has none */
+  read() {
+    try {
+      const { marks, out, file } = JSON.parse((this.key && storage()?.getItem(this.key)) || "null");
+      if (![marks, out, file].every((value, k) => (k ? typeof value === "string" : marks.every(isMark)))) return null;
+      return this.turned({ marks, out, file });
+    } catch {
+      return null; // none, or not what `write` wrote
+    }
+  }
+
+  /** @param {Copy} copy a browser without room for it keeps the last one */
+  write(copy) {
+    try {
+      if (this.key) storage()?.setItem(this.key, JSON.stringify(this.turned(copy)));
+    } catch {
+      // The server has the review as long as the page is open.
+    }
+  }
+
+  /**
+   * The same with A and B exchanged, where the copy holds them so.
+   * @param {Copy} copy
+   * @returns {Copy}
+   */
+  turned(copy) {
+    if (!this.swapped) return copy;
+    const out = copy.out.replaceAll(/[ab](?=[:@])/g, (side) => (side === "a" ? "b" : "a"));
+    return { ...copy, out, marks: copy.marks.map((mark) => ({ ...mark, a: mark.b, b: mark.a })) };
+  }
+}
+
+/** The storage of this browser; null where the page may not use it. */
+function storage() {
+  try {
+    return window.localStorage;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {any} value */
+function isMark({ a, b, decision, note }) {
+  const isSpan = (/** @type {any} */ span) => span === null || (Array.isArray(span) && span.every(Number.isInteger));
+  return isSpan(a) && isSpan(b) && ["", "accepted", "rejected"].includes(decision) && typeof note === "string";
+}
