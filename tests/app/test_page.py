@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+from unittest.mock import Mock
+
 import pytest
+from colde_explorer_app import compare_page, comparison_jobs, linked_view_panel
+from colde_explorer_app.document_source import Source
+from colde_explorer_app.state import PROFILE, Comparing, Request, state
 from streamlit.testing.v1 import AppTest
 
 import colde
 from colde.corpus.samples import samples
-from colde.errors import ReadingStopped
+from colde.errors import ModelError, ReadingStopped
 from colde.text.document import Document
 from tests.app.pages import packed, said
 from tests.ingest.pdf_samples.pieces import locked, scans
@@ -93,6 +100,91 @@ def test_a_file_that_cannot_be_read_is_one_line_of_help(page: AppTest, name: str
     assert "76 words" in said(page), "the other side must not be lost"
     assert page.button(key="compare").disabled
     assert all(button.key != "again_a" for button in page.button), "another try would end the same"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_enough"),
+    [
+        ("# Tides\n", False),
+        ("The lamp at the end of the wall burns from dusk until the morning comes again.", False),
+        ("# Lamp\n\n" + "lamp " * 17, False),
+        (
+            "The lamp at the end of the wall burns from dusk until the morning comes again, and the keeper sleeps.",
+            True,
+        ),
+    ],
+)
+def test_a_text_too_short_to_compare_is_said_beside_the_file(
+    page: AppTest, text: str, is_enough: bool
+) -> None:
+    upload(page, 0, "harbour.txt", LONG.encode())
+    upload(page, 1, "short.md", text.encode())
+    assert page.button(key="compare").disabled is not is_enough
+    assert [e.value.startswith("Too short to compare") for e in page.error] == [True] * (not is_enough)
+    upload(page, 1, "long.md", LONG.encode())
+    assert not page.button(key="compare").disabled and not page.error
+
+
+def test_a_comparison_that_ends_while_the_page_is_drawn_leaves_its_buttons_right(
+    page: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that fails at once would leave the page without a button to start again."""
+    waiting: list[Callable[[], object]] = []
+    monkeypatch.setattr(comparison_jobs, "worker", lambda: Mock(submit=waiting.append))
+    drawn: list[int] = []
+    draw = compare_page._controls
+
+    def controls(**values: bool) -> None:
+        draw(**values)
+        drawn.append(len(waiting))
+        while waiting:
+            waiting.pop()()
+
+    for side in (0, 1):
+        upload(page, side, f"{side}.txt", LONG.encode())
+    monkeypatch.setattr(compare_page, "_controls", controls)
+    monkeypatch.setattr(comparison_jobs, "load", Mock(side_effect=ModelError("no such weights")))
+    page.button(key="compare").click().run()
+    assert not page.exception
+    assert drawn == [1, 0], "the buttons are drawn again after the end"
+    assert "no such weights" in said(page)
+
+
+def test_a_kind_that_nobody_has_chosen_compares_nothing(
+    session: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Streamlit can report the choice of the list that has just left the page, with the value that it had."""
+    compared: list[str | None] = []
+    monkeypatch.setattr(compare_page, "_compare", lambda: compared.append(PROFILE.get()))
+    a, b = (Source(name, LONG.encode()) for name in ("a.txt", "b.txt"))
+    request = Request(a, b, ("tfidf",), "auto")
+    monkeypatch.setattr(compare_page, "current", lambda: request)
+    compare_page._judge_as("auto")
+    assert compared == []
+    compare_page._judge_as("papers")
+    assert compared == ["papers"]
+    monkeypatch.setattr(compare_page, "current", lambda: None)  # another document has been put in
+    compare_page._judge_as("general")
+    assert compared == ["papers"] and PROFILE.get() == "papers"
+
+
+def test_the_tour_is_about_the_pair_that_it_was_asked_for(
+    session: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sample, other = (
+        Request(Source(n, n.encode()), Source("b", b"b"), ("tfidf",), "auto") for n in ("a", "c")
+    )
+    monkeypatch.setattr(compare_page, "_compare_sample", lambda sample_pair: None)
+    state(Comparing).request = other
+    assert linked_view_panel._tour() == 0
+    state(Comparing).request = sample
+    compare_page._start_tour()
+    first = linked_view_panel._tour()
+    assert first > 0
+    state(Comparing).request = other
+    assert linked_view_panel._tour() == 0, "another pair opens without it"
+    state(Comparing).request = sample
+    assert linked_view_panel._tour() == first, "which the view starts once"
 
 
 def test_an_encrypted_pdf_asks_for_its_password(page: AppTest) -> None:

@@ -13,6 +13,7 @@ import streamlit as st
 from colde_explorer_app import comparison_jobs, job_progress, session_limits
 from colde_explorer_app.background_jobs import Job
 from colde_explorer_app.document_source import Source
+from colde_explorer_app.state import Request
 from streamlit.testing.v1 import AppTest
 
 from colde.comparison.fair_queue import QueuePlace
@@ -58,6 +59,13 @@ def test_the_length_of_a_text_is_said_before_it_is_too_long(
     text = "\n\n".join(f"# Part {i}\n\nThe keeper wound the clock in part {i}." for i in range(sections))
     found = session_limits.length_note(Source(f"{sections}", text.encode()), read_text(text))
     assert found[0] is able and said in found[1] and bool(found[1]) is bool(said)
+
+
+def test_the_latest_comparisons_are_kept_each_once() -> None:
+    requests = [Request(Source(f"{i}", b"a"), Source("b", b"b"), ("tfidf",), "auto") for i in range(9)]
+    again = [requests[4], *requests]
+    kept = session_limits.latest(again)
+    assert kept == [requests[4], *requests[:4], requests[5]] and len(kept) == session_limits.MAX_RECENT
 
 
 def test_too_many_chunks_are_said_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from colde_explorer_app import session_restore
-from colde_explorer_app.document_source import Source
+from colde_explorer_app.document_source import Side, Source
 from colde_explorer_app.session_restore import KEEP_SECONDS, SavedSession, TabStore
-from colde_explorer_app.state import Request, Tab, state
+from colde_explorer_app.state import Comparing, Inputs, Request, Reviews, Tab, View, state
 from streamlit.testing.v1 import AppTest
 
+from colde.results.review_decisions import Decisions, Mark
+from colde.text.document import Span
 from tests.patience import PATIENCE
 
 TOKEN, OTHER = "0" * 31 + "1", "f" * 32
 CONTENT = SavedSession({"a": Source("a.txt", b"a text")})
+REQUEST = Request(Source("a.txt", b"a text"), Source("b.txt", b"b text"), ("tfidf",), "papers")
+SAVED = SavedSession(
+    {"a": REQUEST.a, "b": REQUEST.b},
+    REQUEST,
+    (REQUEST,),
+    {"tab": "matches"},
+    {("one", "two"): Decisions((Mark(Span(0, 4), Span(0, 4), "accepted"),))},
+    {("one", "two"): "c0ffee"},
+)
 
 
 def test_the_page_that_follows_gets_it_and_no_other_tab() -> None:
@@ -41,6 +55,61 @@ def test_an_emptied_page_leaves_nothing_behind() -> None:
     tab_store.keep(TOKEN, "s", CONTENT)
     tab_store.keep(TOKEN, "s", SavedSession({}))
     assert len(tab_store) == 0
+
+
+def test_a_page_emptied_after_a_comparison_keeps_that_for_the_list_of_recent_ones() -> None:
+    tab_store = TabStore()
+    tab_store.keep(TOKEN, "before", SavedSession({}, recent=(REQUEST,)))
+    saved = tab_store.take(TOKEN, "after")
+    assert saved is not None and saved.recent == (REQUEST,)
+
+
+@pytest.fixture
+def restored(
+    session: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> Callable[[dict[Side, Source]], None]:
+    """Restore what `SAVED` has into a session with these documents."""
+
+    def restore(sources: dict[Side, Source]) -> None:
+        kept = TabStore()
+        kept.keep(TOKEN, "before", SAVED)
+        monkeypatch.setattr(session_restore, "tab_store", lambda: kept)
+        state(Tab).token = TOKEN
+        state(Inputs).sources = sources
+        session_restore.restore_session()
+
+    return restore
+
+
+@pytest.mark.parametrize("side", ["a", "b"])
+def test_a_document_that_is_in_already_stays_and_reviews_and_recent_pairs_come_back(
+    restored: Callable[[dict[Side, Source]], None], side: Side
+) -> None:
+    """A file can be dropped, or an address can name a sample, before the browser has said which tab it is."""
+    other = Source("c.txt", b"another text")
+    restored({side: other})
+    assert state(Inputs).sources == {side: other}
+    assert state(Comparing).request is None
+    assert state(Comparing).recent == [REQUEST]
+    assert state(Reviews).decisions == SAVED.decisions and state(Reviews).files == SAVED.files
+
+
+def test_a_page_whose_address_brought_the_same_pair_gets_everything_back(
+    restored: Callable[[dict[Side, Source]], None],
+) -> None:
+    restored(dict(SAVED.sources))
+    assert state(Comparing).request == REQUEST
+    assert state(Reviews).decisions == SAVED.decisions
+    assert state(View).settings == {"tab": "matches"}
+
+
+def test_what_was_decided_since_is_not_replaced(
+    restored: Callable[[dict[Side, Source]], None], session: Any
+) -> None:
+    later = Decisions((Mark(Span(0, 4), Span(0, 4), "rejected"),))
+    state(Reviews).decisions = {("one", "two"): later}
+    restored({})
+    assert state(Reviews).decisions == {("one", "two"): later}
 
 
 def test_only_a_page_before_this_one_makes_a_page_run_again() -> None:

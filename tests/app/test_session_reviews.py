@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import pytest
-from colde_explorer_app import session_reviews
+from colde_explorer_app import deferred_downloads, session_reviews
 from streamlit.testing.v1 import AppTest
 
 from colde.report import review_export
@@ -44,6 +45,38 @@ def test_what_is_left_out_is_kept_beside_the_marks_and_turned_by_a_swap(session:
         session_reviews.set_left_out(A, B, nonsense)
     session_reviews.set_left_out(A, B, "")
     assert session_reviews.left_out(A, B) == session_reviews.left_out(B, A) == ""
+
+
+def test_a_review_file_joins_what_was_decided_and_the_view_takes_it_on(session: dict[str, Any]) -> None:
+    mine = [{"a": [0, 10], "b": [5, 9], "decision": "rejected", "note": ""}, {**SAID[0], "a": [12, 20]}]
+    session_reviews.keep_marks(B, A, [{**mark, "a": mark["b"], "b": mark["a"]} for mark in mine])
+    before = session_reviews.for_view(A, B)
+    assert before["id"] == "" and before["pair"] == session_reviews.for_view(B, A)["pair"][::-1]
+    file = review_export.review_to_json(A, B, Decisions(review_export.parse_marks(SAID)), texts=False)
+    session["file"] = io.BytesIO(file.encode())
+    session["file"].name = "one.review.json"
+    session_reviews._open("file", lambda a, b: None)
+    assert marks() == [*SAID, mine[1]]
+    assert session_reviews.for_view(A, B)["id"] == session_reviews.for_view(B, A)["id"] != ""
+
+
+def test_the_button_saves_what_was_decided_since_it_was_drawn(session: dict[str, Any]) -> None:
+    drawn = deferred_downloads.update(
+        session_reviews._savable(A, B), group="review", subject=session_reviews._subject(A, B)
+    )
+    session_reviews.keep_marks(A, B, SAID)
+    session_reviews.refresh(A, B)
+    assert (
+        review_export.read_review(drawn.value.file()).decisions
+        == session_reviews.decisions(A, B)
+        != Decisions()
+    )
+
+
+def test_what_the_browser_has_cleared_the_session_forgets(session: dict[str, Any]) -> None:
+    session_reviews.keep_marks(A, B, SAID)
+    session_reviews._forget()
+    assert marks() == []
 
 
 def test_nonsense_from_a_page_changes_nothing(session: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ import {
   NO_FILTER,
   ReviewMarks,
   filterMatches,
+  sameMarks,
   sectionsOf,
 } from "../../../colde/report/linked_view/review/review_marks.js";
 import { aDocument } from "../payload.js";
@@ -125,4 +126,49 @@ test("filters by kind, section, length, words, decision and quotation", () => {
   assert.deepEqual(listed({ decision: "rejected" }, review), [1]);
   assert.deepEqual(listed({ decision: "open" }, review), [0, 2]);
   assert.deepEqual(listed({ quotations: false }), [0, 1]);
+});
+
+test("the marks of a file join what is there, in one step to undo", () => {
+  const review = new ReviewMarks();
+  review.decide(SAME, "accepted");
+  review.write(OTHER, "Mine.");
+  const before = review.list();
+  const file = new ReviewMarks();
+  file.decide(SAME, "rejected");
+  file.decide(QUOTED, "accepted");
+  review.merge(file.list());
+  assert.deepEqual(
+    [SAME, OTHER, QUOTED].map((item) => [review.of(item).decision, review.of(item).note]),
+    [
+      ["rejected", ""],
+      ["", "Mine."],
+      ["accepted", ""],
+    ],
+  );
+  review.undo();
+  assert.ok(sameMarks(review.list(), before));
+  review.merge([]);
+  review.undo();
+  assert.equal(review.of(OTHER).note, "", "a file without marks is no step");
+});
+
+test("what another tab has decided can be taken on without losing what can be undone here", () => {
+  const review = new ReviewMarks();
+  review.decide(SAME, "accepted");
+  const tab = new ReviewMarks();
+  tab.decide(SAME, "accepted");
+  tab.decide(OTHER, "rejected");
+  review.load(tab.list());
+  review.undo();
+  assert.equal(review.of(SAME).decision, "");
+  assert.equal(review.of(OTHER).decision, "rejected");
+});
+
+test("lists of marks are the same in any order, and differ by a decision or a note", () => {
+  const [one, other] = [new ReviewMarks(), new ReviewMarks()];
+  for (const item of [SAME, OTHER]) one.decide(item, "accepted");
+  for (const item of [OTHER, SAME]) other.decide(item, "accepted");
+  assert.ok(sameMarks(one.list(), other.list()));
+  other.write(OTHER, "Really?");
+  assert.ok(!sameMarks(one.list(), other.list()));
 });

@@ -1,0 +1,136 @@
+"""Decisions and notes are kept: through a reload, in another tab, for another file and back, until they are cleared."""
+
+from __future__ import annotations
+
+import json
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.explorer import (
+    SLOW,
+    compare,
+    download,
+    press,
+    repeat_until,
+    settled,
+    text_file,
+    upload,
+    use_pair,
+)
+from tests.browser.looks import Open, violations
+
+RULES = """# Rules of the quay
+
+The warden gives a berth to every boat within two days. A boat that stays for thirty days pays 120 crowns.
+
+Visitors must not touch the lens of the lamp without leave of the keeper, who writes each visit into his book.
+"""
+LATER_RULES = RULES.replace("two days", "three days").replace("120", "150")
+GARDEN = """# A garden in winter
+
+The beds are dug in autumn and covered with straw before the frost. Beans follow cabbage, and clover follows beans.
+"""
+
+
+def decided(page: Page, tab: str, accepted: int, rejected: int) -> None:
+    """Open this tab and wait until its list has so many decisions."""
+    page.get_by_role("tab", name=tab).click(timeout=SLOW)
+    counts = page.locator(".lv-reviewed .lv-count:visible")
+    expect(counts).to_contain_text(f"{accepted} accepted · {rejected} rejected", timeout=SLOW)
+
+
+def choose(page: Page, number: int) -> None:
+    page.locator(".lv-reviewed .lv-match:visible").nth(number - 1).click()
+
+
+def test_a_decision_and_a_note_typed_just_before_a_reload_stay_in_every_tab_until_they_are_cleared(
+    visit: Open,
+) -> None:
+    page = visit()
+    use_pair(page)
+    decided(page, "Matches", 0, 0)
+    choose(page, 1)
+    page.get_by_role("textbox", name="Note on match 1").click()
+    page.keyboard.type("Word for word")
+    page.get_by_role("button", name="Reject").click()
+    page.reload()
+    decided(page, "Matches", 0, 1)
+    expect(page.locator(".lv-match-note")).to_have_text("Word for word")
+    quoted = page.locator(".lv-match[data-decision=rejected] .lv-match-quote").first
+    assert quoted.evaluate(
+        "e => [e, e.parentElement].every(p => getComputedStyle(p).textDecorationLine === 'none')"
+    )
+
+    other = page.context.new_page()
+    other.goto(page.url)
+    decided(other, "Matches", 0, 1)
+    choose(other, 2)
+    other.get_by_role("button", name="Accept").click()
+    decided(page, "Matches", 1, 1)
+    review = json.loads(download(page, "Review file").read_text(encoding="utf-8"))
+    assert sorted((m["decision"], m["note"]) for m in review["marks"]) == [
+        ("accepted", ""),
+        ("rejected", "Word for word"),
+    ]
+    page.keyboard.press("Escape")
+
+    page.get_by_role("link", name="How it works").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("How it works", timeout=SLOW)
+    settled(page)
+    page.get_by_role("link", name="Compare").click()
+    decided(page, "Matches", 1, 1)
+    clear = page.get_by_role("button", name="Clear all decisions")
+    press(page.get_by_role("button", name="Review"), clear, 10_000)
+    expect(page.get_by_text("This browser keeps decisions and notes on 1 pair.")).to_be_visible()
+    assert violations(page) == []
+    clear.click()
+    page.get_by_role("button", name="Clear", exact=True).click()
+    page.keyboard.press("Escape")
+    for tab in (page, other):
+        decided(tab, "Matches", 0, 0)
+    page.reload()
+    decided(page, "Matches", 0, 0)
+
+
+def test_another_file_waits_for_compare_and_the_decisions_on_the_first_pair_come_back(visit: Open) -> None:
+    page = visit()
+    for side, text in (("A", RULES), ("B", LATER_RULES)):
+        upload(page, side, text_file(f"{side}.md", text))
+    compare(page)
+    decided(page, "Changes", 0, 0)
+    choose(page, 1)
+    page.get_by_role("button", name="Accept").click()
+    decided(page, "Changes", 1, 0)
+
+    uploader = page.get_by_test_id("stFileUploader").filter(has_text="Document A")
+    button = page.get_by_role("button", name="Compare", exact=True)
+
+    def replace(name: str, text: str) -> None:
+        if not uploader.is_visible():
+            press(page.get_by_role("button", name="Change", exact=True), uploader, 10_000)
+        settled(page)
+        upload(page, "A", text_file(name, text))
+
+    replace("garden.md", GARDEN)
+    expect(page.locator(".st-key-inputs")).to_contain_text("A garden in winter")
+    expect(button).to_be_enabled()
+    page.wait_for_timeout(2_000)  # whatever would start by itself
+    settled(page)
+    expect(uploader).to_be_visible()
+    expect(page.get_by_test_id("verdict")).to_have_count(0)
+    compare(page)
+    replace("rules.md", RULES)
+    expect(page.locator(".st-key-inputs")).not_to_contain_text("A garden in winter")
+    expect(page.get_by_test_id("verdict")).to_have_count(0)
+    compare(page)
+    decided(page, "Changes", 1, 0)
+
+    page.reload()
+    decided(page, "Changes", 1, 0)
+    recent = page.get_by_role("button", name="Rules of the quay × Rules of the quay").first
+
+    def open_recent() -> None:
+        page.get_by_role("button", name="Recent").click()
+
+    repeat_until(open_recent, lambda wait: recent.wait_for(timeout=wait))
+    expect(page.locator("[class*=st-key-recent_]")).to_have_count(3)
