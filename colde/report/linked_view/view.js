@@ -28,8 +28,6 @@ const SILENT = 6000; // milliseconds without news of a running comparison, after
  */
 
 export class View {
-  static lastTour = 0; // number of the tour that was started last, in whichever view
-
   // What `build` makes of a payload.
 
   /** @type {{a: DocumentText, b: DocumentText}} */
@@ -177,10 +175,7 @@ export class View {
   /** What the page asks for: a selection (each once, as soon as there is a map to show it on), page images. */
   obey(payload) {
     this.reviewing.open(payload.review);
-    if (payload.tour > View.lastTour && this.position.current()) {
-      View.lastTour = payload.tour;
-      this.help.walk();
-    }
+    if (this.position.current()) this.help.walkOnce(payload.tour);
     this.wanted.ask(payload.wanted);
     if (this.position.current()) {
       this.wanted.obey(this.selected, Boolean(this.model?.pending), (wanted) => selectAgain(this, wanted));

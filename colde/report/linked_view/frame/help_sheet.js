@@ -49,6 +49,8 @@ const TOUR_STEPS = [
 
 /** `open()` and `walk()` show; on: {tab(key), strongest(), back()} of the view whose `element` it stands in. */
 export class HelpSheet {
+  static lastWalk = 0;
+
   constructor(on) {
     this.on = on;
     this.button = createElement(
@@ -68,6 +70,16 @@ export class HelpSheet {
     const rows = KEYS.flatMap(([key, what]) => [createElement("dt", {}, key), createElement("dd", {}, what)]);
     const walk = createElement("button.lv-decide", { type: "button", onclick: () => this.walk() }, labels.startTour);
     this.fill([createElement("h3", {}, labels.keys), createElement("dl", {}, ...rows)], [walk, this.closer("Close")]);
+  }
+
+  /**
+   * Walk, unless this number or a larger one was here before in any view of the page.
+   * @param {number | undefined} number
+   */
+  walkOnce(number) {
+    if (!number || number <= HelpSheet.lastWalk) return;
+    HelpSheet.lastWalk = number;
+    this.walk();
   }
 
   /** From the first step on; each can be left. */
