@@ -129,11 +129,11 @@ FORMATS = (
     ),
     Format(
         "latex", "LaTeX", latex.SUFFIXES, latex.convert, latex.accepts,
-        libraries=("pylatexenc.latexwalker", "pylatexenc.latex2text"), seconds_per_megabyte=30.0,
+        libraries=("colde.ingest.latex_text",), seconds_per_megabyte=30.0,
     ),
     Format(
         "xml", "XML (JATS, DocBook, TEI)", xml_documents.SUFFIXES, xml_documents.convert, xml_documents.accepts,
-        libraries=("lxml.etree",), markup=True,
+        libraries=("lxml.etree", "colde.ingest.latex_text"), markup=True,
     ),
     Format(
         "notebook", "Jupyter notebooks", notebook.SUFFIXES, notebook.convert, notebook.accepts,

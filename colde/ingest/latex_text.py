@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
-from pylatexenc.latexwalker import LatexCharsNode, LatexGroupNode
+from pylatexenc.latexwalker import LatexCharsNode, LatexGroupNode, LatexWalker
 from pylatexenc.macrospec import EnvironmentSpec, MacroSpec, MacroStandardArgsParser
 
 from colde.ingest.formula_notation import fraction, root
@@ -176,6 +176,13 @@ def text_of(nodes: Sequence[Any]) -> str:
     except (LookupError, AttributeError, TypeError):  # a macro without its arguments
         text = " ".join(n.latex_verbatim() if hasattr(n, "latex_verbatim") else "" for n in nodes)
     return _SPACE_BEFORE_POINT.sub(r"\1", " ".join(_with_scripts(text).split()))
+
+
+def formula_from_tex(source: str) -> str:
+    """A formula in TeX on one line."""
+    text = source.translate(OWN_SIGNS).strip().strip("$").strip()
+    nodes, _, _ = LatexWalker(f"$ {text} $", latex_context=syntax(), tolerant_parsing=True).get_latex_nodes()
+    return text_of(nodes)
 
 
 def _with_scripts(text: str) -> str:

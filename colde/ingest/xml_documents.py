@@ -4,57 +4,59 @@ from __future__ import annotations
 
 import itertools
 import re
+from functools import cached_property
 from typing import Any
 
 from colde.errors import ReadError
 from colde.ingest.blocks import Block
+from colde.ingest.html.note_marks import is_raised_mark
 from colde.ingest.layout_tables import Cell, is_layout_table, table_text
+from colde.ingest.line_end_hyphens import Vocabulary, is_broken, join_lines, vocabulary
+from colde.ingest.mathml import formula_text
 from colde.ingest.outline import document_from_blocks
+from colde.ingest.raised_figures import formula_behind, lowered_text, raised_text
 from colde.ingest.reading_limits import Reading
 from colde.ingest.subtitles import joined_lines
-from colde.ingest.xml_parsing import attribute, entity_text, local_name, parse_xml, plain_text
+from colde.ingest.xml_names import (
+    BOXES,
+    BREAKS,
+    CAPTIONED,
+    CELLS,
+    CHOSEN,
+    CODE,
+    EDITIONS,
+    FORMULAS,
+    INLINE,
+    JOINED,
+    LABELLED,
+    LOWERED,
+    METADATA,
+    NOTE_REFERENCES,
+    PARAGRAPHS,
+    QUOTATIONS,
+    RAISED,
+    READ_OF_INFO,
+    RENDERED_LOWERED,
+    RENDERED_RAISED,
+    ROLES,
+    ROOTS,
+    ROWS,
+    SECTIONS,
+    SKIPPED,
+    TABLES,
+    TITLES,
+)
+from colde.ingest.xml_parsing import XmlMathTree, attribute, local_name, parse_xml, plain_text
 from colde.text.document import Document, Role
-from colde.text.stop_words import words
 
 SUFFIXES = (".xml", ".dbk", ".docbook", ".nxml", ".jats", ".tei", ".ttml", ".dfxp")
 _XML_START = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*<\?xml\b|(?:\xef\xbb\xbf)?\s*<!DOCTYPE\s+(?!html\b)\w+", re.IGNORECASE
 )
-_ROOTS = words(
-    "article book chapter section part appendix preface set refentry sect1 sect2 reference TEI TEI.2 teiCorpus text tt "
-    "front-stub body topic"
-)
-_ROOTS_OF_EDITIONS = words("TEI TEI.2 teiCorpus")
-"""Roots of documents whose quotations have their marks in the text."""
-_SECTIONS = words(
-    "section sect1 sect2 sect3 sect4 sect5 simplesect chapter part appendix preface sec app refsection refsect1 "
-    "refsect2 div div1 div2 div3 div4 glossary bibliography abstract trans-abstract ref-list ack notes "
-    "refentry reference topic colophon dedication acknowledgements"
-)
-_TITLES = words("title head article-title refname")
-_SKIPPED = words(
-    "journal-meta contrib-group aff pub-date permissions kwd-group history funding-group counts custom-meta-group "
-    "article-id article-categories teiHeader indexterm pb fw lb-number metadata styling layout xref-label toc index "
-    "object-id supplementary-material graphic media mediaobject inlinemediaobject tex-math author-notes "
-    "subtitle titleabbrev self-uri related-article volume issue fpage lpage elocation-id publisher author authorgroup "
-    "copyright legalnotice date pubdate revhistory edition isbn sic orig figDesc"
-)
-_PARAGRAPHS = words(
-    "p para simpara formalpara ab l lg term member label-para speaker stage def-item item-text trailer opener closer "
-    "mixed-citation element-citation citation bibliomixed biblioentry bibl entry-text subtitle-text refpurpose"
-)
-_CODE = words("programlisting screen code-block literallayout preformat synopsis eg codeblock")
-_ROLES: dict[str, Role] = {
-    "caption": "caption", "fn": "footnote", "footnote": "footnote", "note": "footnote", "ref-list": "references",
-    "bibliography": "references", "listBibl": "references", "disp-formula": "equation", "equation": "equation",
-    "informalequation": "equation",
-}  # fmt: skip
-_QUOTATIONS = words("blockquote disp-quote quote-block epigraph cit")
-_TABLES = words("table informaltable tgroup table-wrap-group")
-_CAPTIONED = words("figure table informaltable example table-wrap fig caption boxed-text")
-"""Elements whose title is a caption."""
-_ROWS, _CELLS = words("tr row"), words("td th entry cell")
-_NOTES = words("fn footnote note")
+_NO_BREAK = "\ue000"  # stands for the end of a line or page within a word
+_WITHIN_WORD = re.compile(rf"(?:(?<=\w)[-\u00ac\u2010\u2e17])?\s*{_NO_BREAK}[\s{_NO_BREAK}]*")
+_TEXT_BEFORE = 40  # characters before a raised text that tell whether it is a power or the mark of a note
+_TEX_BODY = re.compile(r"\\begin\s*\{document\}(.*?)\\end\s*\{document\}", re.DOTALL)
 
 
 def accepts(data: bytes, name: str) -> bool:
@@ -69,14 +71,14 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
         ReadError: `corrupt` for what is no XML, `unsupported` for XML of another kind.
     """
     root = parse_xml(data, name)
-    if local_name(root) not in _ROOTS:
+    if local_name(root) not in ROOTS:
         raise ReadError(
             name, "unsupported", f"an XML file of a kind that is not known ({local_name(root)[:40]})",
             "open it in the program it comes from and save it as PDF, DOCX or HTML",
         )  # fmt: skip
-    if local_name(root) not in _ROOTS_OF_EDITIONS:
+    if local_name(root) not in EDITIONS:
         _write_quotation_marks(root)
-    reader = _Reader()
+    reader = _Reader(_Words(root), local_name(root) in EDITIONS)
     reader.walk(root, 0, None)
     reader.flush(None)
     blocks = reader.blocks
@@ -105,84 +107,206 @@ def _title(root: Any) -> str:
     return ""
 
 
+class _Words:
+    """The vocabulary of a document, made when a line ends within a word."""
+
+    def __init__(self, root: Any) -> None:
+        self._root = root
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """Its words, by which hyphens at line ends are judged."""
+        pieces = []
+        for element in self._root.iter():
+            pieces.append(f"{element.text or ''}{BREAKS.get(local_name(element), '')}")
+            pieces.append(element.tail or "")
+        return vocabulary("".join(pieces))
+
+
 class _Reader:
-    def __init__(self) -> None:
+    def __init__(self, words: _Words, is_edition: bool) -> None:
         self.blocks: list[Block] = []
+        self.notes: list[str] = []
+        self._words = words
+        self._is_edition = is_edition
         self._text: list[str] = []
-        self._notes: list[Any] = []
         self._quotations = 0
 
     def walk(self, parent: Any, level: int, role: Role | None) -> None:
         """Read what stands in an element that is no paragraph itself: `level` is that of the section."""
         self._text.append(parent.text or "")
+        name = local_name(parent)
+        read = READ_OF_INFO if name.endswith("info") else METADATA.get(name)
         for child in parent:
-            name = local_name(child)
-            if name == "&":
-                self._text.append(entity_text(child))
-            elif name not in _SKIPPED and attribute(child, "ref-type") != "fn":  # else the mark of a note
-                self._take(child, name, level, role)
-            self._text.append(child.tail or "")
+            inner = local_name(child)
+            if (
+                inner not in SKIPPED
+                and (read is None or inner in read)
+                and not self._is_note_mark(child, inner)
+            ):
+                self._take(child, inner, level, role)
+            self._text.append((child.tail or "") if read is None else " ")
 
     def flush(self, role: Role | None) -> None:
         """End the current paragraph, and put its notes behind it."""
-        text, self._text = " ".join("".join(self._text).split()), []
+        text, self._text = self._one_line("".join(self._text)), []
         if text:
             self.blocks.append(Block(text, role=role, quoted=self._quotations > 0))
-        notes, self._notes = self._notes, []
-        for note in notes:
-            self.blocks.append(Block(plain_text(note), role="footnote"))
+        notes, self.notes = self.notes, []
+        self.blocks.extend(Block(note, role="footnote") for note in notes if note)
 
-    def _take(self, element: Any, name: str, level: int, role: Role | None) -> None:
-        role = _ROLES.get(name, role)
-        if name in _TITLES:
+    def _one_line(self, text: str) -> str:
+        """The text of a paragraph, with the words whole that go on over the end of a line or a page."""
+        if _NO_BREAK in text:
+            text = _WITHIN_WORD.sub("", text)
+        lines = [line for line in (" ".join(line.split()) for line in text.split("\n")) if line]
+        if any(is_broken(line) for line in lines[:-1]):
+            return join_lines(lines, self._words.vocabulary)
+        return " ".join(lines)
+
+    def _line(self, element: Any) -> str:
+        """The text of an element on one line; notes in it are kept for their place."""
+        reader = _Reader(self._words, self._is_edition)
+        reader.walk(element, 0, None)
+        self.notes.extend(reader.notes)
+        reader.notes = []
+        reader.flush(None)
+        return " ".join(block.text for block in reader.blocks)
+
+    def _take(self, element: Any, name: str, level: int, around: Role | None) -> None:
+        role = ROLES.get(name, around)
+        if name in INLINE:
+            self._take_inline(element, name, level, around)
+        elif name in TITLES:
             self._heading(element, level, role)
-        elif name in _NOTES and (name != "note" or local_name(element.getparent()) in _PARAGRAPHS):
-            self._notes.append(element)
-        elif name == "br" or name == "lb":
-            self._text.append(" ")
-        elif name in _CODE:
-            self.flush(role)
+        elif name in ("fn", "footnote") or (name == "note" and self._is_edition):
+            self.notes.append(self._line(element))
+        elif name in CODE:
+            self.flush(around)
             self.blocks.append(Block("".join(element.itertext()).expandtabs(4).strip("\n"), role=role))
-        elif name in _TABLES:
-            self.flush(role)
+        elif name in TABLES:
+            self.flush(around)
             self._table(element, level)
-        elif name in _SECTIONS:
-            self._inside(element, level + 1, role)
-        elif name in _PARAGRAPHS or name in _ROLES or name in _QUOTATIONS or _holds_paragraphs(element):
-            self._quotations += name in _QUOTATIONS
-            self._inside(element, level, role)
-            self._quotations -= name in _QUOTATIONS
+        elif name in BOXES or (name in SECTIONS and not (name == "app" and self._is_edition)):
+            self._inside(element, level + 1, around, role)
+        elif name == "caption" and local_name(element.getparent()) in BOXES:
+            self._inside(element, level, around, around)
+        elif _is_block(element, name):
+            self._quotations += name in QUOTATIONS
+            self._inside(element, level, around, role)
+            self._quotations -= name in QUOTATIONS
         else:
             self.walk(element, level, role)
 
-    def _inside(self, element: Any, level: int, role: Role | None) -> None:
-        self.flush(role)
+    def _take_inline(self, element: Any, name: str, level: int, role: Role | None) -> None:
+        """An element in a sentence whose text is not that of its parts in a row."""
+        if name in BREAKS:
+            self._text.append(_NO_BREAK if attribute(element, "break") == "no" else BREAKS[name])
+        elif name == "choice":
+            self.walk(_chosen(element), level, role)
+        elif name == "label":
+            if local_name(element.getparent()) in LABELLED:
+                self._text.append(f"{self._line(element)} ")
+        elif name in FORMULAS:
+            self._text.append(formula_behind(_formula(element, name), self._before()))
+        elif name in JOINED:
+            parts = (self._line(part) for part in element if local_name(part) not in SKIPPED)
+            self._text.append(JOINED[name].join(filter(None, parts)))
+            if name in PARAGRAPHS:
+                self.flush(role)
+        else:
+            self._raised_or_lowered(element, name, level, role)
+
+    def _raised_or_lowered(self, element: Any, name: str, level: int, role: Role | None) -> None:
+        rendered = attribute(element, "rend") or attribute(element, "rendition")
+        before, after = self._before(), (element.tail or "")[:1]
+        if name in RAISED or RENDERED_RAISED.search(rendered):
+            text = self._line(element)
+            behind = element.getprevious()
+            behind_raised = behind is not None and not behind.tail and local_name(behind) == name
+            if not is_raised_mark(text, before, after, behind_raised=behind_raised):
+                self._text.append(raised_text(text, before, after))
+        elif name in LOWERED or RENDERED_LOWERED.search(rendered):
+            self._text.append(lowered_text(self._line(element), before, after))
+        else:
+            self.walk(element, level, role)
+
+    def _before(self) -> str:
+        """The end of the text before the place that was reached."""
+        return "".join(part[-_TEXT_BEFORE:] for part in self._text[-4:])[-_TEXT_BEFORE:]
+
+    def _is_note_mark(self, element: Any, name: str) -> bool:
+        """Whether an element calls a note: a reference to one, or a raised reference to a work."""
+        if name == "xref":
+            if attribute(element, "ref-type") in NOTE_REFERENCES:
+                return True
+            return len(element) == 1 and local_name(element[0]) in RAISED and not (element.text or "").strip()
+        if name == "ref" and attribute(element, "type").lower().startswith("note"):
+            return True
+        if name not in RAISED:
+            return False
+        references = [part for part in element.iter() if local_name(part) == "xref"]
+        kinds = {attribute(part, "ref-type") for part in references}
+        return bool(references) and kinds <= {"bibr", "", *NOTE_REFERENCES}
+
+    def _inside(self, element: Any, level: int, around: Role | None, role: Role | None) -> None:
+        """Read a paragraph or what holds paragraphs: `around` is the role of the text before it."""
+        self.flush(around)
         self.walk(element, level, role)
         self.flush(role)
 
     def _heading(self, element: Any, level: int, role: Role | None) -> None:
-        """A title is a heading of the section around it; that of a figure or a table is a caption."""
+        """A title is a heading of the section or box around it; that of a figure or a table is a caption."""
         self.flush(role)
-        around = local_name(element.getparent())
-        if around in _CAPTIONED:
-            self.blocks.append(Block(plain_text(element), role="caption"))
-        elif around in _SECTIONS:
-            self.blocks.append(Block(plain_text(element), level, role if role == "references" else None))
-        elif around not in _ROOTS and around not in ("info", "title-group", "articleinfo", "bookinfo"):
-            self.blocks.append(Block(plain_text(element), role=role))
+        container = element.getparent()
+        while (around := local_name(container)).endswith("info") or (
+            around == "caption" and local_name(container.getparent()) in BOXES
+        ):
+            container = container.getparent()
+        text = self._line(element)
+        if around in CAPTIONED:
+            self.blocks.append(Block(text, role="caption"))
+        elif around in SECTIONS or around in BOXES:
+            self.blocks.append(Block(text, level, role if role == "references" else None))
+        elif around not in ROOTS and around != "title-group":
+            self.blocks.append(Block(text, role=role))
 
     def _table(self, table: Any, level: int) -> None:
-        rows = [
-            [c for c in row if local_name(c) in _CELLS] for row in table.iter() if local_name(row) in _ROWS
-        ]
-        cells = [[Cell((plain_text(cell),)) for cell in row] for row in rows]
-        if cells and is_layout_table(cells):
+        titles = [part for part in table if local_name(part) in TITLES or local_name(part) == "caption"]
+        self.blocks.extend(Block(self._line(title), role="caption") for title in titles)
+        rows = [[c for c in row if local_name(c) in CELLS] for row in table.iter() if local_name(row) in ROWS]
+        texts = [[self._line(cell) for cell in row] for row in rows]
+        if rows and is_layout_table([[Cell((text,)) for text in row] for row in texts]):
             for cell in itertools.chain.from_iterable(rows):
-                self._inside(cell, level, None)
-        elif text := table_text((" ".join(cell.paragraphs) for cell in row) for row in cells):
+                self._inside(cell, level, None, None)
+        elif text := table_text(texts):
             self.blocks.append(Block(text, role="table"))
 
 
-def _holds_paragraphs(element: Any) -> bool:
-    """Whether an element holds parts that are paragraphs of their own: a list, an item, a figure."""
-    return any(local_name(child) in _PARAGRAPHS or local_name(child) in _TITLES for child in element)
+def _chosen(choice: Any) -> Any:
+    """Of the forms of a word in an edition, the one that is read; the first one where none is marked."""
+    for name in CHOSEN:
+        for form in choice:
+            if local_name(form) == name:
+                return form
+    return choice[0] if len(choice) else choice
+
+
+def _formula(element: Any, name: str) -> str:
+    """A formula in MathML, or in TeX where there is none in MathML beside it."""
+    if name == "math":
+        return formula_text(element, XmlMathTree())
+    if any(local_name(beside) == "math" for beside in element.getparent()):
+        return ""
+    from colde.ingest.latex_text import formula_from_tex
+
+    source = "".join(element.itertext())
+    body = _TEX_BODY.search(source)  # it may be written as a document of its own
+    return formula_from_tex(body[1] if body is not None else source)
+
+
+def _is_block(element: Any, name: str) -> bool:
+    """Whether an element is a paragraph or holds parts that are: a list, an item, a figure."""
+    if name in PARAGRAPHS or name in ROLES or name in QUOTATIONS:
+        return True
+    return any(local_name(child) in PARAGRAPHS or local_name(child) in TITLES for child in element)

@@ -1,19 +1,23 @@
-"""XML parts of documents by lxml: nothing is fetched, no entity is expanded that could grow."""
+"""XML parts of documents by lxml: nothing is fetched, and no entity can grow."""
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator
 from typing import Any
 
+from colde.errors import ReadError
+from colde.ingest.xml_entities import expand_entities
 from colde.ingest.zip_archive import damaged
+
+_TOO_DEEP, _TOO_MUCH = "Excessive depth", "entity amplification"
+"""In messages of the parser, and of the expansion of entities."""
 
 
 def parse_xml(data: bytes, name: str, part: str = "") -> Any:
     """The root element of an XML document, or of a part of a document in an archive.
 
     Raises:
-        ReadError: `corrupt` for what is no XML.
+        ReadError: `corrupt` for what is no XML, `too_large` for entities that grow.
     """
     from lxml import etree
 
@@ -22,35 +26,29 @@ def parse_xml(data: bytes, name: str, part: str = "") -> Any:
     )
     try:
         root = etree.fromstring(data, parser)
+        if root is None:
+            raise damaged(name, "there is no XML in it")
+        expand_entities(root)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise damaged(name, f"{f'the part {part}' if part else 'the file'} is not well-formed XML") from error
-    if root is None:
-        raise damaged(name, "there is no XML in it")
+        if _TOO_MUCH in str(error):
+            raise ReadError(name, "too_large", "its entities stand for too much text", "split it") from error
+        too_deep = _TOO_DEEP in str(error)
+        what = "has elements that are nested too deeply" if too_deep else "is not well-formed XML"
+        raise damaged(name, f"{f'the part {part}' if part else 'the file'} {what}") from error
     return root
 
 
 def local_name(element: Any) -> str:
-    """The name of an element without its namespace; `&` for an entity that was not expanded."""
-    tag = element.tag
-    return str(tag).rpartition("}")[2] if isinstance(tag, str) else "&"
+    """The name of an element without its namespace."""
+    return str(element.tag).rpartition("}")[2]
 
 
 def attribute(element: Any, name: str) -> str:
     """The value of an attribute in whatever namespace; empty where there is none."""
     value = element.get(name)
-    if value is None:
-        value = next((v for k, v in element.attrib.items() if k.rpartition("}")[2] == name), "")
+    if value is None:  # `attrib.items()` takes quadratic time
+        value = next((element.get(key) for key in element.attrib if key.rpartition("}")[2] == name), "")
     return str(value)
-
-
-def entity_text(entity: Any) -> str:
-    """What an entity stands for: the plain text that the document declares, else HTML's character; else a space."""
-    declared = entity.getroottree().docinfo.internalDTD
-    for one in declared.iterentities() if declared is not None else ():
-        if one.name == entity.name and one.content is not None and not set("&<").intersection(one.content):
-            return str(one.content)
-    character = html.unescape(str(entity.text))
-    return " " if character.startswith("&") else character
 
 
 def plain_text(element: Any) -> str:
@@ -60,7 +58,7 @@ def plain_text(element: Any) -> str:
     pieces = []
     for event, node in etree.iterwalk(element, events=("start", "end")):
         if event == "start":
-            pieces.append(entity_text(node) if local_name(node) == "&" else node.text or "")
+            pieces.append(node.text or "")
         elif node is not element:
             pieces.append(node.tail or "")
     return " ".join("".join(pieces).split())
@@ -82,6 +80,6 @@ class XmlMathTree:
         if node.text:
             yield node.text
         for child in node:
-            yield entity_text(child) if local_name(child) == "&" else child
+            yield child
             if child.tail:
                 yield child.tail
