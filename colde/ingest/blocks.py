@@ -93,7 +93,7 @@ def normalise_blocks(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _shifted(replacements: Iterable[Replacement], by: int) -> Iterator[Replacement]:
-    return (replace(r, start=r.start + by, end=r.end + by) for r in replacements)
+    return (Replacement(r.start + by, r.end + by, r.source) for r in replacements)
 
 
 def follows_colon(text: str, before: Block | None) -> bool:

@@ -13,6 +13,7 @@ from colde.ingest.character_encoding import decode
 from colde.ingest.html.note_marks import is_raised_mark
 from colde.ingest.line_breaks import split_at_line_breaks
 from colde.ingest.line_end_hyphens import Vocabulary, join_lines, vocabulary
+from colde.ingest.markdown_brackets import skip_open_brackets
 from colde.ingest.markdown_front_matter import split_front_matter
 from colde.ingest.markdown_marks import add_marks
 from colde.ingest.markdown_note_marks import add_note_marks, without_names_and_tags
@@ -95,6 +96,7 @@ def _parser() -> MarkdownIt:
     )
     add_marks(parser)
     add_note_marks(parser)
+    skip_open_brackets(parser)
     parser.block.ruler.before("table", "flattened", _flattened)
     return parser
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from textwrap import shorten
 
 from colde.text.document import Document, ReadWarning, Replacement
@@ -44,6 +45,7 @@ def obfuscation_warnings(document: Document) -> tuple[ReadWarning, ...]:
     return tuple(warnings)
 
 
+@lru_cache(10_000)
 def _exchanged_letters(source: str, text: str) -> Counter[tuple[str, str]]:
     """How many letters were read as those of another script, by the script in the file and the one that is read."""
     written, read = (Counter(filter(None, map(script_of, part))) for part in (source, text))
