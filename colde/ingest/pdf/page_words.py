@@ -158,7 +158,7 @@ def read_page(
         splitter = word_splitter(text.raw, fonts)
         visible = VisibleWords([w for w in splitter.words() if w.is_within(bounds)])
         if not all_text:
-            leave_out_unseen(page, splitter.inks, visible, bounds, drawings.boxes)
+            leave_out_unseen(page, text.raw, splitter.inks, visible, bounds, drawings.boxes)
     finally:
         text.close()
     typed = typed_text.read(page, number, visible.words)

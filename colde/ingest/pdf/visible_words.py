@@ -1,6 +1,7 @@
 """The words of a page that its readers see.
 
-Left out are slanted words (watermarks, labels of figures), words that their colour or size hides, and a second,
+Left out are slanted words (watermarks, labels of figures), words that their colour or size hides, that are covered or
+cut off, and a second,
 invisible copy of the words, which text recognition leaves on pages that have text already. Invisible words on a
 picture that no visible word repeats are what a scan shows: they are read.
 """
@@ -8,9 +9,10 @@ picture that no visible word repeats are what a scan shows: they are read.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Any
 
 import pypdfium2 as pdfium
 
@@ -24,6 +26,7 @@ from colde.ingest.hidden_text import (
 from colde.ingest.page_warnings import page_warning, pages_phrase
 from colde.ingest.pdf.character_boxes import Box
 from colde.ingest.pdf.ink import PALE_CONTRAST, Backgrounds, Ink, InkReader, picture_bounds
+from colde.ingest.pdf.paint_order import hidden_by_drawings
 from colde.ingest.pdf.word_splitter import RawWord
 from colde.text.document import ReadWarning
 
@@ -56,17 +59,24 @@ class VisibleWords:
 
 
 def leave_out_unseen(
-    page: pdfium.PdfPage, inks: InkReader, out: VisibleWords, bounds: Box, boxes: Sequence[tuple[Box, Colour]]
+    page: pdfium.PdfPage,
+    text: Any,
+    inks: InkReader,
+    out: VisibleWords,
+    bounds: Box,
+    boxes: Sequence[tuple[Box, Colour]],
 ) -> None:
     """Take the words that nobody sees out of those of a page, which are in content order.
 
     Args:
+        text: the text page of pdfium.
         bounds: of what is shown of the page.
         boxes: filled with a colour, on which words may stand.
     """
     by_index = {w.index: inks.ink(w.index) for w in out.words}
     _leave_out_slanted(out, by_index)
     _leave_out_tiny(out)
+    _leave_out_covered(out, hidden_by_drawings(page, text, out.words, bounds))
     unseen, out.pale = _unseen_and_pale(out.words, by_index, Backgrounds(page, bounds), boxes)
     if unseen:
         seen = [w for w in out.words if w.index not in unseen]
@@ -99,6 +109,15 @@ def _leave_out_tiny(out: VisibleWords) -> None:
         out.hidden.extend(tiny)
         gone = {w.index for w in tiny}
         out.words = [w for w in out.words if w.index not in gone]
+
+
+def _leave_out_covered(out: VisibleWords, covered: Set[int]) -> None:
+    """Take out words that the drawings of the page hide, but for copies of words that are seen."""
+    if covered:
+        hidden = [w for w in out.words if w.index in covered]
+        out.words = [w for w in out.words if w.index not in covered]
+        if not out.words or _repeated_share(hidden, out.words) < _MIN_COPIED_SHARE:
+            out.hidden.extend(hidden)
 
 
 def _height(word: RawWord) -> float:
