@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
@@ -24,11 +24,9 @@ _OPAQUE = 255
 _MAX_SEGMENTS = 64  # of a clipping path that is followed; of longer ones only the bounds count
 
 
-@dataclass(frozen=True, slots=True)
-class _Object:
-    """An object of a page: its place in the order of drawing, and the matrix of the group that it is in."""
+class _Object(NamedTuple):
+    """An object of a page, its kind, and the matrix of the group that it is in."""
 
-    order: int
     item: Any
     kind: int
     matrix: raw.FS_MATRIX | None
@@ -45,66 +43,78 @@ def hidden_by_drawings(page: pdfium.PdfPage, text: Any, words: Sequence[RawWord]
         return set()
     objects = _objects(page)
     covers = _covers(objects, bounds)
-    below = [w for w in words if any(_is_below(w.box, cover) for _, cover in covers)]
-    by_address: dict[bytes, _Object] = {}
-    if below or any(o.matrix is not None for o in objects):
-        by_address = {bytes(o.item): o for o in objects if o.kind == raw.FPDF_PAGEOBJ_TEXT}
-    hidden = _clipped_words(text, words, by_address)
-    for word in below:
-        drawn = by_address.get(bytes(raw.FPDFText_GetTextObject(text, word.index)))
-        if drawn is not None and any(o.order > drawn.order and _is_below(word.box, box) for o, box in covers):
-            hidden.add(word.index)
+    below = _below(words, [box for _, box in covers])
+    hidden = _clipped_words(text, words, objects)
+    if below:
+        order = {bytes(o.item): i for i, o in enumerate(objects) if o.kind == raw.FPDF_PAGEOBJ_TEXT}
+        for word, places in below:
+            drawn = order.get(bytes(raw.FPDFText_GetTextObject(text, word.index)))
+            if drawn is not None and any(covers[place][0] > drawn for place in places):
+                hidden.add(word.index)
     return hidden
+
+
+def _below(words: Sequence[RawWord], covers: Sequence[Box]) -> list[tuple[RawWord, list[int]]]:
+    """The words of which boxes cover most, and which boxes these are."""
+    if not covers:
+        return []
+    lefts, bottoms, rights, tops = np.array([w.box for w in words]).T.reshape(4, -1, 1)
+    left, bottom, right, top = np.array(covers).T
+    across = np.minimum(rights, right) - np.maximum(lefts, left)
+    along = np.minimum(tops, top) - np.maximum(bottoms, bottom)
+    areas = (rights - lefts) * (tops - bottoms)
+    covered = (across > 0.0) & (along > 0.0) & (across * along >= _MIN_COVERED_SHARE * areas)
+    return [(words[int(i)], np.flatnonzero(covered[i]).tolist()) for i in np.flatnonzero(covered.any(axis=1))]
 
 
 def _objects(page: pdfium.PdfPage) -> list[_Object]:
     """The objects of a page in the order of drawing, with those in groups; none of a page with too many."""
     objects: list[_Object] = []
     count = raw.FPDFPage_CountObjects(page)
-    if count > _MAX_OBJECTS:
-        return []
-    items = ((raw.FPDFPage_GetObject(page, i), None, 0) for i in range(count))
-    _collect(items, objects)
+    if count <= _MAX_OBJECTS:
+        _collect([raw.FPDFPage_GetObject(page, i) for i in range(count)], None, 0, objects)
     return objects
 
 
-def _collect(items: Iterator[tuple[Any, raw.FS_MATRIX | None, int]], objects: list[_Object]) -> None:
-    for item, matrix, depth in items:
-        if len(objects) >= _MAX_OBJECTS:
-            return
-        kind = raw.FPDFPageObj_GetType(item)
-        objects.append(_Object(len(objects), item, kind, matrix))
+def _collect(items: Sequence[Any], matrix: raw.FS_MATRIX | None, depth: int, objects: list[_Object]) -> None:
+    kind_of = raw.FPDFPageObj_GetType
+    for item in items[: _MAX_OBJECTS - len(objects)]:
+        kind = kind_of(item)
+        objects.append(_Object(item, kind, matrix))
         if kind == raw.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
-            inner = raw.FS_MATRIX()
-            raw.FPDFPageObj_GetMatrix(item, inner)
-            joined = inner if matrix is None else _product(inner, matrix)
-            _collect(
-                (
-                    (raw.FPDFFormObj_GetObject(item, i), joined, depth + 1)
-                    for i in range(max(0, raw.FPDFFormObj_CountObjects(item)))
-                ),
-                objects,
-            )
+            own = raw.FS_MATRIX()
+            raw.FPDFPageObj_GetMatrix(item, own)
+            count = min(max(0, raw.FPDFFormObj_CountObjects(item)), _MAX_OBJECTS)
+            inner = [raw.FPDFFormObj_GetObject(item, i) for i in range(count)]
+            _collect(inner, own if matrix is None else _product(own, matrix), depth + 1, objects)
 
 
-def _covers(objects: Sequence[_Object], page: Box) -> list[tuple[_Object, Box]]:
-    """Opaque boxes and pictures that are drawn after some text, with their bounds."""
-    covers: list[tuple[_Object, Box]] = []
+def _covers(objects: Sequence[_Object], page: Box) -> list[tuple[int, Box]]:
+    """Opaque boxes and pictures that are drawn after some text: their places in the order, and bounds."""
+    covers: list[tuple[int, Box]] = []
     after_text = False
-    for o in objects:
-        after_text = after_text or o.kind == raw.FPDF_PAGEOBJ_TEXT
-        if not after_text or o.kind not in (raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_IMAGE):
-            continue
-        box = _bounds(o)
-        if box is None or min(box[2] - box[0], box[3] - box[1]) < _MIN_COVER_POINTS:
-            continue
-        if o.kind == raw.FPDF_PAGEOBJ_IMAGE and _area(box) > _SCAN_SHARE * _area(page):
-            continue
-        if not raw.FPDFPageObj_HasTransparency(o.item) and _fills_its_bounds(o):
-            covers.append((o, _intersection([box, *_clip_bounds(o)])))
-            if len(covers) == _MAX_COVERS:
-                break
+    for i, o in enumerate(objects):
+        if o.kind == raw.FPDF_PAGEOBJ_TEXT:
+            after_text = True
+        elif after_text and o.kind in (raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_IMAGE):
+            box = _covered_box(o, page)
+            if box is not None:
+                covers.append((i, box))
+                if len(covers) == _MAX_COVERS:
+                    break
     return covers
+
+
+def _covered_box(o: _Object, page: Box) -> Box | None:
+    """What an opaque box or picture covers; None where it is too small, a scan, or transparent."""
+    box = _bounds(o)
+    if box is None or min(box[2] - box[0], box[3] - box[1]) < _MIN_COVER_POINTS:
+        return None
+    if o.kind == raw.FPDF_PAGEOBJ_IMAGE and _area(box) > _SCAN_SHARE * _area(page):
+        return None
+    if raw.FPDFPageObj_HasTransparency(o.item) or not _fills_its_bounds(o):
+        return None
+    return _intersection([box, *(_bounds_of(outline) for outline in _clip_outlines(o))])
 
 
 def _fills_its_bounds(o: _Object) -> bool:
@@ -124,19 +134,20 @@ def _fills_its_bounds(o: _Object) -> bool:
     return len({round(x, 2) for x, _ in points}) == 2 == len({round(y, 2) for _, y in points})
 
 
-def _clipped_words(text: Any, words: Sequence[RawWord], by_address: dict[bytes, _Object]) -> set[int]:
+def _clipped_words(text: Any, words: Sequence[RawWord], objects: Sequence[_Object]) -> set[int]:
     """Indices of the words of which hardly anything lies inside the clipping paths of their text."""
-    outlines: dict[bytes, list[Sequence[Point]]] = {}
+    clip_of, count = raw.FPDFPageObj_GetClipPath, raw.FPDFClipPath_CountPaths
+    outlines = {
+        bytes(o.item): list(_clip_outlines(o))
+        for o in objects
+        if o.kind == raw.FPDF_PAGEOBJ_TEXT and count(clip_of(o.item)) > 0
+    }
+    if not outlines:
+        return set()
     clipped: set[int] = set()
     for word in words:
-        item = raw.FPDFText_GetTextObject(text, word.index)
-        if not item:
-            continue
-        address = bytes(item)
-        if address not in outlines:
-            o = by_address.get(address) or _Object(0, item, raw.FPDF_PAGEOBJ_TEXT, None)
-            outlines[address] = list(_clip_outlines(o))
-        if outlines[address] and not all(_touches(word.box, outline) for outline in outlines[address]):
+        paths = outlines.get(bytes(raw.FPDFText_GetTextObject(text, word.index)), ())
+        if not all(_touches(word.box, path) for path in paths):
             clipped.add(word.index)
     return clipped
 
@@ -171,10 +182,6 @@ def _clip_outlines(o: _Object) -> Iterator[Sequence[Point]]:
         yield points if parts == 1 and count <= _MAX_SEGMENTS else _corners(_bounds_of(points))
 
 
-def _clip_bounds(o: _Object) -> list[Box]:
-    return [_bounds_of(outline) for outline in _clip_outlines(o)]
-
-
 def _bounds(o: _Object) -> Box | None:
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
     if not raw.FPDFPageObj_GetBounds(o.item, left, bottom, right, top):
@@ -196,16 +203,6 @@ def _corners(box: Box) -> list[Point]:
 def _intersection(boxes: Sequence[Box]) -> Box:
     lefts, bottoms, rights, tops = zip(*boxes, strict=True)
     return max(lefts), max(bottoms), min(rights), min(tops)
-
-
-def _is_below(word: Box, cover: Box) -> bool:
-    """Whether a box covers most of that of a word."""
-    left, bottom, right, top = _intersection([word, cover])
-    return (
-        right > left
-        and top > bottom
-        and _area((left, bottom, right, top)) >= _MIN_COVERED_SHARE * _area(word)
-    )
 
 
 def _area(box: Box) -> float:
