@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from colde.report.formatting import counted, sentence_case, words_not_compared
+from colde.report.formatting import counted, listed, sentence_case, words_not_compared
 from colde.results.collection import Collection
 from colde.results.comparison import Comparison
 from colde.text.document import Role
@@ -20,11 +20,14 @@ OnInclude = Callable[[Role], None]
 
 
 def warnings(comparison: Comparison) -> None:
-    """Draw the warnings of both documents below the verdict, a line each."""
+    """Draw the warnings of both documents below the verdict, a line each; one of both stands there once."""
+    sides: dict[str, list[str]] = {}
+    for side, of_side in comparison.warnings.items():
+        for warning in of_side:
+            sides.setdefault(without_command(warning), []).append(side.upper())
     lines = [
-        f":material/warning: {side.upper()}: {escape_markdown(without_command(warning))}"
-        for side, of_side in comparison.warnings.items()
-        for warning in of_side
+        f":material/warning: {listed(letters)}: {escape_markdown(warning)}"
+        for warning, letters in sides.items()
     ]
     if lines:
         with st.container(key="warnings"):

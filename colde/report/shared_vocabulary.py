@@ -39,12 +39,14 @@ def _counts(a: Document, b: Document) -> str:
     words, names, numbers = (
         one & other for one, other in zip(_words_names_numbers(a), _words_names_numbers(b), strict=True)
     )
-    counts = [counted(len(names), "name"), counted(len(numbers), "number")]
     if languages <= _CAPITALISED_NOUN_LANGUAGES:
-        words, counts = words | names, counts[1:]
-    if not languages & _UNSPACED_LANGUAGES:
-        counts.insert(0, counted(len(words), "word"))
-    return f"Common to both texts: {listed(counts)} (each counted once)."
+        words, names = words | names, frozenset()
+    if languages & _UNSPACED_LANGUAGES:
+        words = frozenset()
+    counts = [
+        counted(len(c), noun) for c, noun in ((words, "word"), (names, "name"), (numbers, "number")) if c
+    ]
+    return f"Common to both texts: {listed(counts)} (each counted once)." if counts else ""
 
 
 def _words_names_numbers(document: Document) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:

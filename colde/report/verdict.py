@@ -11,11 +11,13 @@ from colde.report.formatting import apart, listed, passage_place, share_percent
 from colde.report.shared_vocabulary import describe_shared_vocabulary
 from colde.results.collection import SAME_TEXT
 from colde.results.comparison import Comparison
-from colde.results.match import Match
+from colde.results.match import Match, Passage
 from colde.results.model_score import Score
 from colde.results.prior import BALANCED
 from colde.results.progress import Provisional
 from colde.results.verdict_words import Stance, as_ratio, label_of, percent, stance_of
+from colde.text.document import Document
+from colde.text.places import opening_words
 
 NOT_CALIBRATED = "The model was not calibrated on documents of this kind, so there is no probability."
 
@@ -78,7 +80,7 @@ def verdict(comparison: Comparison) -> Verdict:
         headline=f"{label}: {same}." if same else _headline(label, score),
         detail=_detail(comparison, nearly_identical=bool(same)),
         means="" if score.no_verdict else _probability_meaning(score, comparison.reference),
-        link=_strongest_match(match) if match else "",
+        link=_strongest_match(comparison, match) if match else "",
         basis=_basis(score, comparison.reference),
         caution=(
             "This is a measurement, not a proof: two documents can be alike without one having used the "
@@ -188,11 +190,17 @@ def _frequency(score: Score) -> str:
     )
 
 
-def _strongest_match(match: Match) -> str:
-    places = f"{passage_place(match.a, MAX_PLACE)} ↔ {passage_place(match.b, MAX_PLACE)}"
+def _strongest_match(comparison: Comparison, match: Match) -> str:
+    places = " ↔ ".join((_named_place(comparison.a, match.a), _named_place(comparison.b, match.b)))
     if not match.stands_out:
         return f"No significant matches; the closest passages are {places}."
     return f"The strongest link is {places} ({match.kind})."
+
+
+def _named_place(document: Document, passage: Passage) -> str:
+    """Where a passage is; where no heading stands above it, by its first words, too."""
+    place, words = passage_place(passage, MAX_PLACE), opening_words(document, passage)
+    return place if passage.section or place == words else f"{words} ({place})"
 
 
 def _basis(score: Score, reference: str | None) -> str:

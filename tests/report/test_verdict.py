@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -58,6 +59,17 @@ def test_a_nearly_identical_pair_without_a_verdict_says_it_once_and_why() -> Non
     said = verdict(replace(same, results=(unread,)))
     assert said.sentence.count("100 %") == 2 and "identical." in said.headline
     assert said.detail == f"{unread.title} does not judge this pair: both texts are Danish."
+
+
+def test_the_strongest_link_is_named_by_its_first_words_where_no_heading_stands_above_it() -> None:
+    lines = [
+        f"The {word} ferry leaves the long pier beside the mill at noon."
+        for word in ("first", "next", "last")
+    ]
+    headed = f"# Ferries\n\n{lines[0]}\n\n# Piers\n\n{lines[2]}\n".encode()
+    texts = colde.read_text("\n\n".join(lines)), colde.read(headed, name="b.md")
+    link = verdict(colde.compare(*texts, models=["tfidf"])).link
+    assert re.search(r"“The first ferry leaves the long…” \(paragraphs? 1\S* of 3\) ↔ Ferries", link)
 
 
 def test_score_and_threshold_have_as_many_digits_as_tell_them_apart() -> None:

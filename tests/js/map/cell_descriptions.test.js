@@ -35,6 +35,19 @@ test("a passage is called by its side, heading, page and first words, without th
   assert.equal(passageText(LEFT, first), "A: Methods, p. 2, “We measured the tide. Then we left.”");
 });
 
+test("a passage without a heading above it is called by its first words", () => {
+  const text = new DocumentText(
+    aDocument([
+      [null, [["The first ferry leaves the long pier at noon."]]],
+      ["Piers", [["The next one does not."]]],
+    ]),
+    "a",
+  );
+  const [above, below] = spans(text);
+  assert.equal(text.passagePlace(...above), "“The first ferry leaves the long…”");
+  assert.equal(text.passagePlace(...below), "Piers");
+});
+
 test("a cell is called by its two passages and its value", () => {
   assert.equal(cellName(MAP, { row: 0, column: 0 }, TEXTS), "Methods × Findings");
   assert.equal(cellText(MAP, { row: 0, column: 0 }, TEXTS), "Methods, p. 2 by Findings: 0.83");
@@ -64,10 +77,7 @@ test("the size of a text comes with what was read of it", () => {
 });
 
 test("a matrix is summed up for those who do not see it", () => {
-  assert.equal(
-    matrixSummary(MAP, [0, 1], [0], TEXTS),
-    "2 rows, 1 columns. Strongest: Methods, p. 2 by Findings: 0.83.",
-  );
+  assert.equal(matrixSummary(MAP, [0, 1], [0], TEXTS), "2 rows, 1 column. Strongest: Methods, p. 2 by Findings: 0.83.");
   const many = aMap(
     [
       [0.1, 0.9, 0.3],
@@ -79,7 +89,7 @@ test("a matrix is summed up for those who do not see it", () => {
     many.greatestCells([0, 1], [0, 1, 2], 3).map(({ value }) => value),
     [0.9, 0.8, 0.7],
   );
-  assert.equal(matrixSummary(aMap([[NaN]]), [0], [0], TEXTS), "1 rows, 1 columns. No values yet.");
+  assert.equal(matrixSummary(aMap([[NaN]]), [0], [0], TEXTS), "1 row, 1 column. No values yet.");
 });
 
 test("columns have the numbers of their headings where each has its own, else their place", () => {

@@ -76,7 +76,7 @@ const SUMMED_UP = 5; // cells named in the summary of a matrix
 export function matrixSummary(map, rows, columns, texts) {
   const cells = map.greatestCells(rows, columns, SUMMED_UP).map((cell) => cellText(map, cell, texts));
   const usual = map.usual === null ? "" : labels.usualUpTo(map.said(map.usual));
-  return `${rows.length} rows, ${columns.length} columns.${usual} ${cells.length ? `Strongest: ${cells.join("; ")}.` : "No values yet."}`;
+  return `${counted(rows.length, "row")}, ${counted(columns.length, "column")}.${usual} ${cells.length ? `Strongest: ${cells.join("; ")}.` : "No values yet."}`;
 }
 
 /**

@@ -69,7 +69,7 @@ export class MatchList {
   places(i) {
     const item = this.list[i];
     return ["a", "b"].flatMap((side) =>
-      item[side] ? [item[side].place ?? this.texts[side].place(item[side].start)] : [],
+      item[side] ? [item[side].place ?? this.texts[side].passagePlace(item[side].start, item[side].end)] : [],
     );
   }
 

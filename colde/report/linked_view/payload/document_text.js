@@ -103,6 +103,18 @@ export class DocumentText {
   }
 
   /**
+   * “Results, p. 4”, or “We found …” where no heading stands above a passage.
+   * @param {number} start
+   * @param {number} end
+   */
+  passagePlace(start, end) {
+    const above = this.sections.slice(0, this.section(start) + 1);
+    if (above.some((section) => section.heading)) return this.place(start);
+    const page = this.page(start);
+    return `“${this.snippet(start, end, 36)}”${page ? `, p. ${page}` : ""}`;
+  }
+
+  /**
    * “Results, p. 4”
    * @param {number} offset
    */
