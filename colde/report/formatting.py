@@ -73,18 +73,21 @@ def shorten_apart(names: Sequence[str], length: int) -> list[str]:
     short = {name: shorten(name, length) for name in names}
     for shown in set(short.values()):
         alike = [name for name in short if short[name] == shown]
-        if len(alike) > 1:
-            letters = enumerate(zip(*alike, strict=False))
-            common = next((i for i, at in letters if len(set(at)) > 1), min(map(len, alike)))
-            word = max((i for i in range(common) if not alike[0][i].isalnum()), default=-1) + 1
-            start = word if word and common - word < length // 2 else common - 1
-            if start < 1:
-                continue
+        start = _first_difference(alike, length // 2) if len(alike) > 1 else 0
+        if start > 0:
             rests = shorten_apart([name[start:] for name in alike], length - 1)
             short.update(
                 {name: f"…{rest.removeprefix('…')}" for name, rest in zip(alike, rests, strict=True)}
             )
     return [short[name] for name in names]
+
+
+def _first_difference(names: Sequence[str], longest: int) -> int:
+    """Where names begin to differ: at the beginning of the word, if that is not far before the first difference."""
+    letters = enumerate(zip(*names, strict=False))
+    common = next((i for i, at in letters if len(set(at)) > 1), min(map(len, names)))
+    word = max((i for i in range(common) if not names[0][i].isalnum()), default=-1) + 1
+    return word if word and common - word < longest else common - 1
 
 
 def sentence_case(text: str) -> str:

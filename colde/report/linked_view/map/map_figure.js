@@ -20,7 +20,7 @@ import {
 
 const ROOM = 400; // pixels; the matrix is not higher where nothing bounds it
 const MATCHES = 190; // pixels left to the list of matches below it
-const LOWEST = 100; // pixels; the matrix is not lower
+const LOWEST = 76; // pixels; the matrix is not lower
 
 /**
  * `show(state)` draws. `texts` are {a: Text, b: Text}; `position` is read and never changed. on: what `Toolbar` and
