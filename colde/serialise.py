@@ -134,7 +134,7 @@ class JsonObject:
 
 
 def json_pieces(value: Any, path: str = "") -> Iterator[str]:
-    """Strict JSON of a value (no NaN): the pieces joined are what `json.dumps` writes.
+    """Strict JSON of a value (no NaN), without blanks: the pieces joined are what `json.dumps` writes.
 
     Args:
         value: as `json.dumps` takes it. An iterator becomes a list; its items are made when they are written.
@@ -146,13 +146,13 @@ def json_pieces(value: Any, path: str = "") -> Iterator[str]:
     if isinstance(value, dict):
         yield "{"
         for number, (key, item) in enumerate(value.items()):
-            yield f"{', ' if number else ''}{_dumps(str(key))}: "
+            yield f"{',' if number else ''}{_dumps(str(key))}:"
             yield from json_pieces(item, f"{path}.{key}".lstrip("."))
         yield "}"
     elif isinstance(value, Iterator):
         yield "["
         for number, item in enumerate(value):
-            yield f"{', ' if number else ''}{_dumps(item, f'{path}[{number}]')}"
+            yield f"{',' if number else ''}{_dumps(item, f'{path}[{number}]')}"
         yield "]"
     else:
         yield _dumps(value, path)
@@ -167,7 +167,7 @@ def join_utf8(pieces: Iterable[str]) -> bytes:
 
 def _dumps(value: Any, path: str = "") -> str:
     try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     except ValueError as error:
         field = _not_finite(value, path)
         if field is None:

@@ -21,7 +21,7 @@ def collection_tables(collection: Collection) -> Iterator[tuple[str, str]]:
     stems = file_stems(collection.models)
     for model, scores in collection.scores.items():
         header = ["number", "name", *map(str, range(len(collection.names)))]
-        rows = ([i, collection.names[i], *number_cells(row)] for i, row in enumerate(scores))
+        rows = ([i, collection.names[i], *number_cells(row.tolist())] for i, row in enumerate(scores))
         yield f"{stems[model]}.scores.csv", spreadsheet(header, rows)
     if collection.unread:
         unread = ((error.source, error.reason, error.what) for error in collection.unread)

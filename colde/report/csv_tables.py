@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from colde.results.comparison import Comparison
 from colde.results.shared_text import REST, SPLIT_NAMES, SharedText
-from colde.results.similarity_map import Array, SimilarityMap
+from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Document
 from colde.text.places import name_section
 
@@ -26,7 +26,8 @@ def tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
 
     These are scores.csv, evidence.csv, set_aside.csv, warnings.csv, split.csv, and MODEL.MAP.csv for each map. In a
     map, the first three columns give start, end and place of each row's passage; the header gives the same of each
-    column's as `start-end place`. A value that does not exist is an empty cell.
+    column's as `start-end place`. A value that does not exist is an empty cell. Of a very large map the strongest cells
+    are written, a row each.
     """
     yield "scores.csv", scores_table(comparison)
     yield "evidence.csv", evidence_table(comparison)
@@ -37,7 +38,7 @@ def tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
         yield "split.csv", split_table(comparison.shared)
     documents = {"a": comparison.a, "b": comparison.b}
     stems = file_stems(comparison.maps)
-    for model, maps in comparison.maps.items():
+    for model, maps in comparison.written_maps.items():
         for name, similarity_map in maps.items():
             rows, columns = (
                 documents[side] for side in (similarity_map.row_side, similarity_map.column_side)
@@ -118,18 +119,33 @@ def warnings_table(comparison: Comparison) -> str:
 
 
 def map_table(similarity_map: SimilarityMap, rows: Document, columns: Document) -> str:
-    """The matrix, with a row a passage of `rows` and a column a passage of `columns`."""
+    """The matrix, with a row a passage of `rows` and a column a passage of `columns`.
+
+    Of a map of which the strongest cells alone are written, each has a row.
+    """
+    if similarity_map.value_rows is None:
+        return _cell_table(similarity_map, rows, columns)
     header = ["start", "end", "section"]
     header += [f"{s.start}-{s.end} {name_section(columns, s)}" for s in similarity_map.columns]
-    lines = zip(similarity_map.rows, similarity_map.values, strict=True)
+    lines = zip(similarity_map.rows, similarity_map.value_rows, strict=True)
     return spreadsheet(
         header, ([s.start, s.end, name_section(rows, s), *number_cells(line)] for s, line in lines)
     )
 
 
-def number_cells(values: Array) -> list[str]:
-    """Numbers with six digits; an empty cell for NaN."""
-    return ["" if math.isnan(value) else f"{value:.6g}" for value in values.tolist()]
+def _cell_table(similarity_map: SimilarityMap, rows: Document, columns: Document) -> str:
+    header = [f"{side}_{name}" for side in ("row", "column") for name in ("start", "end", "section")]
+    lines = []
+    for i, j, value in similarity_map.cells:
+        row, column = similarity_map.rows[i], similarity_map.columns[j]
+        cells = [row.start, row.end, name_section(rows, row)]
+        lines.append([*cells, column.start, column.end, name_section(columns, column), value])
+    return spreadsheet([*header, "value"], lines)
+
+
+def number_cells(values: Iterable[float | None]) -> list[str]:
+    """Numbers with six digits; an empty cell for NaN or None."""
+    return ["" if value is None or math.isnan(value) else f"{value:.6g}" for value in values]
 
 
 def spreadsheet(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:

@@ -13,6 +13,7 @@ from colde.report.review_export import mark_to_dict
 from colde.report.reviewed_matches import format_excluded
 from colde.report.view_payload import view_payload
 from colde.results.comparison import Comparison
+from colde.results.written_maps import MAX_CELLS
 from colde.serialise import json_pieces
 
 
@@ -61,11 +62,18 @@ def _payload(comparison: Comparison, what_if: Mapping[str, Any] | None) -> dict[
 def _tiles(
     comparison: Comparison, models: Iterable[Mapping[str, Any]]
 ) -> Iterator[tuple[str, Iterator[str]]]:
-    """Yield the hash and the tiles of each large map; equal maps stand in the page once."""
+    """Yield the hash and the tiles of each large map while `MAX_CELLS` last; of others the page has the overview alone.
+
+    Equal maps stand in the page once.
+    """
     written: set[str] = set()
+    left = MAX_CELLS
     for model in models:
         for name, sent in model["maps"].items():
             if sent["overview"] is None or (key := sent["overview"]["digest"]) in written:
                 continue
-            written.add(key)
-            yield key, tiles(page_maps(comparison, model["name"])[name])
+            large = page_maps(comparison, model["name"])[name]
+            if large.values.size <= left:
+                left -= large.values.size
+                written.add(key)
+                yield key, tiles(large)

@@ -15,6 +15,7 @@ from colde.results.prior import BALANCED
 from colde.results.review_decisions import Decisions
 from colde.results.shared_text import SentenceMatches, SharedText, Split
 from colde.results.similarity_map import Letter, SimilarityMap
+from colde.results.written_maps import written_maps
 from colde.serialise import JsonFields, JsonObject, Limits, Seconds, Text
 from colde.text.document import Chunk, Document
 from colde.text.language_names import NOT_READ
@@ -69,6 +70,7 @@ class Comparison(JsonObject):
         warnings: sentences on what was not read or not compared of each document.
         results: one Score a model, in the order asked for; the first is the default for verdict and view.
         maps: by model and map name. Role, level and side of a map say what it shows.
+        written_maps: by model and map name, as files have them: of very large ones the strongest cells alone.
         evidence: matches of all models, best first within a model, the first model's first.
         timing: seconds for read, load, encode, compare and total.
         profile: the profile asked for; `auto` where each model takes that of the kind of both documents.
@@ -107,15 +109,20 @@ class Comparison(JsonObject):
 
     version: ClassVar[Literal[1]] = VERSION
     JSON: ClassVar = JsonFields(
-        "version profile kind reference documents set_aside warnings results maps evidence timing shared split changes "
-        "encoder_used runtime review",
-        renamed={"results": "models", "encoder_used": "encoder"},
+        "version profile kind reference documents set_aside warnings results written_maps evidence timing shared split "
+        "changes encoder_used runtime review",
+        renamed={"results": "models", "written_maps": "maps", "encoder_used": "encoder"},
     )
 
     @property
     def encoder_used(self) -> EncoderUsed:
         """The encoder, and the languages of both texts."""
         return EncoderUsed(self.encoder, {"a": self.a.language, "b": self.b.language})
+
+    @property
+    def written_maps(self) -> Mapping[str, Mapping[str, SimilarityMap]]:
+        """The maps as files have them: of very large ones the strongest cells."""
+        return written_maps(self.maps)
 
     @property
     def faithfulness(self) -> dict[str, Faithfulness]:

@@ -6,6 +6,7 @@ A map describes itself: what a cell measures (`role`), what a row is (`level`), 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeVar
@@ -13,7 +14,7 @@ from typing import ClassVar, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.serialise import JsonFields, JsonObject, Text
+from colde.serialise import JsonFields, JsonObject, Offset, Text
 from colde.text.document import Span
 
 Array = NDArray[np.float32]
@@ -24,6 +25,12 @@ Side = Literal["across", "within_a", "within_b"]
 Form = Literal["matrix", "weights"]
 Scale = Literal["sequential", "diverging"]
 Letter = Literal["a", "b"]
+
+SMALL = 10_000
+"""Cells of a map that is written with all decimals: sections and chunks. Larger ones have three significant digits of
+their greatest value."""
+STRONGEST = 20_000
+"""Cells of a map of which the strongest alone are written."""
 
 UNITS: dict[MapKind, str] = {
     "cosine": "cosine",
@@ -40,7 +47,10 @@ class SimilarityMap(JsonObject):
 
     Attributes:
         values: [rows, columns], float32; NaN where a value does not exist, never infinite.
-        value_rows: one list a row, one value a column; None where a value does not exist.
+        value_rows: one list a row, one value a column; None where a value does not exist, and instead of the list where
+            `cells` are written.
+        cells: row, column and value of the strongest cells, strongest first, where the map is too large to be written.
+        strongest_only: whether files have `cells` alone.
         rows, columns: the passages; `side` says of which text.
         kind: the scale of the values; values of different kinds cannot be compared.
         meaning: what a high value means, and what it does not.
@@ -79,10 +89,11 @@ class SimilarityMap(JsonObject):
     reference: float | None = None
     residual: float | None = None
     flat: bool = False
+    strongest_only: bool = False
 
     JSON: ClassVar = JsonFields(
         "value_rows rows columns kind meaning role level side form unit scale label",
-        optional="flat sum reference residual",
+        optional="cells flat sum reference residual",
         together="sum reference residual",
         renamed={"value_rows": "values"},
     )
@@ -123,12 +134,45 @@ class SimilarityMap(JsonObject):
         return len(self.columns) != 1 or len(self.rows[0]) >= len(self.columns[0])
 
     @property
-    def value_rows(self) -> Iterator[list[float | None]]:
-        """The values row by row as the JSON file has them: rounded, a missing value as None."""
-        digits = 9 if self.role == "contribution" else 6  # millions of small parts must still add up
+    def value_rows(self) -> Iterator[list[float | None]] | None:
+        """The values row by row as files have them: rounded, a missing value as None; None for `strongest_only`."""
+        return None if self.strongest_only else self._rounded_rows()
+
+    @property
+    def cells(self) -> tuple[tuple[Offset, Offset, float], ...]:
+        """Row, column and value of the `STRONGEST` cells, strongest first; none where all values are written."""
+        if not self.strongest_only:
+            return ()
+        sizes = np.nan_to_num(np.abs(self.values)).ravel()
+        order = np.argpartition(-sizes, min(STRONGEST, len(sizes) - 1))[:STRONGEST]
+        order = order[np.lexsort((order, -sizes[order]))]
+        places = zip(*np.unravel_index(order, self.values.shape), strict=True)
+        return tuple((int(i), int(j), float(f"{self.values[i, j]:.4g}")) for i, j in places)
+
+    def _rounded_rows(self) -> Iterator[list[float | None]]:
+        """Each row with as many decimals as a map of this size needs.
+
+        In a large map of contributions, what rounding adds or removes is made up for in the next cells of the row and
+        of the rows below: the sums of parts of the map stay.
+        """
+        small, contribution = self.values.size <= SMALL, self.role == "contribution"
+        digits = (9 if contribution else 6) if small else self._decimals() if contribution else 3
+        written = exact_sum = 0.0
         for row in self.values:
-            values: list[float | None] = np.round(row.astype(np.float64), digits).tolist()
-            yield [None if v != v else v for v in values] if np.isnan(row).any() else values
+            values = row.astype(np.float64)
+            if contribution and not small:
+                sums = exact_sum + np.cumsum(np.nan_to_num(values))
+                exact_sum = float(sums[-1])
+                steps = np.round(sums, digits)
+                values = np.where(np.isnan(values), values, np.diff(steps, prepend=written))
+                written = float(steps[-1])
+            rounded = np.round(values, digits).tolist()
+            yield [None if v != v else v or 0 for v in rounded]
+
+    def _decimals(self) -> int:
+        """Decimals by which the greatest value is written in a thousand steps at least."""
+        greatest = float(np.nanmax(np.abs(self.values), initial=0.0))
+        return min(max(3 - math.floor(math.log10(greatest)), 3), 9) if greatest else 3
 
     @property
     def sum(self) -> float | None:

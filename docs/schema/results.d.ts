@@ -79,7 +79,7 @@ export interface Comparison {
   warnings: { a: string[]; b: string[]; };
   /** One Score a model, in the order asked for; the first is the default for verdict and view. */
   models: Score[];
-  /** By model and map name. Role, level and side of a map say what it shows. */
+  /** By model and map name, as files have them: of very large ones the strongest cells alone. */
   maps: Record<string, Record<string, SimilarityMap>>;
   /** Matches of all models, best first within a model, the first model's first. */
   evidence: Match[];
@@ -351,8 +351,8 @@ export interface SharedText {
 
 /** A matrix over two lists of passages. */
 export interface SimilarityMap {
-  /** One list a row, one value a column; null where a value does not exist. */
-  values: ((number | null)[])[];
+  /** One list a row, one value a column; null where a value does not exist, and instead of the list where `cells` are written. */
+  values: ((number | null)[])[] | null;
   /** The passages; `side` says of which text. */
   rows: Span[];
   /** The passages; `side` says of which text. */
@@ -375,6 +375,8 @@ export interface SimilarityMap {
   scale: "sequential" | "diverging";
   /** Distinguishes maps of the same role, such as hierarchies; empty where there is only one. */
   label: string;
+  /** Row, column and value of the strongest cells, strongest first, where the map is too large to be written. */
+  cells?: [number, number, number][];
   /** The values vary no more than those of the same network with random weights; drawn in one colour. */
   flat?: true;
   /** Of contributions: the sum of all values. */

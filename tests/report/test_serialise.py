@@ -32,12 +32,14 @@ SPANS = (Span(0, 1), Span(1, 2))
 
 @given(VALUES)
 def test_the_pieces_are_the_text(value: object) -> None:
-    assert "".join(json_pieces(value)) == json.dumps(value, ensure_ascii=False)
+    assert "".join(json_pieces(value)) == json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 @given(st.lists(VALUES))
 def test_an_iterator_is_a_list(items: list[object]) -> None:
-    assert "".join(json_pieces({"a": iter(items)})) == json.dumps({"a": items}, ensure_ascii=False)
+    assert "".join(json_pieces({"a": iter(items)})) == json.dumps(
+        {"a": items}, ensure_ascii=False, separators=(",", ":")
+    )
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
@@ -61,7 +63,9 @@ def test_every_passage_of_a_map_is_a_start_and_an_end() -> None:
 def test_a_comparison_in_pieces_is_its_object() -> None:
     found = example()
     assert json.loads(found.to_json()) == found.to_dict()
-    assert join_utf8(found.json_pieces()).decode() == json.dumps(found.to_dict(), ensure_ascii=False)
+    assert join_utf8(found.json_pieces()).decode() == json.dumps(
+        found.to_dict(), ensure_ascii=False, separators=(",", ":")
+    )
 
 
 def test_a_missing_value_is_null() -> None:
@@ -80,7 +84,7 @@ def test_a_large_map_is_never_in_memory_as_text() -> None:
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert letters > 2_000_000 and peak < letters / 4
+    assert letters > 1_000_000 and peak < letters / 4
 
 
 def test_the_schemas_are_those_of_the_types() -> None:
