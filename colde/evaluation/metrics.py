@@ -251,7 +251,7 @@ def _independent_pairs(
     called = np.zeros(y.size, dtype=bool) if threshold is None else s >= threshold
 
     def count(chosen: NDArray[np.bool_]) -> int:
-        graph = nx.Graph(documents[i] for i in np.flatnonzero(chosen))
+        graph = nx.Graph(pair for pair, taken in zip(documents, chosen, strict=True) if taken)
         return len(nx.maximal_matching(graph))
 
     everything, related, unrelated = (count(chosen) for chosen in (y >= 0, y == 1, y == 0))

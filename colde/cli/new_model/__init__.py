@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
 from string import Template
@@ -36,11 +36,7 @@ def new_model(settings: Settings, name: str, into: Path | None) -> None:
     inside = into is None and CHECKOUT.is_file()
     folder = Path(into or (name if not inside else "."))
     targets = _checkout(name) if inside else _package(folder, name)
-    existing = next((target for target in targets if target.exists()), None)
-    if inside and existing is None:
-        existing = next(_same_name(name), None)
-    if existing is not None:
-        raise click.UsageError(f"{existing} exists; name another model, or another folder with --into")
+    _check_free([*targets, *(_same_name(name) if inside else ())])
     values = {
         "name": name,
         "module": f"colde.models.{name}" if inside else name,
@@ -60,10 +56,15 @@ def new_model(settings: Settings, name: str, into: Path | None) -> None:
     settings.note("use it:   colde compare A B --model checkpoint")
 
 
-def _same_name(name: str) -> Iterator[Path]:
-    """Modules and packages of the program that have this name: no two share one."""
-    yield from (path for path in (Path("colde/models") / name,) if path.exists())
-    yield from Path("colde").rglob(f"{name}.py")
+def _same_name(name: str) -> list[Path]:
+    """Where the program may have a module or a package of this name: no two share one."""
+    return [Path("colde/models") / name, *Path("colde").rglob(f"{name}.py")]
+
+
+def _check_free(paths: Iterable[Path]) -> None:
+    for path in paths:
+        if path.exists():
+            raise click.UsageError(f"{path} exists; name another model, or another folder with --into")
 
 
 def _check_name(name: str) -> None:
