@@ -1,6 +1,6 @@
 # make setup      the run environment alone     make app    the explorer on http://127.0.0.1:8501
 # make test       all checks and all tests      make check  style, types, spelling, layers
-# make test-fast  what takes under a minute     make check-js, make test-js  the same for the page's JavaScript
+# make test-fast  what needs no browser, no corpora and no training     make check-js, make test-js  the same for the page's JavaScript
 # make setup LOCKED=1   the run environment with the hashes of requirements.lock
 # make licences, sbom, audit    licences of all packages, a bill of materials, known weaknesses (needs pip-audit)
 # make fresh            sample verdicts, screenshots and figures anew, as far as weights or texts have changed

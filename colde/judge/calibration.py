@@ -17,9 +17,9 @@ from colde.results.prior import shift_prior
 QUANTILES = 101
 TRANSLATED = "chapters of manuals and their translations"
 """What the threshold of translations was chosen on."""
-MAX_SCORE = 100.0
-"""Greatest size of a score or a threshold: scores of all kinds lie in [-1, 1], and a threshold may lie beyond them."""
-MAX_COEFFICIENT = 1e7
+MAX_SCORE = 1e6
+"""Greatest size of a threshold. Scores lie in [-1, 1]; of a model that tells nothing, a threshold lies far beyond."""
+MAX_COEFFICIENT = 1e12
 """Greatest size of a slope, an offset or a threshold in standard deviations, of scores that hardly differ."""
 CLIP = 1e-7  # least distance of a probability from 0 and 1, which a sigmoid in float32 reaches
 

@@ -25,7 +25,7 @@ from colde.judge.calibration import (
 )
 from colde.judge.calibration_fit import best_threshold, fit_profile
 from colde.judge.log_odds import from_log_odds, log_odds
-from colde.models.checkpoint import read_config, write_checkpoint
+from colde.models.checkpoint import profile_from_json, profile_to_json, read_config, write_checkpoint
 
 
 def pairs(count: int = 2_000, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -149,3 +149,15 @@ def test_without_the_profile_nothing_is_judged_and_the_reason_is_given() -> None
     assert known.similar is True and known.corpora == ("acl",) and not known.no_verdict
     reference = Background("mine", 20, 0.1, (0.0, 1.0))
     assert judge(0.25, {"papers": papers}, "proposals", reference).percentile == 0.25
+
+
+@pytest.mark.parametrize("spread", [1e-9, 1e-4, 1.0])
+@pytest.mark.parametrize("informative", [True, False])
+def test_what_was_fitted_can_be_read_again(spread: float, informative: bool) -> None:
+    """Also where scores hardly differ, or tell nothing about the labels."""
+    random = np.random.default_rng(1)
+    labels = np.arange(40) % 2
+    scores = 0.5 + spread * (labels * informative + random.random(40))
+    fitted = fit_profile("letters", scores.tolist(), labels.tolist(), scores[labels == 0].tolist())
+    again = profile_from_json("letters", json.loads(json.dumps(profile_to_json(fitted))))
+    assert (again.threshold, again.calibration) == (fitted.threshold, fitted.calibration)
