@@ -168,8 +168,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 FIRST = (
     "browser/test_app.py", "notebooks/", "models/test_contract.py", "browser/", "test_large_documents.py",
     "encoders/test_cancellation.py", "test_readme.py", "index/test_object_storage.py", "explain/test_contribution.py",
-    "ingest/test_fuzz.py", "models/test_smith.py", "ingest/test_sandbox.py", "training/", "test_package.py",
-    "test_offline.py", "index/test_killed.py",
+    "ingest/test_mutated_files.py", "ingest/test_generated_documents.py", "models/test_smith.py",
+    "ingest/test_sandbox.py", "training/", "test_package.py", "test_offline.py", "index/test_killed.py",
 )  # fmt: skip
 """What takes longest begins first, so that no worker waits for the other at the end."""
 

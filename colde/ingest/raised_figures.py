@@ -71,9 +71,11 @@ def text_on_one_line(pieces: Iterable[tuple[str, Height]]) -> str:
         >>> text_on_one_line([("The 10", "level"), ("t", "raised"), ("h of 10", "level"), ("6", "raised")])
         'The 10th of 10^6'
     """
+    present = [piece for piece in pieces if piece[0]]
+    if all(height == "level" for _, height in present):
+        return "".join([text for text, _ in present])
     runs = [
-        (height, "".join(text for text, _ in run))
-        for height, run in groupby(filter(lambda piece: piece[0], pieces), lambda piece: piece[1])
+        (height, "".join(text for text, _ in run)) for height, run in groupby(present, lambda piece: piece[1])
     ]
     line = ""
     parts = []

@@ -206,7 +206,7 @@ def _symbol(code: str, font: str) -> str:
 
 
 def _joined(pieces: Iterable[_Piece]) -> str:
-    return tidy(text_on_one_line((piece.text, piece.height) for piece in pieces))
+    return tidy(text_on_one_line([(piece.text, piece.height) for piece in pieces]))
 
 
 def _bold_pieces_before_break(pieces: Sequence[_Piece]) -> Sequence[_Piece]:

@@ -43,7 +43,6 @@ IN_BYTES = (*CARRIED_BY_ALL, *CONTROLS)
 ALL_CHARACTERS = (*IN_BYTES, *SURROGATES)
 RUNNING_TEXT = ("plain", "link", "fraction", "power", "heading")
 TEX_AS_WRITTEN = tuple(kind for kind in KINDS if kind != "fraction")
-PLAIN_XML = ("plain", "link", "note", "table", "heading")
 WITH_LISTS = (*RUNNING_TEXT, "bullets", "numbers")
 NO_MARKUP = tuple(odd for odd in IN_BYTES if "<" not in odd)
 LATIN = ("", "é ", "ü ", "& < > \" ' ")
@@ -58,9 +57,9 @@ WRITERS = (
     Writer("markdown", markup_writers.markdown, ".md", TEX_AS_WRITTEN, IN_BYTES),
     Writer("rst", markup_writers.restructured, ".rst", TEX_AS_WRITTEN, IN_BYTES),
     Writer("latex", markup_writers.latex, ".tex", odd=IN_BYTES),
-    Writer("xml", markup_writers.jats, ".xml", PLAIN_XML),
-    Writer("xml", markup_writers.docbook, ".dbk", PLAIN_XML),
-    Writer("xml", markup_writers.tei, ".tei", PLAIN_XML),
+    Writer("xml", markup_writers.jats, ".xml"),
+    Writer("xml", markup_writers.docbook, ".dbk"),
+    Writer("xml", markup_writers.tei, ".tei"),
     Writer("notebook", markup_writers.notebook, ".ipynb", TEX_AS_WRITTEN, ALL_CHARACTERS),
     Writer("subtitles", markup_writers.subtitles, ".srt", RUNNING_TEXT, NO_MARKUP, headings=False),
     Writer("text", markup_writers.plain_text, ".txt", WITH_LISTS, IN_BYTES, marks=True),
