@@ -141,6 +141,15 @@ def test_a_style_of_letters_may_raise_them() -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["footnote reference", "endnote reference", "Footnote anchor"])
+def test_marks_of_notes_are_no_exponents(name: str) -> None:
+    mark = style(name, letters='<w:vertAlign w:val="superscript"/>', kind="character")
+    run_ = f'<w:r><w:rPr><w:rStyle w:val="{name.replace(" ", "")}"/></w:rPr><w:t>1</w:t></w:r>'
+    assert body(reading(word(paragraph("It cost $320", run_, " in 1994."), styles=mark))) == [
+        "It cost $320 in 1994."
+    ]
+
+
 @pytest.mark.parametrize(("runs", "text"), RAISED)
 @pytest.mark.parametrize("words", [("super", "sub"), ("up6", "dn6")])
 def test_raised_figures_of_rtf(runs: tuple[str, ...], words: tuple[str, str], text: str) -> None:

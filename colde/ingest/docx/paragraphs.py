@@ -28,6 +28,9 @@ from colde.ingest.raised_figures import Height, formula_behind, text_on_one_line
 _CHARACTERS = {W + "br": "\n", W + "cr": "\n", W + "tab": "\t", W + "noBreakHyphen": "-"}
 _HEIGHTS: dict[str, Height] = {"superscript": "raised", "subscript": "lowered"}
 _NOTE_MARKS = {W + "footnoteReference": "f", W + "endnoteReference": "e"}
+_NOTE_NUMBER = re.compile(
+    r"\s*(?:[0-9]{1,3}|[ivxlc]{1,6}|[a-z*†‡§¶]{1,2})\s*"
+)  # that is written, or refers to a note
 _FIRST_PRIVATE = 0xF000  # where fonts of symbols have their characters
 _PUNCTUATION = tuple('.,;:!?…)”’"')  # after which a space follows where the end of a paragraph is deleted
 _PRIVATE_USE = re.compile("[\uf020-\uf0ff]")
@@ -120,6 +123,8 @@ class ParagraphReader:
         run = element.getparent()
         properties = child(run, "rPr")
         run_style = self.styles.of_run(properties)
+        if run_style.marks_notes and _NOTE_NUMBER.fullmatch(text):
+            return _Piece("")
         height = _HEIGHTS.get(value_of("vertAlign", properties, run_style, style), "level")
         kind: _Kind = "bold" if is_on("b", properties, run_style, style) else "plain"
         return _Piece(text, kind, height)

@@ -11,6 +11,7 @@ from colde.ingest.docx.names import W, child, switch, value
 from colde.ingest.paragraph_styles import ParagraphStyle, style_of_names
 
 _MAX_BASES = 20  # styles that a style is based on, one on the other
+_NOTE_MARKS = re.compile("(?:foot|end)note (?:reference|anchor|characters)", re.IGNORECASE)
 _SWITCHES = ("b", "vanish")  # bold and hidden, as runs and styles switch them on and off
 _VALUES = ("sz", "color", "vertAlign")  # size in half points, colour, whether letters are raised or lowered
 
@@ -22,12 +23,14 @@ class Style:
     Attributes:
         meaning: by its name and outline level.
         shaded: there is a background behind the letters.
+        marks_notes: its letters are marks of notes.
         switches: by their names in `_SWITCHES`.
         values: by their names in `_VALUES`.
     """
 
     meaning: ParagraphStyle
     shaded: bool = False
+    marks_notes: bool = False
     switches: Mapping[str, bool] = field(default_factory=dict)
     values: Mapping[str, str] = field(default_factory=dict)
 
@@ -98,7 +101,8 @@ def _read_style(element: Any, by_id: Mapping[str, Any]) -> Style:
         switches |= {name: state for name in _SWITCHES if (state := switch(letters, name)) is not None}
         values |= {name: given for name in _VALUES if (given := value(letters, name))}
     shaded = any(next(style.iter(W + "shd"), None) is not None for style in chain)
-    return Style(_meaning(chain), shaded, switches, values)
+    marks_notes = any(_NOTE_MARKS.fullmatch(value(style, "name")) for style in chain)
+    return Style(_meaning(chain), shaded, marks_notes, switches, values)
 
 
 def _meaning(chain: Sequence[Any]) -> ParagraphStyle:
