@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from colde.ingest.latex_definitions import NO_VALUE, TRUE
+from colde.ingest.latex_definitions import NO_VALUE, TRUE, Macro
 from colde.ingest.latex_source import LatexSource
 from colde.text.stop_words import words
 
@@ -103,7 +103,9 @@ class Switches:
     def _same(self, first: str, second: str) -> bool:
         if first == second:
             return True
-        return first[0] == second[0] == "\\" and self._meaning(first[1:]) == self._meaning(second[1:])
+        if first[0] == second[0] == "\\":
+            return self._meaning(first[1:]) == self._meaning(second[1:])
+        return first[0] == "\\" and self._meaning(first[1:]) == Macro((), second)
 
 
 def _compare(comparison: re.Match[str]) -> bool:

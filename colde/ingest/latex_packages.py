@@ -10,6 +10,7 @@ from colde.text.stop_words import words
 
 LEVELS = {
     "part": 1, "chapter": 2, "section": 3, "subsection": 4, "subsubsection": 5, "paragraph": 6, "subparagraph": 7,
+    "frametitle": 6,
 }  # fmt: skip
 """Levels of headings."""
 REFERENCES = words(
@@ -37,6 +38,12 @@ CODE_ENVIRONMENTS = words(
     "VerbatimOut tcblisting"
 )
 """Environments whose content is no LaTeX."""
+TITLED_ENVIRONMENTS = {
+    "frame": "frametitle", "block": "subparagraph", "alertblock": "subparagraph", "exampleblock": "subparagraph",
+}  # fmt: skip
+"""Environments of slides whose first argument is a title, and the macro for a heading of that kind."""
+OVERLAID = words("item only uncover visible onslide alert alt textbf emph pause framesubtitle")
+"""Macros that may name the steps of a slide in angle brackets."""
 _TEXT_ARGUMENT = {
     "m #1": "textsf textmd textup textsl textrm textnormal text mbox hbox vbox fbox frame uline uuline uwave "
             "dashuline dotuline ul hl so caps centerline leftline rightline rlap llap clap mathclap reflectbox "
@@ -71,7 +78,7 @@ _NO_TEXT = {
         "frontmatter mainmatter backmatter appendix printindex makeindex makeglossaries printglossaries listoftodos "
         "null relax strut break smallbreak filbreak goodbreak raggedbottom flushbottom onecolumn normalcolor "
         "boldmath unboldmath singlespacing onehalfspacing doublespacing bgroup egroup begingroup endgroup global "
-        "long outer immediate expandafter noexpand unskip ignorespaces",
+        "long outer pause protected immediate expandafter noexpand unskip ignorespaces",
     "m": "setstretch fontfamily fontseries fontshape selectlanguage newlength newsavebox usebox stepcounter "
          "refstepcounter theoremstyle hyphenation graphicspath lstset tikzset pgfplotsset usetikzlibrary "
          "pgfplotstableset usepgfplotslibrary markright cline pagenumbering urlstyle geometry phantom typeout "

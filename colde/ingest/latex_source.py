@@ -68,6 +68,11 @@ class LatexSource:
             if frame.text.startswith("\n", match.end()) and match[0].endswith("\n"):
                 return "\n"  # the blank line behind a comment ends a paragraph
 
+    def next_sign(self) -> str:
+        """The next character, which stays unread."""
+        frame = self._top()
+        return frame.text[frame.position : frame.position + 1]
+
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """Read what a pattern matches at the place that was reached."""
         frame = self._top()

@@ -55,6 +55,10 @@ _ENVIRONMENT_ARGUMENTS = {
     "{{": words("tabularx wraptable tabulary adjustwidth adjustwidth* list xltabular"),
     "[{[{": words("wrapfigure"),
 }  # fmt: skip
+_LETTERS = words("ss SS ae oe AE OE o O l L aa AA i j dh DH th TH glqq flqq glq flq")
+"""Macros for parts of a word; the blank behind one only ends its name."""
+_INDEX = re.compile(r"(?<![^\W_])([^\W\d_]{1,3})_(\d+|[^\W\d_])(?![\w(])")
+"""An index that is written behind its letter in all formats: xi, H2."""
 _FRACTIONS = words("frac dfrac tfrac cfrac")
 
 
@@ -96,7 +100,7 @@ class _Converter(LatexNodes2Text):  # type: ignore[misc]
                 and self._is_bare_macro_node(previous)
                 and node.isNodeType(LatexCharsNode)
             ):
-                parts.append(previous.macro_post_space)
+                parts.append("" if previous.macroname in _LETTERS else previous.macro_post_space)
             text = self.node_to_text(node)
             if parts and parts[-1][-1:] in ("^", "_") and node.isNodeType(LatexGroupNode):
                 text = text if _SIMPLE_SCRIPT.fullmatch(text) else f"({text})"
@@ -106,11 +110,11 @@ class _Converter(LatexNodes2Text):  # type: ignore[misc]
         return "".join(parts)
 
     def math_node_to_text(self, node: Any) -> str:
-        text = super().math_node_to_text(node)
+        text = _INDEX.sub(r"\1\2", super().math_node_to_text(node))
         if text[:1] in ("^", "_"):  # raised or lowered in a sentence
             inner = text[2:-1] if text[1:2] == "(" and text[-1] == ")" else text[1:]
             return f"{_RAISED if text[0] == '^' else _LOWERED}{inner}{_END}"
-        return str(text)
+        return text
 
 
 @lru_cache(maxsize=1)

@@ -51,6 +51,9 @@ MARTIN = r"\newcommand{\martin}{house martin}"
          "T/m: Inner. Done."),
         (r"\NewEnviron{hide}{}\NewEnviron{show}{Seen: \BODY}",
          r"A. \begin{hide}Gone.\end{hide} \begin{show}B.\end{show}", "A. Seen: B."),
+        (r"\makeatletter\DeclareRobustCommand\onedot{\futurelet\@next\@onedot}"
+         r"\def\@onedot{\ifx\@next.\else.\null\fi\xspace}\def\eg{e.g\onedot}\makeatother",
+         r"Gulls, \eg terns, \eg. Here.", "Gulls, e.g. terns, e.g. Here."),
         (r"\newcommand{\salt}{salt}", "\\begin{verbatim}\n\\salt stays.\n\\end{verbatim}", r"\salt stays."),
         (MARTIN, "The \\martin % not here\nflies.\n%\nIt nests.", "The house martin flies. It nests."),
     ],
@@ -110,6 +113,7 @@ def test_macros_that_grow_end_early() -> None:
         ("", r"A.\end{document} \section{B} B.", "A."),
         ("", r"$a \iff b$ is no condition \iffalse but $c \iff d$ \ifthenelse{x}{y}{z} is off \fi here.",
          "a ⇔ b is no condition here."),
+        ("", r"\lstinline[language=C]|int \iffalse| and \lstinline{x} and \verb+a|b+.", r"int \iffalse and x and a|b."),
         ("", "\\verb|\\iffalse| stays. \\url{http://x.org/a%20b} stays.", r"\iffalse stays. http://x.org/a%20b stays."),
         ("", "\\begin{verbatim}\n\\iffalse 100% code\n\\end{verbatim}\nAfter.", "\\iffalse 100% code\n\nAfter."),
     ],

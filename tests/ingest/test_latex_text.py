@@ -36,10 +36,10 @@ def test_numbers_have_their_units(body: str, text: str) -> None:
         (r"$2\frac12$ or 2\nicefrac{1}{2} cups", "2 1/2 or 2 1/2 cups"),
         (r"$\frac{a+b}{c}$ and $\sqrt{2}x$ and $\sqrt[3]{8}$", "(a+b)/c and √2 x and ∛8"),
         (r"$10^6$, $10^{-3}$, 10$^{6}$, 10\textsuperscript{9}", "10^6, 10^-3, 10^6, 10^9"),
-        (r"$x^{n+1}$ and $\sum_{i=1}^{n} x_i$", "x^(n+1) and ∑_(i=1)^n x_i"),
+        (r"$x^{n+1}$ and $\sum_{i=1}^{n} x_i$", "x^(n+1) and ∑_(i=1)^n xi"),
         (r"H$_2$O, $^{14}$C, CO\textsubscript{2}, 20 m\textsuperscript{2}", "H2O, 14C, CO2, 20 m2"),
         (r"$90^\circ$, $4^{th}$, 5\textsuperscript{th}, 101\textsubscript{2}", "90°, 4th, 5th, 101_2"),
-        (r"$\binom{n}{k}$", "(n k)"),
+        (r"$\binom{n}{k}$ and $n_{max}$ and $\mathrm{CO_2}$", "(n k) and n_max and CO2"),
     ],
 )
 def test_formulas_and_raised_figures_keep_their_structure(body: str, text: str) -> None:
@@ -92,6 +92,22 @@ def test_settings_are_no_text(setting: str) -> None:
 )
 def test_options_of_environments_are_no_text_but_names_and_titles_are(body: str, text: str) -> None:
     assert latex_text(body) == text
+
+
+def test_titles_of_slides_are_headings_and_steps_are_no_text() -> None:
+    document = latex(
+        r"\begin{frame}[fragile]{One}\begin{itemize}\item<1-> First.\item<2> Second.\end{itemize}\only<2>{Only.}\pause"
+        r"\end{frame}\begin{frame}\frametitle{Two}\begin{block}{Three}Text.\end{block}\end{frame}"
+    )
+    assert [s.heading for s in document.sections] == ["One", "Two", "Three"]
+    assert document.text.startswith("One\n\nFirst.\n\nSecond.\n\nOnly.\n\nTwo")
+
+
+def test_letters_that_are_macros_stand_in_their_words() -> None:
+    assert (
+        latex_text(r"Stra\ss e, \o re, na\"ive, \glqq so\grqq{}, \LaTeX{} it is.")
+        == "Straße, øre, naïve, „so“, LaTeX it is."
+    )
 
 
 def test_notes_in_headings_and_margins_are_notes() -> None:
