@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.text import Text
 
+from colde.explain.translations import in_two_languages
 from colde.report.csv_tables import spreadsheet
 from colde.report.formatting import clean, counted, quote, sentence_case, shorten
 from colde.report.reviewed_matches import marks_by_passages
@@ -15,7 +16,9 @@ from colde.results.change import ChangeKind
 from colde.results.comparison import TOO_LONG, Comparison
 from colde.results.match import Passage
 from colde.results.review_decisions import Decision, Mark
+from colde.results.shared_text import SharedText
 from colde.text.document import Span
+from colde.text.language_names import language_name
 
 SHOWN = 10
 """Changes that the terminal prints."""
@@ -26,6 +29,10 @@ NO_CHANGES = "No changes found. Differences in punctuation and capitals alone ar
 NOT_VERSIONS = (
     "Less than half of either text is in the other, so the two are not compared as versions of one document: sentences "
     "that are only in A or only in B are not listed."
+)
+NOT_TRANSLATIONS = (
+    "a sentence and its translation are not compared for changes, and sentences that are only in A or only in B are "
+    "not listed."
 )
 LABELS: Mapping[ChangeKind, str] = {
     "negation": "negation",
@@ -100,8 +107,25 @@ def changes_note(comparison: Comparison) -> str:
         return UNFINISHED if comparison.sentences is None else f"{sentence_case(TOO_LONG)}."
     if "edited" not in shared.kinds:
         return f"Changes were not searched for. {shared.not_searched}".strip()
-    none = "" if comparison.changes else NO_CHANGES
-    return none if shared.are_versions else f"{none} {NOT_VERSIONS}".strip()
+    if shared.are_versions:
+        return "" if comparison.changes else NO_CHANGES
+    none = "" if comparison.changes else _searched_without_result(shared)
+    a, b = comparison.a, comparison.b
+    beyond = NOT_VERSIONS
+    if in_two_languages(a, b):
+        names = " and ".join(language_name(document.language or "") for document in (a, b))
+        beyond = f"The texts are in {names}: {NOT_TRANSLATIONS}"
+    return f"{none} {beyond}".strip()
+
+
+def _searched_without_result(shared: SharedText) -> str:
+    """Where changes were searched for in two texts that are no versions of one document."""
+    alike = (
+        "nearly the same words or the same meaning"
+        if "paraphrased" in shared.kinds
+        else "nearly the same words"
+    )
+    return f"No changes in tables, nor in sentences that both texts have with {alike}."
 
 
 def print_changes(comparison: Comparison, console: Console) -> None:

@@ -47,15 +47,10 @@ NO_SESSION = "missing ScriptRunContext"
 
 STILL = """document.addEventListener("DOMContentLoaded", () => {
   const style = document.createElement("style");
-  style.textContent = "*, *::before, *::after { animation: none !important; transition: none !important }" +
-    "[data-stale=true] { opacity: 1 !important }";
+  style.textContent = "*, *::before, *::after { animation: none !important; transition: none !important }";
   document.head.append(style);
 });"""
-"""Script that stops animations: while a test waits, drawing them takes as much time as the comparison.
-
-Streamlit fades elements during a long rerun; without the transition it would fade them at once, below the contrast that
-axe asks for.
-"""
+"""Script that stops animations: while a test waits, drawing them takes as much time as the comparison."""
 
 PATIENCE = 60_000
 """Milliseconds to wait for what must come: a machine may have much else to do."""

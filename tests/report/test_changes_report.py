@@ -11,7 +11,14 @@ from typing import Any
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from colde.report.changes_report import NO_CHANGES, NOT_VERSIONS, UNFINISHED, changes_note, changes_table
+from colde.report.changes_report import (
+    NO_CHANGES,
+    NOT_TRANSLATIONS,
+    NOT_VERSIONS,
+    UNFINISHED,
+    changes_note,
+    changes_table,
+)
 from colde.report.html_report import to_html
 from colde.report.review_export import ReviewError, parse_marks, read_review, review_table, review_to_json
 from colde.report.reviewed_matches import matches
@@ -118,7 +125,37 @@ def test_other_pairs_have_their_changes_further_down() -> None:
     page = to_html(replace(comparison, shared=few))
     assert page.index("<h2>Changes</h2>") > page.index("<h2>Scores</h2>")
     assert changes_note(replace(comparison, shared=few)) == NOT_VERSIONS
-    assert changes_note(replace(comparison, shared=few, changes=())) == f"{NO_CHANGES} {NOT_VERSIONS}"
+    assert changes_note(replace(comparison, shared=few, changes=())) == (
+        f"No changes in tables, nor in sentences that both texts have with nearly the same words or the same "
+        f"meaning. {NOT_VERSIONS}"
+    )
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_what_was_not_searched_between_two_languages_is_said(listed: bool) -> None:
+    comparison = versions()
+    assert comparison.shared is not None
+    few = replace(
+        comparison.shared,
+        a=dict.fromkeys(comparison.shared.a, 0.1),
+        b=dict.fromkeys(comparison.shared.b, 0.1),
+        kinds=("copied", "edited"),
+    )
+    german = replace(
+        comparison,
+        a=replace(comparison.a, language="de"),
+        b=replace(comparison.b, language="en"),
+        shared=few,
+        changes=comparison.changes if listed else (),
+    )
+    note = changes_note(german)
+    assert note.endswith(f"The texts are in German and English: {NOT_TRANSLATIONS}")
+    assert note.startswith(
+        "No changes in tables, nor in sentences that both texts have with nearly the same words."
+    ) is not (listed)
+    assert NO_CHANGES not in note
+    unknown = replace(german, a=replace(german.a, language=None))
+    assert changes_note(unknown).endswith(NOT_VERSIONS)
 
 
 def test_an_empty_list_says_why() -> None:
