@@ -103,7 +103,7 @@ def _side(side: Side) -> None:
     elif source is not None and isinstance(result, Document):
         able, length = length_note(source, result)
         if not able:
-            st.error(escape_markdown(sentence_case(length)))
+            st.error(escape_markdown(f"{sentence_case(length)}."))
         with st.container(gap="xxsmall"):
             for note in _notes(source, result, length if able else ""):
                 st.caption(f":material/info: {escape_markdown(without_command(sentence_case(note)))}")

@@ -32,6 +32,17 @@ The beds are dug in autumn and covered with straw before the frost. Beans follow
 """
 
 
+STALE_OPACITY = """main => {
+  const element = main.appendChild(document.createElement("div"));
+  Object.assign(element.dataset, { stale: "true" });
+  element.style.opacity = "0.33";
+  const { opacity } = getComputedStyle(element);
+  element.remove();
+  return opacity;
+}"""
+"""The opacity of an element that Streamlit fades, since a run that takes long has not drawn it again yet."""
+
+
 def decided(page: Page, tab: str, accepted: int, rejected: int) -> None:
     """Open this tab and wait until its list has so many decisions."""
     page.get_by_role("tab", name=tab).click(timeout=SLOW)
@@ -60,6 +71,9 @@ def test_a_decision_and_a_note_typed_just_before_a_reload_stay_in_every_tab_unti
     assert quoted.evaluate(
         "e => [e, e.parentElement].every(p => getComputedStyle(p).textDecorationLine === 'none')"
     )
+
+    opacity = page.get_by_test_id("stMain").evaluate(STALE_OPACITY)
+    assert opacity == "1", "texts stay readable while a slow run draws the page again"
 
     other = page.context.new_page()
     other.goto(page.url)
