@@ -10,7 +10,7 @@ import streamlit as st
 
 from colde.report.formatting import counted, quote, shorten
 from colde.text import section_edits
-from colde.text.document import EXCLUDED_ROLE, Document, Span
+from colde.text.document import EXCLUDED_ROLE, Document, Span, count_words
 from colde.text.section_edits import Edit
 from colde.text.set_aside import set_aside
 from colde_explorer_app.document_source import Side, Source
@@ -185,7 +185,7 @@ def _section_label(document: Document, index: int) -> str:
     """A section in the list: heading, words, page, and whether it is compared."""
     section = document.sections[index]
     page = next((box.page for sentence in section.sentences for box in sentence.boxes), None)
-    facts = [counted(len(document.text[section.start : section.end].split()), "word")]
+    facts = [counted(count_words(document.text[section.start : section.end]), "word")]
     if page is not None:
         facts.append(f"p. {page}")
     if section.role == EXCLUDED_ROLE:

@@ -17,6 +17,7 @@ from colde.cli.options import (
 )
 from colde.cli.output_files import print_json
 from colde.cli.progress_bar import ProgressBar
+from colde.text.document import count_words
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -96,7 +97,7 @@ def _print_outline(document: Document, console: Console) -> None:
         table.add_row(
             str(number),
             label,
-            f"{len(document.text[section.body : section.end].split()):,}",
+            f"{count_words(document.text[section.body : section.end]):,}",
             f"{len(section.sentences):,}",
             "" if page is None else str(page),
         )
