@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
+from collections.abc import Iterator
+
 import pytest
+from pypdfium2 import raw
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from colde.errors import ReadError
@@ -12,6 +16,22 @@ from colde.ingest.reading_limits import Reading
 from colde.text.document import Document
 from tests.ingest.pdf_samples import letters
 from tests.ingest.pdf_samples.letters import line
+
+
+@pytest.fixture(scope="module", autouse=True)
+def without_installed_fonts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """PDFium with an empty folder of fonts: what is installed on the machine is none of the tests'."""
+    folder = str(tmp_path_factory.mktemp("fonts")).encode()
+    _restart_pdfium((ctypes.c_char_p * 2)(folder, None))
+    yield
+    _restart_pdfium(None)
+
+
+def _restart_pdfium(fonts: ctypes.Array[ctypes.c_char_p] | None) -> None:
+    pointer = ctypes.cast(fonts, ctypes.POINTER(ctypes.POINTER(ctypes.c_char))) if fonts is not None else None
+    raw.FPDF_DestroyLibrary()
+    raw.FPDF_InitLibraryWithConfig(raw.FPDF_LIBRARY_CONFIG(version=2, m_pUserFontPaths=pointer))
+
 
 SENTENCE = "The heap keeps its smallest entry at the root of the tree."
 

@@ -82,11 +82,11 @@ def _collect(items: Sequence[Any], matrix: raw.FS_MATRIX | None, depth: int, obj
         kind = kind_of(item)
         objects.append(_Object(item, kind, matrix))
         if kind == raw.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
-            own = raw.FS_MATRIX()
-            raw.FPDFPageObj_GetMatrix(item, own)
+            local = raw.FS_MATRIX()
+            raw.FPDFPageObj_GetMatrix(item, local)
             count = min(max(0, raw.FPDFFormObj_CountObjects(item)), _MAX_OBJECTS)
             inner = [raw.FPDFFormObj_GetObject(item, i) for i in range(count)]
-            _collect(inner, own if matrix is None else _product(own, matrix), depth + 1, objects)
+            _collect(inner, local if matrix is None else _product(local, matrix), depth + 1, objects)
 
 
 def _covers(objects: Sequence[_Object], page: Box) -> list[tuple[int, Box]]:
