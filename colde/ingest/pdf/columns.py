@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 
 import numpy as np
 import numpy.typing as npt
 
-from colde.ingest.pdf.page_words import Page
+from colde.ingest.pdf.page_words import Page, Word
 from colde.ingest.pdf.text_rows import Row, word_runs
 
 IntArray = npt.NDArray[np.int32]
@@ -20,6 +21,14 @@ MIN_COLUMN_WIDTH = 9.0
 
 _MIN_GUTTER_WIDTH = 0.55  # narrowest gutter, in font sizes
 _MIN_LINES_PER_SIDE = 6  # lines on both sides that a gutter needs
+_FEWEST_ROWS = (
+    3  # beside a gutter between sentences that go on from line to line on both sides, as of two languages
+)
+_FEWEST_CONTINUED = 2  # lines on each side that go on in the next
+_MIN_SHORT_GUTTER_WIDTH = 1.2  # narrowest such gutter, in font sizes; gaps between words are smaller
+_CELL_GAP = 1.5  # font sizes between the cells of a table
+_MAX_LINE_GAP = 2.0  # font sizes between the lines of a paragraph
+_MIN_FLUSH_SHARE = 0.7  # of the lines behind such a gutter that begin at one position
 
 
 @dataclass(slots=True)
@@ -58,7 +67,10 @@ def gutters(page: Page, rows: Sequence[Row]) -> list[Gutter]:
     for valley in _valleys(longest, size):
         middle = min(wide - 1, int(valley.middle))
         stretch = range(ends[middle] - longest[middle], ends[middle])
-        if _divides_text(valley, [r for i in stretch for r in runs[i]], size):
+        few = longest[middle] < _MIN_LINES_PER_SIDE
+        if (not few and _divides_text(valley, [r for i in stretch for r in runs[i]], size)) or (
+            _divides_sentences(valley, [rows[i] for i in stretch], size)
+        ):
             page_gutters.append(valley)
     return _drop_close_gutters(page_gutters, longest, size)
 
@@ -119,7 +131,7 @@ def _has_text_beside(
 def _valleys(longest: IntArray, size: float) -> list[Gutter]:
     """Positions where more rows in a row leave white space than right and left of them."""
     valleys: list[Gutter] = []
-    free = longest >= _MIN_LINES_PER_SIDE
+    free = longest >= _FEWEST_ROWS
     edges = np.flatnonzero(np.diff(np.concatenate(([False], free, [False])).astype(np.int8)))
     for begin, end in zip(edges[::2], edges[1::2], strict=True):
         valleys.extend(_peaks(longest, int(begin), int(end), size))
@@ -130,7 +142,7 @@ def _peaks(longest: IntArray, begin: int, end: int, size: float) -> list[Gutter]
     """The widest parts of a valley at the height of its highest points."""
     peaks: list[Gutter] = []
     part = longest[begin:end]
-    while part.size and part.max() >= _MIN_LINES_PER_SIDE:
+    while part.size and part.max() >= _FEWEST_ROWS:
         a = b = top = int(part.argmax())
         for share in (1.0, 0.9, 0.8):
             level = share * part[top]
@@ -152,6 +164,33 @@ def _divides_text(g: Gutter, runs: Sequence[tuple[float, float]], size: float) -
     left = sum(b - a >= wide for a, b in runs if b <= g.middle)
     right = sum(b - a >= wide for a, b in runs if a >= g.middle)
     return left >= _MIN_LINES_PER_SIDE and right >= _MIN_LINES_PER_SIDE
+
+
+def _divides_sentences(g: Gutter, rows: Sequence[Row], size: float) -> bool:
+    """Whether sentences go on from line to line on both sides of a wide gutter, as in two languages side by side."""
+    if g.x1 - g.x0 < _MIN_SHORT_GUTTER_WIDTH * size:
+        return False
+    left = [words for row in rows if (words := [w for w in row.words if w.x1 <= g.middle])]
+    right = [words for row in rows if (words := [w for w in row.words if w.x0 >= g.middle])]
+    flush = sum(abs(words[0].x0 - g.x1) <= 0.5 * size for words in right)
+    return (
+        flush >= _MIN_FLUSH_SHARE * len(right)
+        and _continued_lines(left, size) >= _FEWEST_CONTINUED
+        and _continued_lines(right, size) >= _FEWEST_CONTINUED
+    )
+
+
+def _continued_lines(lines: Sequence[Sequence[Word]], size: float) -> int:
+    """How many lines are wide, end no sentence, and go on close below with a small letter."""
+    return sum(
+        line[-1].x1 - line[0].x0 >= MIN_COLUMN_WIDTH * size
+        and below[0].base - line[0].base <= _MAX_LINE_GAP * size
+        and line[-1].text[-1] not in ".!?:;。"
+        and below[0].text[0].isalpha()
+        and not below[0].text[0].isupper()
+        and not any(b.x0 - a.x1 > _CELL_GAP * size for a, b in pairwise(line))
+        for line, below in pairwise(lines)
+    )
 
 
 def _drop_close_gutters(candidates: list[Gutter], longest: IntArray, size: float) -> list[Gutter]:
