@@ -25,6 +25,7 @@ from colde.ingest.office_math import MATH, formula_text
 from colde.ingest.pdf.symbol_fonts import symbol_character
 from colde.ingest.raised_figures import Height, formula_behind, text_on_one_line
 
+_TEXT, _RUN, _FORMULA = W + "t", W + "r", MATH + "oMath"
 _CHARACTERS = {W + "br": "\n", W + "cr": "\n", W + "tab": "\t", W + "noBreakHyphen": "-"}
 _HEIGHTS: dict[str, Height] = {"superscript": "raised", "subscript": "lowered"}
 _NOTE_MARKS = {W + "footnoteReference": "f", W + "endnoteReference": "e"}
@@ -115,10 +116,10 @@ class ParagraphReader:
 
     def _piece(self, element: Any, style: Style, before: Sequence[_Piece]) -> _Piece:
         """What one element adds to the text behind these pieces."""
-        if element.tag == MATH + "oMath":
+        if element.tag == _FORMULA:
             return _Piece(_formula(element, before), "formula")
         text = _text(element)
-        if element.tag != W + "t" or not text:
+        if not text or element.tag != _TEXT:
             return _Piece(text)
         run = element.getparent()
         properties = child(run, "rPr")
@@ -143,15 +144,16 @@ class ParagraphReader:
             if tag in _DRAWINGS:
                 read.drawings.append(element)
                 continue
-            if tag == W + "r":
+            if tag == _RUN:
                 if self._is_on("vanish", element, style):
                     continue
                 if (gap := self._gap_of_unseen(element, style)) is not None:
                     read.hidden_characters += sum(len((t.text or "").strip()) for t in element.iter(W + "t"))
                     stack.append(gap)
                     continue
-            yield element
-            if tag != MATH + "oMath":
+            if tag != _RUN:
+                yield element
+            if tag != _FORMULA:
                 stack.extend(reversed(element))
 
     def _is_on(self, name: str, run: Any, style: Style) -> bool:
@@ -174,7 +176,7 @@ class ParagraphReader:
 def _text(element: Any) -> str:
     """The characters that one element of a paragraph stands for."""
     tag, text = element.tag, element.text or ""
-    if tag == W + "t":
+    if tag == _TEXT:
         return _without_symbol_codes(element, text.replace("\n", " "))
     if tag == W + "sym":
         return _symbol(element.get(W + "char") or "", element.get(W + "font") or "")
