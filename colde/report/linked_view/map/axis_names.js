@@ -14,7 +14,7 @@ import { createElement, redraw } from "../frame/dom.js";
 export class AxisNames {
   constructor() {
     this.title = createElement("summary");
-    this.lists = createElement("div.lv-axis-lists");
+    this.lists = createElement("div.lv-axis-lists", { tabindex: "0" }); // long lists are scrolled by keys, too
     this.element = createElement("details.lv-axis-names", { hidden: true }, this.title, this.lists);
   }
 

@@ -5,7 +5,7 @@ import { averagePixels, hatch } from "./cell_pixels.js";
 import { ramp, shadeLevel } from "./colour_ramp.js";
 import { AxisNames, labelName } from "./axis_names.js";
 
-const LABEL_PITCH = 12; // pixels a label needs
+const LABEL_PITCH = 13; // pixels a label needs
 const NUMBER_WIDTH = 6; // pixels a character of a column's number needs
 const MOST_NAMED = 40; // rows for whose names a matrix is made higher
 const LENS_BELOW = 5; // pixels; smaller cells are shown enlarged beside the pointer
