@@ -119,11 +119,13 @@ class _Reader:
 
     def argument(self, node: Any) -> str:
         """The text of the last argument of a macro that is in braces; notes in it are kept for their place."""
-        arguments = [a for a in _arguments(node) if a is not None]
-        if not arguments:
-            return ""
-        self._notes.extend(self.argument(n) for n in _all_nodes(arguments[-1:]) if _macro(n) == "footnote")
-        return _text([arguments[-1]])
+        arguments = [a for a in _arguments(node) if a is not None][-1:]
+        self._notes.extend(
+            _text([a for a in _arguments(n) if a is not None][-1:])
+            for n in _all_nodes(arguments)
+            if _macro(n) == "footnote"
+        )
+        return _text(arguments)
 
     def _add(self, text: str, role: Role | None) -> None:
         self.flush()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
 from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
+from pylatexenc.latex2text._defaultspecs import unicode_accents_list
 from pylatexenc.latexwalker import LatexCharsNode, LatexGroupNode, LatexWalker
 from pylatexenc.macrospec import EnvironmentSpec, MacroSpec, MacroStandardArgsParser
 
@@ -125,6 +127,7 @@ def _converter() -> _Converter:
     specs += [MacroTextSpec(name, simplify_repl=_fraction) for name in _FRACTIONS]
     specs += [MacroTextSpec(name, simplify_repl=_binomial) for name in ("binom", "dbinom", "tbinom")]
     specs += [
+        *(MacroTextSpec(name, simplify_repl=_accent(mark)) for name, mark in unicode_accents_list),
         MacroTextSpec("sqrt", simplify_repl=_root),
         MacroTextSpec("textsuperscript", simplify_repl=_script(_RAISED)),
         MacroTextSpec("textsubscript", simplify_repl=_script(_LOWERED)),
@@ -156,6 +159,17 @@ def _binomial(node: Any, l2tobj: Any) -> str:
 def _root(node: Any, l2tobj: Any) -> str:
     text = root(_argument(node, 1, l2tobj), _argument(node, 0, l2tobj)).text
     return f"{_APART}{text}{_APART}"
+
+
+def _accent(mark: str) -> Callable[..., str]:
+    """An accent stands on the first letter; the library's own function doubles nested ones at each level."""
+
+    def replacement(node: Any, l2tobj: Any) -> str:
+        text = _argument(node, 0, l2tobj) or " "
+        first = {"ı": "i", "ȷ": "j"}.get(text[0], text[0])
+        return unicodedata.normalize("NFC", first + mark) + text[1:]
+
+    return replacement
 
 
 def _script(sign: str) -> Callable[..., str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from colde.errors import ReadError
+from colde.ingest import read
 from tests.ingest.latex_samples import latex, latex_text
 
 
@@ -142,6 +143,14 @@ def test_deep_environments_are_read_or_refused_by_name(depth: int) -> None:
         assert latex_text(body) == "Deep text."
     except ReadError as error:
         assert (error.reason, depth) == ("corrupt", 150)
+
+
+@pytest.mark.parametrize("macro", ["d", "'", "footnote", "emph", "section", "unheardof", "sqrt", "frac{1}"])
+def test_macros_inside_each_other_take_linear_time(macro: str) -> None:
+    """Time that doubles at each level ends as too large."""
+    nested = f"\\{macro}{{" * 40 + "a" + "}" * 40
+    source = f"\\documentclass{{article}}\\begin{{document}}Some words. {nested} End.\\end{{document}}"
+    assert "End." in read(source.encode(), name="x.tex", sandbox=True).text
 
 
 @pytest.mark.parametrize("opening", ["{", "\\begin{center}", "\\textbf{", "\\emph{\\textbf{"])
