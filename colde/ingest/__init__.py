@@ -12,7 +12,6 @@ from pathlib import Path
 from colde.errors import ReadError
 from colde.ingest.reading_limits import MEBIBYTE, Limits
 from colde.text.document import Document
-from colde.text.text_normalisation import without_surrogates
 
 __all__ = ["Limits", "read", "read_text"]
 
@@ -87,6 +86,8 @@ def read_text(text: str, title: str = "") -> Document:
         >>> colde.read_text("# Tides\\n\\nThe moon pulls at the sea.").title
         'Tides'
     """
+    from colde.text.text_normalisation import without_surrogates  # imported on use: it loads numpy
+
     document = read(without_surrogates(text).encode(), limits=Limits())
     title = without_surrogates(title)
     return replace(document, source=title or "pasted text", title=title or document.title)
