@@ -55,5 +55,5 @@ def hidden_text_warnings(
     where = f", first near “{place}”" if place else ""
     if pages:
         where = f" on {pages_phrase(pages)}{where}"
-    what = f"{characters:,} hidden characters, invisible by their colour or size, were left out{where}"
+    what = f"{characters:,} hidden characters, invisible by their colour, size or place, were left out{where}"
     return (page_warning(pages, what),)

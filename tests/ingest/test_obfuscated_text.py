@@ -161,7 +161,7 @@ def test_letters_of_a_page_that_nobody_sees(body: str, head: str) -> None:
     assert "We met here" in document.text
     assert "q" not in document.text
     [warning] = document.warnings
-    assert "5 hidden characters, invisible by their colour or size, were left out" in warning.text
+    assert "5 hidden characters, invisible by their colour, size or place, were left out" in warning.text
 
 
 @pytest.mark.parametrize(
