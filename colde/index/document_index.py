@@ -319,7 +319,7 @@ class Index:
         return None if self.encoder == PACKAGED else background_centre(self.encoder)
 
     def _rows(self, ids: Sequence[str]) -> list[dict[str, Any]]:
-        columns = [*LIST_COLUMNS, "packed", "vector", "sentences", "width"]
+        columns = [*LIST_COLUMNS, "packed", "vector", "sentences", "width", "arrays"]
         return self._store().rows_of(DOCUMENTS, columns, ids)
 
     def _model(self) -> Matcher:

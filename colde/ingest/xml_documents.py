@@ -274,13 +274,19 @@ class _Reader:
     def _table(self, table: Any, level: int) -> None:
         titles = [part for part in table if local_name(part) in TITLES or local_name(part) == "caption"]
         self.blocks.extend(Block(self._line(title), role="caption") for title in titles)
-        rows = [[c for c in row if local_name(c) in CELLS] for row in table.iter() if local_name(row) in ROWS]
+        rows = _rows(table)
         texts = [[self._line(cell) for cell in row] for row in rows]
         if rows and is_layout_table([[Cell((text,)) for text in row] for row in texts]):
             for cell in itertools.chain.from_iterable(rows):
                 self._inside(cell, level, None, None)
         elif text := table_text(texts):
             self.blocks.append(Block(text, role="table"))
+
+
+def _rows(table: Any) -> list[list[Any]]:
+    """The cells of each row of a table."""
+    rows = (row for row in table.iter() if local_name(row) in ROWS)
+    return [[cell for cell in row if local_name(cell) in CELLS] for row in rows]
 
 
 def _chosen(choice: Any) -> Any:
