@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,8 @@ from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
 from colde.index.search import rankings, reciprocal_rank
 from colde.index.store import shut_out, storage_at
 from colde.judge.calibration import Calibration, Profile
+from colde.results.encoding import Encoding
+from colde.results.model_score import Coverage
 from colde.results.pair_kind import DocumentKind
 from colde.text.document import Document
 from colde.text.parts_without_headings import split_into_parts
@@ -82,6 +85,26 @@ def test_search_gives_the_best_first_with_the_passages_that_made_it(index, files
 
 def test_scores_are_those_of_the_model(index, files) -> None:
     model = Light()
+    a, b = model.encode([ingest.read(files / name) for name in ("file001.md", "file005.md")])
+    hits = {h.document.name: h.score for h in index.search(files / "file001.md")}
+    assert hits["file005.md"] == pytest.approx(model.match(a, b).score, abs=1e-5)
+
+
+class LightWithArrays(Light):
+    """A model whose score needs more than the vector of a document, as that of the default model does."""
+
+    def condense(self, encoding: Encoding) -> dict[str, np.ndarray]:
+        assert encoding.vector is not None
+        return {"doubled": 2 * encoding.vector}
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> Encoding:
+        return Encoding(document=Document("", ()), coverage=Coverage(1, 1), vector=arrays["doubled"] / 2)
+
+
+def test_scores_of_a_model_that_stores_arrays_are_those_of_the_model(tmp_path, files) -> None:
+    model = LightWithArrays()
+    index = Index(tmp_path / "arrays.index", loader=lambda name: model)
+    index.add([files])
     a, b = model.encode([ingest.read(files / name) for name in ("file001.md", "file005.md")])
     hits = {h.document.name: h.score for h in index.search(files / "file001.md")}
     assert hits["file005.md"] == pytest.approx(model.match(a, b).score, abs=1e-5)
