@@ -62,7 +62,7 @@ def repeat_until(act: Callable[[], None], seen: Callable[[float], object], patie
 
 
 def finished(page: Page) -> None:
-    expect(page.get_by_role("button", name="Export")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_role("button", name="Export", exact=True)).to_be_visible(timeout=SLOW)
     drawn = page.locator(
         "[data-testid=heatmap]:visible, [data-noun=change]:visible"
     )  # versions open on Changes

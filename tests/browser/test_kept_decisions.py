@@ -141,7 +141,7 @@ def test_another_file_waits_for_compare_and_the_decisions_on_the_first_pair_come
 
     page.reload()
     decided(page, "Changes", 1, 0)
-    recent = page.get_by_role("button", name="Rules of the quay × Rules of the quay").first
+    recent = page.get_by_role("button", name="A.md: Rules of the quay × B.md: Rules of the quay")
 
     def open_recent() -> None:
         page.get_by_role("button", name="Recent").click()
