@@ -21,7 +21,7 @@ _ALWAYS = {
     "if@twoside": False,
 }  # fmt: skip
 """Conditions that need no look at the document: it is set by pdfTeX."""
-_COMPARING = words("ifx if ifcat ifnum ifdim ifodd ifdefined ifcsname ifcase ifhbox ifvbox unless")
+_COMPARING = words("ifx if ifcat ifnum ifdim ifodd ifdefined ifcsname ifcase ifhbox ifvbox")
 _SETTING = {"true": True, "false": False}
 
 

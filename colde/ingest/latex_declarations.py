@@ -6,7 +6,14 @@ import re
 from collections.abc import Callable
 
 from colde.ingest.latex_conditions import Switches
-from colde.ingest.latex_definitions import Macro, latex_arguments, take_def, xparse_arguments
+from colde.ingest.latex_definitions import (
+    Argument,
+    Macro,
+    latex_arguments,
+    take_def,
+    xargs_arguments,
+    xparse_arguments,
+)
 from colde.ingest.latex_packages import CODE_ENVIRONMENTS, KEPT_MACROS, PACKAGE_MACROS
 from colde.ingest.latex_source import LatexSource
 from colde.text.stop_words import words
@@ -23,6 +30,9 @@ _NEW_COMMANDS = {
     "newrobustcmd": True, "renewrobustcmd": True, "providerobustcmd": False,
 }  # fmt: skip
 """Macros that define others, and whether they replace a definition."""
+_NEW_XARGS_COMMANDS = {
+    f"{name}x": replaces for name, replaces in _NEW_COMMANDS.items() if not name.endswith("robustcmd")
+}
 _NEW_DOCUMENT_COMMANDS = {
     f"{verb}{kind}DocumentCommand": verb != "Provide"
     for verb in ("New", "Renew", "Provide", "Declare")
@@ -59,6 +69,7 @@ class Declarations:
         self.switches = Switches(self.is_defined, self.macros.get)
         self._handlers: dict[str, Callable[[str], None]] = {
             **dict.fromkeys(_NEW_COMMANDS, self._new_command),
+            **dict.fromkeys(_NEW_XARGS_COMMANDS, self._new_xargs_command),
             **dict.fromkeys(_NEW_DOCUMENT_COMMANDS, self._new_document_command),
             **dict.fromkeys(_NEW_ENVIRONMENTS, self._new_environment),
             **dict.fromkeys(_NEW_DOCUMENT_ENVIRONMENTS, self._new_document_environment),
@@ -66,6 +77,7 @@ class Declarations:
             **dict.fromkeys(("def", "gdef", "edef", "xdef"), self._def),
             **dict.fromkeys(("let", "LetLtxMacro"), self._let),
             **dict.fromkeys(_OPERATORS, self._new_operator),
+            "DeclarePairedDelimiter": self._new_pair_of_delimiters,
             **dict.fromkeys(("newif", "provideif"), self._new_switch),
             **dict.fromkeys(("newboolean", "newbool", "newtoggle", "providebool", "providetoggle"), self._new_boolean),
             **dict.fromkeys(("setboolean", "setbool", "settoggle"), self._set_boolean),
@@ -107,6 +119,12 @@ class Declarations:
         name = self.macro_name()
         arguments = latex_arguments(self._source.optional(), self._source.optional())
         self.define(name, Macro(arguments, self._source.argument()), _NEW_COMMANDS[how])
+
+    def _new_xargs_command(self, how: str) -> None:
+        self._source.has_sign("*")
+        name = self.macro_name()
+        arguments = xargs_arguments(self._source.optional(), self._source.optional())
+        self.define(name, Macro(arguments, self._source.argument()), _NEW_XARGS_COMMANDS[how])
 
     def _new_document_command(self, how: str) -> None:
         name = self.macro_name()
@@ -170,6 +188,11 @@ class Declarations:
         self._source.has_sign("*")
         name = self.macro_name()
         self.define(name, Macro((), f"\\operatorname{{{self._source.argument()}}}"))
+
+    def _new_pair_of_delimiters(self, _how: str) -> None:
+        name = self.macro_name()
+        left, right = self._source.argument(), self._source.argument()
+        self.define(name, Macro((Argument("s"), Argument("o"), Argument("m")), f"{{{left}}}#3{{{right}}}"))
 
     def _new_switch(self, _how: str) -> None:
         match = self._source.take(_SWITCH)

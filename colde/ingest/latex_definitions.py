@@ -19,6 +19,9 @@ _ARGUMENT_TYPES = re.compile(
     r"|g|[eE]\{[^{}]*\}(?:\{[^{}]*\})?",
     re.DOTALL,
 )
+_NUMBERED_DEFAULT = re.compile(
+    r"(?:^|,)\s*([1-9])\s*=\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|((?:[^{},]|\{[^{}]*\})*))"
+)
 _DEF_PARAMETERS = re.compile(r"[^{}]*")
 
 
@@ -73,6 +76,16 @@ def latex_arguments(count: str | None, default: str | None) -> tuple[Argument, .
     arguments = [Argument("m")] * total
     if default is not None and total:
         arguments[0] = Argument("o", default)
+    return tuple(arguments)
+
+
+def xargs_arguments(count: str | None, defaults: str | None) -> tuple[Argument, ...]:
+    """The arguments of `\\newcommandx`: a number, and the defaults of optional ones, such as `1=morning, 3=north`."""
+    arguments = list(latex_arguments(count, None))
+    for match in _NUMBERED_DEFAULT.finditer(defaults or ""):
+        number = int(match[1])
+        if number <= len(arguments):
+            arguments[number - 1] = Argument("o", match[2] if match[2] is not None else match[3].strip())
     return tuple(arguments)
 
 

@@ -30,7 +30,7 @@ _MAX_EXPANSIONS = 2000  # for one macro of the document, besides one for each ch
 _ENVIRONMENT = re.compile(r"[ \t]*\{([^{}\n]{1,80})\}")
 _RAW_ARGUMENT = re.compile(r"\s*\{((?:[^{}\\]|\\.|\{[^{}]*\})*+)\}", re.DOTALL)
 _DELIMITED = re.compile(
-    r"\*?(?:\s*\[[^\]\n]*\])?([^a-zA-Z\s*\[])(.{0,500}?)\1|\*?\s*(?:\[[^\]\n]*\])?\{([^{}\n]*)\}"
+    r"\*?\s*(?:\[[^\]\n]*\])?(?:\{((?:[^{}\n]|\{[^{}\n]*\})*)\}|([^a-zA-Z\s*\[{])(.{0,500}?)\2)"
 )
 _SETTING = re.compile(
     r"\s*=?\s*[-+]?\d*[.,]?\d+\s*(?:pt|cm|mm|in|em|ex|bp|pc|sp|dd|cc|mu|fil+|\\[a-zA-Z]+)?"
@@ -83,6 +83,7 @@ class _Expander:
             **dict.fromkeys(_ADDRESSES, self._address),
             "csname": self._named_macro,
             "futurelet": self._look_ahead,
+            "unless": self._begin_unless,
             "makeatletter": lambda _: self._source.let_at_be_letter(True),
             "makeatother": lambda _: self._source.let_at_be_letter(False),
         }
@@ -165,9 +166,15 @@ class _Expander:
 
     # Passages that are switched off
 
-    def _begin_branch(self, macro: str) -> None:
+    def _begin_unless(self, _how: str) -> None:
+        """`\\unless\\ifx`: what is read is the branch for the other case."""
+        macro = self._source.next_token()[1:]
+        if self._switches.is_condition(macro):
+            self._begin_branch(macro, negated=True)
+
+    def _begin_branch(self, macro: str, *, negated: bool = False) -> None:
         """Read a condition, and skip what does not hold."""
-        chosen = self._switches.choose(macro, self._source)
+        chosen = self._switches.choose(macro, self._source) ^ negated
         skipped, separator = (int(chosen), "or") if macro == "ifcase" else (int(not chosen), "else")
         ended = self._skip(skipped, separator)
         self._open_conditions += not ended
@@ -263,7 +270,7 @@ class _Expander:
             self._source.optional()
             self._source.group()
         match = self._source.take(_DELIMITED)
-        code = (match[2] if match[1] else match[3]) if match is not None else ""
+        code = (match[1] or match[3] or "") if match is not None else ""
         sign = next((sign for sign in "|!+=" if sign not in code), "")
         self._write(f"\\verb{sign}{code}{sign}" if sign else "")
 

@@ -20,6 +20,7 @@ from colde.ingest.markdown_note_marks import add_note_marks, without_names_and_t
 from colde.ingest.outline import document_from_blocks
 from colde.ingest.raised_figures import lowered_text, raised_text
 from colde.ingest.reading_limits import Reading
+from colde.ingest.restructuredtext import text_of_role
 from colde.ingest.version_notes import split_version_note
 from colde.text.document import Document, Role
 
@@ -44,6 +45,7 @@ _SHIFTED = re.compile(r"<(?P<end>/?)(?P<tag>sup|sub)\b", re.IGNORECASE)
 _RAISED_BY_CARETS = re.compile(r"(?<=\d)\^(-?\d{1,9})\^(?!\w)")  # 10^6^, as pandoc writes it
 _RUBY = re.compile(r"<(?P<end>/?)(?P<tag>ruby|rb|rtc|rt|rp)\b", re.IGNORECASE)
 _BREAKS = ("softbreak", "hardbreak")
+_ROLE = re.compile(r"\{([a-z][\w:+.-]{0,40})\}$")  # of MyST, right before code
 _LINE_END = "\r"  # in a paragraph; the text has none
 _MARKERS = re.compile(r"(?:[ \t]*(?:>|(?:[-*+:]|\d{1,9}[.)])(?=[ \t]|$)))*[ \t]*")
 MAX_NESTING = 90
@@ -251,6 +253,9 @@ def _inline(children: Sequence[Token], words: Vocabulary) -> str:
     shown = list(_without_readings(children))
     for child, following in zip(shown, [*shown[1:], None], strict=False):
         match child.type:
+            case "code_inline" if parts and (role := _ROLE.search(parts[-1])):
+                parts[-1] = parts[-1][: role.start()]
+                parts.append(_shown_by_role(role[1], child.content, "".join(parts[-3:]), following))
             case "text" | "code_inline" | "math_inline" | "text_special" | "image":
                 parts.append(child.content)
             case "softbreak":
@@ -265,6 +270,16 @@ def _inline(children: Sequence[Token], words: Vocabulary) -> str:
         for line in _RAISED_BY_CARETS.sub(r"^\1", "".join(parts)).split("\n")
     )
     return "\n".join(join_lines(pieces, words) if pieces else "" for pieces in lines)
+
+
+def _shown_by_role(role: str, content: str, before: str, following: Token | None) -> str:
+    """What a role of MyST shows, such as ``{doc}`the guide <guide>` ``."""
+    after = following.content if following is not None and following.type == "text" else ""
+    if role in ("sup", "superscript"):
+        return raised_text(content, before, after)
+    if role in ("sub", "subscript"):
+        return lowered_text(content, before, after)
+    return text_of_role(content)
 
 
 def _read_tag(source: str, parts: list[str], shifted: list[int], following: Token | None) -> None:

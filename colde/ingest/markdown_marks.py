@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from colde.ingest.version_notes import VERSION_NOTES, split_version_note
+
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.rules_block import StateBlock
@@ -19,6 +21,7 @@ _CONTAINER = re.compile(
     r"(?:\{[^{}]*\}|[A-Za-z][\w-]*(?=[\s\[{]|$))?[ \t]*(?:\{[^{}]*\})?[ \t]*(?:\[(?P<bracket>.*)\]|(?P<rest>.*?))?"
     r"[ \t]*(?:\{[^{}]*\})?[ \t]*:*"
 )
+_VERSION_NOTE = re.compile(rf"\{{({'|'.join(VERSION_NOTES)})\}}[ \t]*(.*?)[ \t]*")
 _TITLE_ATTRIBUTE = re.compile(r"\btitle\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _OPTION = re.compile(r":[A-Za-z][\w-]*:(?:\s|$)")  # of a MyST directive, below its first line
 _INDENTED = re.compile(
@@ -63,6 +66,9 @@ def _container(state: StateBlock, first: int, end: int, silent: bool) -> bool:
     if match is None or parts is None:
         return False
     if not silent:
+        if note := _VERSION_NOTE.fullmatch(match[2]):
+            _push_version_note(state, note[1], note[2], first, end)
+            return True
         attribute = _TITLE_ATTRIBUTE.search(match[2])
         title = (attribute[1] or attribute[2]) if attribute else parts["bracket"] or parts["rest"] or ""
         _push_paragraph(state, title, first)
@@ -70,6 +76,18 @@ def _container(state: StateBlock, first: int, end: int, silent: bool) -> bool:
         while match[2] and state.line < end and _OPTION.match(_line(state, state.line) or ""):
             state.line += 1
     return True
+
+
+def _push_version_note(state: StateBlock, name: str, argument: str, first: int, end: int) -> None:
+    """A note on a version: its number stands before its first paragraph."""
+    label, beginning = split_version_note(name, argument)
+    last = first + 1
+    while last < end and not state.isEmpty(last) and not _COLONS.fullmatch(_line(state, last) or ""):
+        last += 1
+    lines = state.getLines(first + 1, last, state.blkIndent, False).strip()
+    if beginning or lines:
+        _push_paragraph(state, f"{label}{beginning} {lines}", first)
+    state.line = last
 
 
 def _indented(state: StateBlock, first: int, end: int, silent: bool) -> bool:

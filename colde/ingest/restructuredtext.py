@@ -16,7 +16,7 @@ from colde.ingest.line_end_hyphens import join_broken_lines
 from colde.ingest.outline import document_from_blocks
 from colde.ingest.raised_figures import lowered_text, raised_text
 from colde.ingest.reading_limits import Reading
-from colde.ingest.version_notes import is_version_note, split_version_note
+from colde.ingest.version_notes import VERSION_NOTES, split_version_note
 from colde.text.document import Document, Role
 from colde.text.stop_words import words
 
@@ -32,6 +32,9 @@ _CODE_DIRECTIVES = words(
     "code-block sourcecode prompt doctest testcode testoutput productionlist parsed-literal"
 )
 _WITHOUT_TEXT = words("toctree index highlight literalinclude graphviz plot uml mermaid automodule")
+_SHOWN_ARGUMENTS = words("seealso todo card grid-item-card dropdown tab-item tab details collapse")
+"""Directives whose argument is a title or the beginning of the text, however short."""
+_SENTENCE = re.compile(r".+\s.*[.!?…]", re.DOTALL)
 _TEXT_WITH_TARGET = re.compile(r"(?s)(.*?)\s*<[^<>]*>")
 # An unknown directive's argument with that many words is text, with fewer a name or a number.
 _SENTENCE_WORDS = 5
@@ -112,12 +115,20 @@ def _accept_unknown(text: str) -> None:
 def _text_role(
     name: str, rawtext: str, text: str, lineno: int, *others: Any, **options: Any
 ) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-    """`title <target>` → title; `~package.name` → package.name."""
     from docutils import nodes
 
-    match = _TEXT_WITH_TARGET.fullmatch(text)
-    shown = match[1] if match and match[1] else text.lstrip("~!")
-    return [nodes.inline(rawtext, nodes.unescape(shown))], []
+    return [nodes.inline(rawtext, nodes.unescape(text_of_role(text)))], []
+
+
+def text_of_role(content: str) -> str:
+    """What Sphinx shows for the content of a role such as `:doc:`: the title of a link, or its target.
+
+    Examples:
+        >>> text_of_role("the guide <guide>"), text_of_role("~lamps.Lamp")
+        ('the guide', 'lamps.Lamp')
+    """
+    match = _TEXT_WITH_TARGET.fullmatch(content)
+    return match[1] if match and match[1] else content.lstrip("~!")
 
 
 def _numbered_role(series: str) -> Any:
@@ -162,8 +173,12 @@ def _unknown_directive() -> type[Directive]:
                 code = "\n".join(self.content)
                 return [nodes.literal_block(code, code)]
             argument, label = self.arguments[0] if self.arguments else "", ""
-            is_text = len(argument.split()) >= _SENTENCE_WORDS
-            if is_version_note(name):
+            is_text = (
+                name in _SHOWN_ARGUMENTS
+                or len(argument.split()) >= _SENTENCE_WORDS
+                or _SENTENCE.fullmatch(argument) is not None
+            ) and bool(argument)
+            if name in VERSION_NOTES:
                 label, argument = split_version_note(name, argument)
                 is_text = bool(argument)
             box = nodes.container()

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from colde.ingest.equation_fields import shown_by_code
 from colde.ingest.office_math import formula_text, new_formula, put_element, put_text
 from colde.ingest.outline import document_from_blocks
 from colde.ingest.paragraph_styles import ParagraphCollector
@@ -29,16 +30,16 @@ SUFFIXES = (".rtf",)
 _SIGNATURE = b"{\\rtf"
 _DESTINATIONS = {
     "fonttbl": "fonts", "colortbl": "colours", "stylesheet": "styles", "title": "title", "info": "info",
-    "footnote": "note", "shptxt": "box", "dptxbxtext": "box",
+    "footnote": "note", "shptxt": "box", "dptxbxtext": "box", "fldinst": "code",
 }  # fmt: skip
 _SKIPPED = words(
     "pict nonshppict shprslt header headerl headerr headerf footer footerl footerr footerf ftnsep ftnsepc ftncn "
-    "aftnsep aftnsepc aftncn annotation atnauthor atnid listtext pntext pntxta pntxtb tc tcl xe rxe fldinst objdata "
+    "aftnsep aftnsepc aftncn annotation atnauthor atnid listtext pntext pntxta pntxtb tc tcl xe rxe objdata "
     "objclass objname datafield template nonesttables sp sn sv filetbl bkmkstart bkmkend mmathPict "
     "themedata colorschememapping latentstyles rsidtbl listtable listoverridetable pgdsctbl revtbl"
 )
 _READ_ALTHOUGH_STARRED = words(
-    "footnote fldrslt shptxt shpinst do shpgrp moMath moMathPara shppict nesttableprops"
+    "footnote fldinst fldrslt shptxt shpinst do shpgrp moMath moMathPara shppict nesttableprops"
 )
 _ONLY_INNER = words("shpinst do shpgrp info shp")
 """Groups whose own text is no text of the document, but that of some groups in them is."""
@@ -139,6 +140,7 @@ class _Reader:
         self._to_skip = 0  # characters after a Unicode character
         self._starred = False
         self._begins_group = False  # whether the token before began a group
+        self._code: list[str] = []  # of the field that is read
         self._units: list[int] = []  # UTF-16 code units of Unicode characters, not yet decoded
         self._words = self._actions()
 
@@ -192,6 +194,8 @@ class _Reader:
                 self._tables.colour_text(text)
             case "styles":
                 self._tables.style_text(text)
+            case "code":
+                self._code.append(text)
             case "title":
                 self.title += text
             case "formula" if state.formula is not None:
@@ -272,6 +276,10 @@ class _Reader:
         self._to_skip = 0
         if formula is not None and outer.destination in ("body", "note", "box"):
             self._end_formula(formula)
+        if ended == "code" != outer.destination:
+            code, self._code = "".join(self._code), []
+            if shown := shown_by_code(code):
+                self._put(shown)
 
     def _begin_formula(self) -> None:
         if self._state.destination != "formula":

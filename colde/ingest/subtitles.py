@@ -18,7 +18,20 @@ from colde.text.document import Document
 SUFFIXES = (".srt", ".vtt", ".sbv", ".ass", ".ssa", ".sub", ".lrc")
 _TIME = r"(?:(\d{1,3}):)?(\d{1,3}):(\d{1,5})(?:[.,:](\d{1,3}))?"
 _TIMES = re.compile(rf"\s*{_TIME}\s*(?:-{{1,2}}>|,)\s*{_TIME}(?:\s.*)?$")
-_DIALOGUE = re.compile(rf"Dialogue:[^,]*,\s*{_TIME},\s*{_TIME},(?:[^,]*,){{6}}(.*)$")
+_TIME_ALONE = re.compile(rf"\s*{_TIME}\s*$")
+_DIALOGUE_FIELDS = (
+    "layer",
+    "start",
+    "end",
+    "style",
+    "name",
+    "marginl",
+    "marginr",
+    "marginv",
+    "effect",
+    "text",
+)
+"""What a line of SubStation Alpha holds, in this order, where its `Format:` line says nothing else."""
 _REMARK = re.compile(r"\{[^{}\\]*\}")  # of SubStation Alpha: braces hold settings, or what is not shown
 _ESCAPE = re.compile(r"\\([Nnh])")
 _ESCAPED = {"N": "\n", "n": "\n", "h": " "}
@@ -78,14 +91,28 @@ def _cues(lines: Sequence[str]) -> Iterator[_Cue]:
         shown = _shown_lines(text)
         yield _Cue(_seconds(match, 1), _seconds(match, 5), shown, speaker[1] if speaker else "")
     if not begins:
-        yield from filter(None, map(_cue_of_line, lines))
+        fields: Sequence[str] = _DIALOGUE_FIELDS
+        for line in lines:
+            kind, _, values = line.partition(":")
+            if kind == "Format":
+                names = [name.strip().lower() for name in values.split(",")]
+                fields = names if names[-1] == "text" else fields
+            elif cue := _dialogue(values, fields) if kind == "Dialogue" else _cue_of_line(line):
+                yield cue
+
+
+def _dialogue(values: str, fields: Sequence[str]) -> _Cue | None:
+    """The subtitle of a line of SubStation Alpha, whose text may hold commas; None where it has no times."""
+    by_name = dict(zip(fields, values.split(",", len(fields) - 1), strict=False))
+    begin, end = (_TIME_ALONE.match(by_name.get(name, "")) for name in ("start", "end"))
+    if begin is None or end is None:
+        return None
+    text = _ESCAPE.sub(lambda escape: _ESCAPED[escape[1]], _REMARK.sub("", by_name.get("text", "")))
+    return _Cue(_seconds(begin, 1), _seconds(end, 1), _shown_lines(text))
 
 
 def _cue_of_line(line: str) -> _Cue | None:
     """The subtitle of a line that holds its times and its text; None for any other line."""
-    if match := _DIALOGUE.match(line):
-        text = _ESCAPE.sub(lambda escape: _ESCAPED[escape[1]], _REMARK.sub("", match[9]))
-        return _Cue(_seconds(match, 1), _seconds(match, 5), _shown_lines(text))
     if match := _FRAMES.match(line.strip()):
         begin, end = (int(match[i]) / _FRAMES_PER_SECOND for i in (1, 2))
         return _Cue(begin, end, _shown_lines(match[3].replace("|", "\n")))

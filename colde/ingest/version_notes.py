@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-_PHRASES = {
+VERSION_NOTES = {
     "versionadded": "Added in version",
     "versionchanged": "Changed in version",
     "deprecated": "Deprecated since version",
     "deprecated-removed": "Deprecated since version",
     "versionremoved": "Removed in version",
 }
-
-
-def is_version_note(name: str) -> bool:
-    """Whether a directive is a note on a version."""
-    return name in _PHRASES
+"""What Sphinx shows before the number, for each directive."""
 
 
 def split_version_note(name: str, argument: str) -> tuple[str, str]:
@@ -25,4 +21,4 @@ def split_version_note(name: str, argument: str) -> tuple[str, str]:
     """
     numbers = 2 if name == "deprecated-removed" else 1  # the version from which on, and that of the removal
     parts = argument.split(None, numbers)
-    return f"{_PHRASES[name]} {' '.join(parts[:1])}: ", " ".join(parts[numbers:])
+    return f"{VERSION_NOTES[name]} {' '.join(parts[:1])}: ", " ".join(parts[numbers:])

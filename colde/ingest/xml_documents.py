@@ -76,7 +76,11 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
             name, "unsupported", f"an XML file of a kind that is not known ({local_name(root)[:40]})",
             "open it in the program it comes from and save it as PDF, DOCX or HTML",
         )  # fmt: skip
-    if local_name(root) not in EDITIONS:
+    if local_name(root) in EDITIONS:
+        _apply_deletions(root)
+    elif local_name(root) == "tt":
+        _remove_descriptions(root)
+    else:
         _write_quotation_marks(root)
     reader = _Reader(_Words(root), local_name(root) in EDITIONS)
     reader.walk(root, 0, None)
@@ -95,6 +99,37 @@ def _write_quotation_marks(root: Any) -> None:
             quotation[-1].tail = f"{quotation[-1].tail or ''}”"
         else:
             quotation.text += "”"
+
+
+def _apply_deletions(root: Any) -> None:
+    """Empty what an edition deletes from one place to another (`delSpan`), and keep what it restores."""
+    from lxml import etree
+
+    for restored in root.iter("{*}restore"):
+        for deletion in restored.iter("{*}del"):
+            deletion.tag = restored.tag
+    spans = {span: attribute(span, "spanTo").removeprefix("#") for span in root.iter("{*}delSpan")}
+    if not spans:
+        return
+    places = {attribute(element, "id") for element in root.iter()}
+    open_spans: set[str] = set()
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        if event == "start":
+            open_spans.discard(attribute(element, "id"))
+            if open_spans:
+                element.text = None
+        else:
+            if spans.get(element) in places:
+                open_spans.add(spans[element])
+            if open_spans:
+                element.tail = None
+
+
+def _remove_descriptions(root: Any) -> None:
+    """Take out what subtitles say about themselves."""
+    from lxml import etree
+
+    etree.strip_elements(root, "{*}metadata", "{*}desc", "{*}agent", with_tail=False)
 
 
 def _title(root: Any) -> str:

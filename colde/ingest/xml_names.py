@@ -25,10 +25,10 @@ SKIPPED = words(
     "journal-meta contrib-group aff pub-date permissions kwd-group history funding-group counts custom-meta-group "
     "article-id article-categories teiHeader indexterm fw lb-number metadata styling layout xref-label toc index "
     "object-id supplementary-material graphic inline-graphic media mediaobject inlinemediaobject author-notes alt "
-    "alt-text long-desc subtitle titleabbrev self-uri related-article related-object volume issue fpage lpage "
-    "elocation-id publisher author authorgroup copyright legalnotice date pubdate revhistory edition isbn figDesc "
+    "alt-text long-desc subtitle titleabbrev self-uri related-article related-object elocation-id authorgroup "
+    "copyright legalnotice pubdate revhistory isbn figDesc prolog "
     "remark comment keywordset subjectset itermset biblioid releaseinfo pubsnumber printhistory cover annotation "
-    "refmeta beginpage lot shortcut del surplus gap rdg rdgGrp wit witDetail index interp interpGrp"
+    "refmeta beginpage lot shortcut del surplus metamark gap rdg rdgGrp wit witDetail index interp interpGrp"
 )
 METADATA = {
     "article-meta": words("title-group abstract trans-abstract"), "book-meta": words("abstract trans-abstract"),
@@ -36,12 +36,12 @@ METADATA = {
 }  # fmt: skip
 """Elements about the document, and what is read of them; those of DocBook are recognised by their names."""
 READ_OF_INFO = words("title abstract")
-CHOSEN = ("corr", "reg", "expan")
+CHOSEN = ("corr", "reg", "expan", "ex")
 """Of a word that an edition gives twice, the form that is read: the corrected, regular or written-out one."""
 PARAGRAPHS = words(
     "p para simpara formalpara ab l lg term member item li dt dd shortdesc label-para speaker stage def-item "
     "item-text trailer opener closer mixed-citation element-citation citation bibliomixed biblioentry bibl "
-    "entry-text subtitle-text refpurpose"
+    "entry-text subtitle-text refpurpose verse-line salute signed dateline segtitle seglistitem"
 )
 CODE = words("programlisting screen code-block literallayout preformat synopsis eg codeblock")
 ROLES: dict[str, Role] = {
@@ -64,7 +64,7 @@ BREAKS = {"lb": "\n", "br": "\n", "break": "\n", "sbr": "\n", "pb": " ", "cb": "
 JOINED = {
     "keycombo": "+", "menuchoice": " > ",
     **dict.fromkeys(
-        words("element-citation biblioentry name string-name person-group personname address"), " "
+        words("element-citation biblioentry name string-name person-group personname address seglistitem"), " "
     ),
 }  # fmt: skip
 """Elements whose parts stand beside each other, and what is put between them."""

@@ -107,3 +107,50 @@ def test_one_run_may_hold_several_marks() -> None:
         '<w:fldChar w:fldCharType="separate"/><w:t>b</w:t><w:fldChar w:fldCharType="end"/><w:t> c.</w:t></w:r>'
     )
     assert body(reading(word(line(run) + p(BELL)))) == ["A b c.", BELL]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "shown"),
+    [
+        (r" EQ \f(1,20) ", "1/20"),
+        (r"EQ \f(1;20)", "1/20"),
+        (r"eq \r(3,x)", "∛x"),
+        (r"EQ \r(\f(a,b))", "√(a/b)"),
+        (r"EQ \a\al\co2\vs3(1,0,0,1)", "1 0; 0 1"),
+        (r"EQ \b\bc\[(x+y)", "[x+y]"),
+        (r"EQ \b(x\,y)", "(x,y)"),
+        (r"EQ \i\su(1,n,x)", "∑_1^n x"),
+        (r"EQ \* jc2 \* hps10 \o\ad(\s\up 9(reading),base)", "base"),
+        (r"EQ x\s\do5(2)", "x2"),
+        (r" SYMBOL 176 ", "°"),
+        (r" MACROBUTTON NoMacro Press here ", "Press here"),
+        (r"EQ \f(1", "1"),
+        (" EQ ", ""),
+        (" PAGE ", ""),
+    ],
+)
+def test_a_field_without_a_result_shows_what_its_code_says(instruction: str, shown: str) -> None:
+    assert body(reading(word(line("Part: ", field(instruction), ".") + p(BELL)))) == [
+        f"Part: {shown}.",
+        BELL,
+    ]
+
+
+def test_a_fraction_behind_a_number_stands_apart() -> None:
+    assert body(
+        reading(
+            word(line("In 2", field(r"EQ \f(1,2)"), " hours 10", field(r"EQ \s\up5(6)"), " fell.") + p(BELL))
+        )
+    ) == [
+        "In 2 1/2 hours 10^6 fell.",
+        BELL,
+    ]
+
+
+@pytest.mark.parametrize(("position", "shown"), [("10", "10^6"), ("-6", "10_6"), ("0", "106")])
+def test_figures_that_are_moved_up_are_raised(position: str, shown: str) -> None:
+    moved = f'<w:r><w:rPr><w:position w:val="{position}"/></w:rPr><w:t>6</w:t></w:r>'
+    assert body(reading(word(line("The mill ground 10", moved, " grains.") + p(BELL)))) == [
+        f"The mill ground {shown} grains.",
+        BELL,
+    ]

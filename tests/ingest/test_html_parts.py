@@ -66,6 +66,13 @@ def test_cells_of_data_tables() -> None:
         ("In 1790<sup>8</sup> it rained.", "In 1790 it rained."),
         ("It has 20 m<sup>2</sup> and 3 km<sup>2</sup>.", "It has 20 m2 and 3 km2."),
         ("On the 10<sup>th</sup> day and the 1<sup>st</sup>.", "On the 10th day and the 1st."),
+        ("10<span style='color: red; vertical-align: super'>6</span> drops.", "10^6 drops."),
+        ("It is 101<span style='vertical-align:sub'>2</span> drops.", "It is 101_2 drops."),
+        (
+            "About <sup>1</sup>&frasl;<sub>20</sub> (<sup>3</sup>/<sub>4</sub>) or 2<sup>1</sup>/<sub>2</sub> days.",
+            "About 1⁄20 (3/4) or 2 1/2 days.",
+        ),
+        ("The oak<sup>3</sup>/elm is high.", "The oak/elm is high."),
         ("About 10<sup>6</sup> drops, or 10<sup>-3</sup> tons.", "About 10^6 drops, or 10^-3 tons."),
         ("About 3×10<sup><i>6</i></sup>, 2<sup>n</sup> and 101<sub>2</sub>.", "About 3×10^6, 2^n and 101_2."),
         ("If x<sup>2</sup> + y<sup>2</sup> is one.", "If x2 + y2 is one."),

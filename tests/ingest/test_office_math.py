@@ -217,3 +217,10 @@ def test_formulas_of_opendocument() -> None:
     document = read(odt(source, more={"F/content.xml": math, "G/content.xml": math}), name="x.odt")
     assert body(document) == [sentence("1/20"), BELL]
     assert aside(document, "equation") == ["1/20"]
+
+
+def test_equation_fields_of_rtf() -> None:
+    code = r"{\field{\*\fldinst{ EQ \\f(1,20) }}{\fldrslt}}"
+    link = r'{\field{\*\fldinst HYPERLINK "http://example.org"}{\fldrslt the mill}}'
+    data = rf"{{\rtf1\ansi The share {code} of {link} must not grow.\par}}"
+    assert read(data.encode(), name="x.rtf").text == "The share 1/20 of the mill must not grow."

@@ -114,3 +114,17 @@ def test_settings_and_remarks_of_substation_are_left_out() -> None:
         "{check the name}and comes back {\\i1}before{\\i0} the tide\\Nturns.",
     ]
     assert sentences(ass(events), "ass") == SENTENCES[:1]
+
+
+def test_substation_names_the_order_of_its_values() -> None:
+    events = "\n".join(
+        f"Dialogue: 0:00:0{i}.00,0:00:0{i + 1}.00,0,Default,{line}"
+        for i, line in enumerate(["The cart, it seems,", "stood still.", "{\\p1}m 0 0 l 5 5"], 1)
+    )
+    text = f"[V4+ Styles]\nFormat: Name, Fontname\n\n[Events]\nFormat: Start, End, Layer, Style, Text\n{events}\n"
+    assert sentences(text, "ass") == ["The cart, it seems, stood still."]
+
+
+def test_what_subtitles_in_xml_say_of_themselves_is_left_out() -> None:
+    text = ttml([["He rowed <desc>a creaking boat</desc>on."]])
+    assert sentences(text, "ttml") == ["He rowed on."]

@@ -50,3 +50,21 @@ def test_raised_figures_stay_apart_from_numbers() -> None:
     assert compared(
         "The lamp sends 10\\ :sup:`6` rays, 101\\ :sub:`2` of them at the 10\\ :sup:`th` hour.", "a.rst"
     ) == ["The lamp sends 10^6 rays, 101_2 of them at the 10th hour."]
+
+
+@pytest.mark.parametrize("name", ["versionadded", "deprecated", "versionremoved"])
+def test_notes_in_colons_are_read_as_those_in_backticks(name: str) -> None:
+    (shown, second) = compared(f":::{{{name}}} 2.1\n{SENTENCE}\n\nIt was lit at dusk.\n:::", "a.md")
+    assert (shown.partition("version ")[2], second) == (f"2.1: {SHOWN}", "It was lit at dusk.")
+    (alone,) = compared(f"::::{{{name}}} 2.1 {SENTENCE}\n::::", "a.md")
+    assert alone == shown
+
+
+def test_titles_and_short_sentences_behind_directives_are_read() -> None:
+    text = ".. seealso:: The lamp.\n\n.. dropdown:: Oil\n\n   Whale oil burns.\n\n.. remark:: It glows.\n\n.. x:: a b"
+    assert compared(text, "a.rst") == ["The lamp.", "Oil", "Whale oil burns.", "It glows."]
+
+
+def test_roles_of_myst_show_their_text() -> None:
+    text = "See {doc}`the lamp <lamp>` and {ref}`oil` with 10{sup}`6` rays, H{sub}`2`O; {x} `y` stays."
+    assert compared(text, "a.md") == ["See the lamp and oil with 10^6 rays, H2O; {x} y stays."]

@@ -216,3 +216,30 @@ def test_what_is_nested_too_deeply_is_refused_by_name() -> None:
     with pytest.raises(ReadError, match="nested too deeply") as caught:
         xml(f"<article>{'<sec>' * 3000}<p>Deep.</p>{'</sec>' * 3000}</article>")
     assert caught.value.reason == "corrupt"
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ('A <delSpan spanTo="#e"/>gone <hi>too</hi>, <anchor xml:id="e"/>b.', "A b."),
+        ('A <delSpan spanTo="#e"/>gone</p><p>gone</p><p>gone<anchor xml:id="e"/> b.', "A\nb."),
+        ('A <delSpan spanTo="#nowhere"/>stays.', "A stays."),
+        ("A <restore><del>kept</del></restore> <metamark>^</metamark>b.", "A kept b."),
+        ("On <date>3 May</date> <author>Ann Orr</author> wrote.", "On 3 May Ann Orr wrote."),
+        ("M<choice><am>.</am><ex>aste</ex></choice>r.", "Master."),
+    ],
+)
+def test_deletions_from_one_place_to_another_and_what_is_restored(markup: str, text: str) -> None:
+    assert tei(f"<p>{markup}</p>").text.replace("\n\n", "\n") == text
+
+
+def test_lines_of_letters_verses_and_lists_stand_apart() -> None:
+    letter = "<closer><salute>Yours</salute><signed>Ann Orr</signed></closer>"
+    assert tei(letter).text == "Yours\n\nAnn Orr"
+    verse = "<verse-group><verse-line>Low tide</verse-line><verse-line>and wind</verse-line></verse-group>"
+    assert jats(verse).text.endswith("Low tide\n\nand wind")
+    segments = (
+        "<segmentedlist><segtitle>Tool</segtitle><segtitle>Use</segtitle>"
+        "<seglistitem><seg>Rake</seg><seg>salt</seg></seglistitem></segmentedlist>"
+    )
+    assert docbook(segments).text.endswith("Tool\n\nUse\n\nRake salt")

@@ -5,12 +5,14 @@ A code may hold further fields with results of their own, stand in many runs, an
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 from colde.ingest.docx.names import W, child, switch, value
+from colde.ingest.equation_fields import shown_by_code
 from colde.ingest.office_math import MATH
 
-_MARK = W + "fldChar"
+_MARK, _CODE_TEXT, _TEXT = W + "fldChar", W + "instrText", W + "t"
 _IN_CODES = (W + "p", W + "r", MATH + "oMath")
 _BOX_TICKED, _BOX_EMPTY = "☒", "☐"
 
@@ -41,28 +43,51 @@ def remove_field_codes(root: Any) -> None:
             element.getparent().remove(element)
 
 
+@dataclass(slots=True)
+class _OpenField:
+    begin: Any
+    separator: Any = None  # the mark between code and result
+    code: list[str] = field(default_factory=list)
+
+
 def _codes(root: Any) -> tuple[set[Any], set[Any]]:
-    """The marks that begin the codes of fields, and those that end them; old form fields get a text for their value."""
+    """The marks that begin the codes of fields, and those that end them; fields without results get a text."""
     begins, ends = set(), set()
-    unfinished: list[
-        tuple[Any, Any]
-    ] = []  # the beginning of each field, and the mark between code and result
-    for mark in list(root.iter(_MARK)):
+    unfinished: list[_OpenField] = []
+    for mark in list(root.iter(_MARK, _CODE_TEXT)):
         kind = mark.get(W + "fldCharType")
         if kind == "begin":
-            unfinished.append((mark, None))
-        elif kind == "separate" and unfinished:
-            begin, separator = unfinished[-1]
-            unfinished[-1] = begin, mark if separator is None else separator
-        elif kind == "end" and unfinished:
-            begin, separator = unfinished.pop()
-            begins.add(begin)
-            ends.add(mark if separator is None else separator)
-            if separator is None and (shown := _form_value(child(begin, "ffData"))):
-                text = mark.makeelement(W + "t")
-                text.text = shown
-                mark.addnext(text)
+            unfinished.append(_OpenField(mark))
+        elif not unfinished:
+            continue
+        elif mark.tag == _CODE_TEXT:
+            unfinished[-1].code.append(mark.text or "")
+        elif kind == "separate" and unfinished[-1].separator is None:
+            unfinished[-1].separator = mark
+        elif kind == "end":
+            ended = unfinished.pop()
+            begins.add(ended.begin)
+            ends.add(mark if ended.separator is None else ended.separator)
+            if ended.separator is None:
+                _show(
+                    mark,
+                    _form_value(child(ended.begin, "ffData")) or shown_by_code("".join(ended.code)),
+                    ended.begin,
+                )
     return begins, ends
+
+
+def _show(mark: Any, shown: str, begin: Any) -> None:
+    """Put what a field without a result shows behind its end, apart from a figure before it: two and a half."""
+    if not shown:
+        return
+    before = begin.getparent().getprevious()
+    behind_figure = (
+        before is not None and "".join(text.text or "" for text in before.iter(_TEXT))[-1:].isdigit()
+    )
+    text = mark.makeelement(_TEXT)
+    text.text = f" {shown}" if behind_figure and shown[0].isdigit() else shown
+    mark.addnext(text)
 
 
 def _form_value(settings: Any) -> str:

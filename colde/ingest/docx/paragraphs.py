@@ -126,7 +126,9 @@ class ParagraphReader:
         run_style = self.styles.of_run(properties)
         if run_style.marks_notes and _NOTE_NUMBER.fullmatch(text):
             return _Piece("")
-        height = _HEIGHTS.get(value_of("vertAlign", properties, run_style, style), "level")
+        height = _HEIGHTS.get(value_of("vertAlign", properties, run_style, style)) or _height_of_position(
+            value_of("position", properties, run_style, style)
+        )
         kind: _Kind = "bold" if is_on("b", properties, run_style, style) else "plain"
         return _Piece(text, kind, height)
 
@@ -210,6 +212,13 @@ def _symbol(code: str, font: str) -> str:
     if point < _FIRST_PRIVATE and "symbol" in font.lower():
         point += _FIRST_PRIVATE  # some programs leave the private part out
     return symbol_character(point, font) or (chr(point) if 0x20 <= point < 0xD800 else "")
+
+
+def _height_of_position(half_points: str) -> Height:
+    """How letters stand that are moved up or, by a negative number, down."""
+    if not half_points.strip("-0"):
+        return "level"
+    return "lowered" if half_points.startswith("-") else "raised"
 
 
 def _joined(pieces: Iterable[_Piece]) -> str:

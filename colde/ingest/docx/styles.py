@@ -13,7 +13,8 @@ from colde.ingest.paragraph_styles import ParagraphStyle, style_of_names
 _MAX_BASES = 20  # styles that a style is based on, one on the other
 _NOTE_MARKS = re.compile("(?:foot|end)note (?:reference|anchor|characters)", re.IGNORECASE)
 _SWITCHES = ("b", "vanish")  # bold and hidden, as runs and styles switch them on and off
-_VALUES = ("sz", "color", "vertAlign")  # size in half points, colour, whether letters are raised or lowered
+_VALUES = ("sz", "color", "vertAlign", "position")
+"""Size in half points, colour, whether letters are raised or lowered, and by how many half points."""
 
 
 @dataclass(frozen=True, slots=True)

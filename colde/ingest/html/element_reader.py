@@ -13,11 +13,11 @@ from colde.ingest.html.clutter import FOOTNOTES, is_no_text
 from colde.ingest.html.elements import BLOCKS, any_matches, children, children_backwards, names
 from colde.ingest.html.formulas import formula_text
 from colde.ingest.html.menus import Paragraph, without_menus
-from colde.ingest.html.note_marks import MARKS, is_note_mark
+from colde.ingest.html.note_marks import MARKS, height_of, is_note_mark
 from colde.ingest.html.page_measures import PageMeasures
 from colde.ingest.layout_tables import Cell, is_layout_table, table_text
 from colde.ingest.line_breaks import split_at_line_breaks
-from colde.ingest.raised_figures import formula_behind, lowered_text, raised_text
+from colde.ingest.raised_figures import Height, formula_behind, lowered_text, raised_text
 from colde.text.document import Role
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ _LINE_ENDS = dict.fromkeys(map(ord, "\n\r\x0b\x85\u2028\u2029"), " ")  # spaces,
 _MAX_DEPTH = 2000  # elements inside each other; deeper ones are read as flat text
 _CAPTION_SHARE = 0.5  # of the words in sentences, above which captions are the text of the page
 _TEXT_BEFORE = 40  # characters before an element that tell whether it is the mark of a note
-_SHIFTED = ("sup", "sub")
 _ROWS, _CELLS = ("thead", "tbody", "tfoot"), ("td", "th")
 
 
@@ -141,7 +140,7 @@ class _Reader:
             self.links += 1
             self.targets.append(target)
             return True
-        if tag in _SHIFTED:
+        if height_of(node, tag) != "level":
             self.raised.append(len(self.parts))
             return True
         level = self.page.of(node).level
@@ -159,22 +158,22 @@ class _Reader:
         if tag == "a":
             self.links -= 1
             return
-        if tag in _SHIFTED:
-            self._end_shifted(node, tag)
+        if (height := height_of(node, tag)) != "level":
+            self._end_shifted(node, height)
             return
         self._flush(role)
         if self.page.of(node).level:
             self.heading = 0
         self.quotations -= tag == "blockquote"
 
-    def _end_shifted(self, node: LexborNode, tag: str) -> None:
+    def _end_shifted(self, node: LexborNode, height: Height) -> None:
         """Put a raised or lowered text on the line, apart from the number before it: `10^6`, not 106."""
         start = self.raised.pop()
         text = "".join(self.parts[start:])
         if text and not any(isinstance(part, _Formula) for part in self.parts[start:]):
             before = "".join(self.parts[max(0, start - 3) : start])
             after = node.next.text(deep=True)[:1] if node.next is not None else ""
-            self.parts[start:] = [(raised_text if tag == "sup" else lowered_text)(text, before, after)]
+            self.parts[start:] = [(raised_text if height == "raised" else lowered_text)(text, before, after)]
 
     def _flush(self, role: Role | None = None, *, keep_lines: bool = False) -> None:
         parts, self.parts = self.parts, []

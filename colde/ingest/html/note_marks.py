@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from colde.ingest.html.elements import any_matches
+from colde.ingest.raised_figures import Height
 from colde.text.stop_words import words
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ _NAMES = re.compile(
 )
 MARKS = words("a sup span")
 """Elements that may be marks."""
+_HEIGHTS: dict[str, Height] = {"sup": "raised", "sub": "lowered"}
 _MAX_NAMED_MARK = 8  # characters of an element named as a mark
 _NUMBER = r"\d{1,3}"
 _SIGNS = r"[*†‡§¶‖#⁎∗]{1,3}"
@@ -31,10 +33,21 @@ _UNIT = re.compile(
 _BASE = re.compile(r"(?:^|[^\w])[^\W\d_]$|[\d)\]}|=+×·−/]$|[=+×·−/(]\s*[^\W\d_]{1,3}$|[\u0370-\u03ff]\w?$")
 """The end of a text after which a raised figure is a power: one letter, a digit, a bracket, letters of a formula."""
 _NOTE = re.compile(r"#.*?(?:note|fn|ftn)", re.IGNORECASE)
-_RAISED = re.compile(r"vertical-align\s*:\s*super", re.IGNORECASE)
+_SHIFT = re.compile(r"vertical-align\s*:\s*su(per|b)\b", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\d)1\d{3}$|(?<!\d)20\d{2}$")
 _WORD_IN_BRACKETS = re.compile(r"[^\W\d_]{3,}\s*[)\]]$")
+_NO_WORD_BEFORE = re.compile(r"(?:^|[\s(\[{–—-])$")
 _LETTER_ALONE = re.compile(r"(?:^|\s)[AIaio]$")  # words of one letter
+
+
+def height_of(node: LexborNode, tag: str) -> Height:
+    """Whether an element raises or lowers its text: `sup`, `sub`, and `span` with a style that does the same."""
+    if tag in _HEIGHTS:
+        return _HEIGHTS[tag]
+    shift = _SHIFT.search(node.attributes.get("style") or "") if tag == "span" else None
+    if shift is None:
+        return "level"
+    return "raised" if shift[1].lower() == "per" else "lowered"
 
 
 def is_note_mark(node: LexborNode, tag: str, called: list[str], before: str) -> bool:
@@ -51,7 +64,7 @@ def is_note_mark(node: LexborNode, tag: str, called: list[str], before: str) -> 
         return len(text) <= _MAX_NAMED_MARK
     if tag == "a":
         return _leads_to_note(node) and _is_link_mark(node, text, before)
-    if tag == "span" and _RAISED.search(node.attributes.get("style") or "") is None:
+    if height_of(node, tag) != "raised":
         return False
     inner = node.css_first("a[href]")
     if inner is not None and _leads_to_note(inner):
@@ -87,9 +100,11 @@ def _is_link_mark(link: LexborNode, text: str, before: str) -> bool:
 
 
 def _is_power(text: str, before: str, after: str, behind_raised: bool) -> bool:
-    """Whether a raised number belongs to a formula, a unit or an element: m², 10⁶, x², ¹⁴C."""
+    """Whether a raised number belongs to a formula, a fraction, a unit or an element: m², 10⁶, x², ½, ¹⁴C."""
     if not text.strip()[0].isdigit():
         return _BASE.search(before) is not None and before[-1:].isalpha()
+    if after[:1] in ("/", "⁄") and _NO_WORD_BEFORE.search(before):
+        return True  # one over two
     if not before[-1:].strip():
         return after.isalpha()  # an isotope
     if (
