@@ -325,7 +325,8 @@ def _progress_text(request: Request, snapshot: Snapshot[Comparison], place: Queu
     if snapshot.stopped is not None:
         ready = 0 if snapshot.result is None else len(snapshot.result.results)
         ended = f"{snapshot.stopped.capitalize()} after {ready} of {len(request.models)} models."
-        return f"{ended} Press Compare to start again."
+        failed = "Change a document or the settings, then press Compare."
+        return f"{ended} {failed if snapshot.stopped == 'failed' else 'Press Compare to start again.'}"
     if snapshot.progress is None:
         return "You can already read both texts." if snapshot.active else ""
     return f"{available_models.title(snapshot.progress.model)}: {_step(snapshot.progress)}. {queue_text(place)}".strip()

@@ -243,7 +243,7 @@ def _hits(hits: list[Hit], index: Index, source: Source) -> None:
 def _hit_text(number: int, hit: Hit) -> None:
     name = clean(hit.document.name)
     ways = ", ".join(WAY_LABELS.get(way, way) for way in hit.found_by)
-    facts = [name, *_verdict(hit), f"{state(SearchState).number} {hit.score:.2f}", f"matched on: {ways}"]
+    facts = [name, *_verdict(hit), f"{state(SearchState).number} {hit.score:z.2f}", f"matched on: {ways}"]
     st.markdown(f"**{number}. {escape_markdown(clean(hit.document.title) or name)}**")
     st.caption(escape_markdown(" · ".join(facts)))
     quotes = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,8 +24,9 @@ from colde_explorer_app.deferred_downloads import File
 from colde_explorer_app.document_source import Source
 from colde_explorer_app.page_texts import escape_markdown, page_text
 from colde_explorer_app.small_components import review_copies
-from colde_explorer_app.state import INCLUDE_TEXTS, Reviews, state
+from colde_explorer_app.state import INCLUDE_TEXTS, Reviews, component_value, state
 
+_COPIES = "review_copies"  # key of the component
 _HELP = "A file that “Review file” saved here or on another machine."
 
 
@@ -140,7 +141,7 @@ def panel(documents: tuple[Document, Document] | None, use: Callable[[Source, So
             stem=deferred_downloads.file_stem(*documents),
         )
     st.caption(page_text("review"))
-    review_copies("review_copies", _forget)
+    review_copies(_COPIES, None if documents is None else _hashes(*documents), _forget)
 
 
 def refresh(a: Document, b: Document) -> None:
@@ -175,9 +176,14 @@ def _hashes(a: Document, b: Document) -> tuple[str, str]:
 
 
 def _forget() -> None:
-    """Clear the reviews of the session, after the browser has cleared its copies."""
-    state(Reviews).decisions.clear()
-    state(Reviews).files.clear()
+    """Clear the reviews of the session of which the browser has cleared its copies."""
+    cleared = component_value(_COPIES, "cleared")
+    pairs = cleared.get("pairs") if isinstance(cleared, Mapping) else None
+    for texts in pairs if isinstance(pairs, list) else ():
+        if isinstance(texts, list) and all(isinstance(text, str) for text in texts):
+            for order in (tuple(texts), tuple(texts[::-1])):
+                state(Reviews).decisions.pop(order, None)  # type: ignore[call-overload]
+                state(Reviews).files.pop(order, None)  # type: ignore[call-overload]
 
 
 def _open(key: str, use: Callable[[Source, Source], None]) -> None:

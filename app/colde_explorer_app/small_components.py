@@ -38,7 +38,7 @@ _page_access = _component(
 )
 _review_copies = _component(
     "review_copies",
-    '<div><span role="status"></span><button></button><button></button></div>',
+    '<div><span role="status"></span><button></button><button></button><button></button></div>',
 )
 _tab_token = _component("tab_token", "<span hidden></span>")
 
@@ -64,9 +64,14 @@ def page_access() -> None:
     _page_access(key="page_access")
 
 
-def review_copies(key: str, on_clear: Callable[[], None]) -> None:
-    """Say how many reviews this browser keeps, with a button that clears them; then `on_clear` is called."""
-    _review_copies(key=key, on_cleared_change=on_clear)
+def review_copies(key: str, pair: tuple[str, str] | None, on_clear: Callable[[], None]) -> None:
+    """Say how many reviews this browser keeps, with buttons that clear the one on a pair, or all.
+
+    Args:
+        pair: the hashes of the two texts on the page.
+        on_clear: called after some were cleared; `cleared` is then `{"pairs", "id"}`, the hashes of their texts.
+    """
+    _review_copies(key=key, data={"pair": pair}, on_cleared_change=on_clear)
 
 
 def tab_token() -> object:

@@ -210,7 +210,7 @@ def _print_hits(hits: list[Hit], to: Console) -> None:
         title = f"  {clean(hit.document.title)}" if hit.document.title else ""
         line = Text(f"{number}. ")
         line.append(clean(hit.document.name), style="bold")
-        line.append(f"{title}  ").append(f"{hit.score:.2f}{likely}", style="dim")
+        line.append(f"{title}  ").append(f"{hit.score:z.2f}{likely}", style="dim")
         to.print(line)
         for passage in hit.passages:
             place = f"{clean(passage.section)}: " if passage.section else ""

@@ -71,8 +71,8 @@ def kind_rows(shared: SharedText) -> list[KindRow]:
 def kind_note(shared: SharedText) -> str:
     """How the words were counted, what was left out, and what was not searched for."""
     notes = [
-        f"The shares are of {shared.words_a:,} words of A and {shared.words_b:,} of B. Each word is counted once, "
-        "under its strongest kind. The split depends on the two texts alone, not on the model."
+        "The shares are of the words that are compared. Each word is counted once, under its strongest kind. The "
+        "split depends on the two texts alone, not on the model."
     ]
     if shared.left_out:
         notes.append(f"Not counted: {', '.join(EXCLUSION_LABELS[x] for x in shared.left_out)}.")

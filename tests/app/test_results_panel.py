@@ -162,7 +162,7 @@ def test_what_is_left_out_is_counted_no_more(done: AppTest) -> None:
 
 
 def test_a_prior_changes_the_probability_at_once(done: AppTest) -> None:
-    next(s for s in done.selectbox if s.label == "Kind of documents").set_value("general").run()
+    next(s for s in done.selectbox if str(s.key).startswith("judged_as_")).set_value("general").run()
     assert "its probabilities differed from the observed share of related pairs by" in said(done)
     before = done.dataframe[0].value
     done.select_slider(key="prior").set_value(0.01).run()
@@ -187,11 +187,16 @@ def test_a_provisional_score_is_said_of_the_first_model_while_it_reads() -> None
 
 
 @pytest.mark.parametrize(
-    ("error", "state"), [(Cancelled("by the reader"), "cancelled"), (ModelError("Out of memory."), "failed")]
+    ("error", "state", "advice"),
+    [
+        (Cancelled("by the reader"), "cancelled", "Press Compare to start again."),
+        (ModelError("Out of memory."), "failed", "Change a document or the settings, then press Compare."),
+    ],
 )
 def test_a_run_that_was_stopped_says_so_everywhere(
     error: ColdeError,
     state: State,
+    advice: str,
     done: AppTest,
     comparison: Comparison,
     monkeypatch: pytest.MonkeyPatch,
@@ -214,7 +219,7 @@ def test_a_run_that_was_stopped_says_so_everywhere(
     done.run()
     assert not done.exception
     words = "".join([said(done), *lines])
-    assert f"{state.capitalize()} after 1 of 2 models. Press Compare to start again." in words
+    assert f"{state.capitalize()} after 1 of 2 models. {advice}" in words
     assert "models say" not in words
     assert "Both models" not in words
     assert [error.value for error in done.error] == (["Out of memory\\."] if state == "failed" else [])

@@ -73,8 +73,15 @@ def test_the_button_saves_what_was_decided_since_it_was_drawn(session: dict[str,
     )
 
 
-def test_what_the_browser_has_cleared_the_session_forgets(session: dict[str, Any]) -> None:
+def test_the_session_forgets_the_pairs_that_the_browser_has_cleared_and_no_other(
+    session: dict[str, Any],
+) -> None:
     session_reviews.keep_marks(A, B, SAID)
+    for pairs in ([["0" * 64, "1" * 64]], "all", [["x"], 7, [[], {}]]):
+        session["review_copies"] = {"cleared": {"pairs": pairs, "id": 1}}
+        session_reviews._forget()
+        assert marks() != []
+    session["review_copies"] = {"cleared": {"pairs": [list(session_reviews._hashes(B, A))], "id": 2}}
     session_reviews._forget()
     assert marks() == []
 

@@ -1,36 +1,50 @@
-// How many reviews this browser keeps (colde/report/linked_view/review/review_copy.js), and a button that clears them.
+// How many reviews this browser keeps (colde/report/linked_view/review/review_copy.js), and buttons that clear the one on
+// the pair of the page, or all.
 
 const PREFIX = "colde-review ";
 
-export default function ({ parentElement, setStateValue }) {
+export default function ({ parentElement, data, setStateValue }) {
   const status = parentElement.querySelector("[role=status]");
-  const [clear, keep] = parentElement.querySelectorAll("button");
+  const [one, all, keep] = parentElement.querySelectorAll("button");
+  const shown = data.pair ? PREFIX + [...data.pair].sort().join(" ") : "";
 
-  function show(asks = false) {
-    const count = copies().filter(hasContent).length;
-    const pairs = count === 1 ? "1 pair" : `${count} pairs`;
-    status.textContent = asks
-      ? `Clear the decisions and notes on ${pairs}? This cannot be undone.`
-      : `This browser keeps decisions and notes on ${pairs}.`;
-    clear.textContent = asks ? "Clear" : "Clear all decisions";
-    clear.hidden = !count;
-    clear.onclick = asks ? clearAll : () => show(true);
-    keep.textContent = "Keep";
-    keep.hidden = !asks;
-    keep.onclick = () => show();
+  function show() {
+    const kept = copies().filter(hasContent);
+    status.textContent = `This browser keeps decisions and notes on ${pairs(kept.length)}.`;
+    button(one, "Clear the decisions on this pair", kept.includes(shown), () => ask([shown], "this pair"));
+    button(all, "Clear all decisions", kept.length > 0, () => ask(copies(), pairs(kept.length)));
+    button(keep, "Keep", false, show);
   }
 
-  function clearAll() {
-    for (const key of copies()) {
+  function ask(keys, subject) {
+    status.textContent = `Clear the decisions and notes on ${subject}? This cannot be undone.`;
+    one.hidden = true;
+    button(all, "Clear", true, () => clear(keys));
+    keep.hidden = false;
+  }
+
+  function clear(keys) {
+    for (const key of keys) {
       localStorage.removeItem(key);
       // The browser tells other tabs by itself, and the page of this tab by this event.
       window.dispatchEvent(new StorageEvent("storage", { key }));
     }
-    setStateValue("cleared", Date.now());
+    const hashes = keys.map((key) => key.slice(PREFIX.length).split(" "));
+    setStateValue("cleared", { pairs: hashes, id: Date.now() });
     show();
   }
 
   show();
+}
+
+function button(element, text, isShown, onclick) {
+  element.textContent = text;
+  element.hidden = !isShown;
+  element.onclick = onclick;
+}
+
+function pairs(count) {
+  return count === 1 ? "1 pair" : `${count} pairs`;
 }
 
 /** Keys of the reviews that are kept; none where the page may not use the storage. */

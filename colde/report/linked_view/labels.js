@@ -208,6 +208,8 @@ export const reviewState = (shown, total, accepted, rejected) =>
 export const noteOn = (noun, number) => `Note on ${noun} ${number}`;
 /** @type {(first: string | number, last: string | number) => string} */
 export const showPart = (first, last) => `Show ${first} to ${last}`;
+export const notKept =
+  "This browser cannot keep your decisions and notes: its storage is full or blocked. Save a “Review file” before you close the page.";
 export const noneListed = "Nothing is listed, because nothing matches the filters.";
 export const note = "Note";
 export const accept = "Accept";

@@ -54,5 +54,6 @@ test("what has no part has no bar", () => {
 });
 
 test("shares below 10 % have a decimal", () => {
+  assert.deepEqual([0.0004, -0.0004, 0].map(shareText), ["under 0.1 %", "under 0.1 %", "0.0 %"]);
   assert.deepEqual([0.394, 0.0996, 0.076, -0.003].map(shareText), ["39 %", "10 %", "7.6 %", "−0.3 %"]);
 });

@@ -67,7 +67,9 @@ test("values that are no copy are passed over", () => {
   }
 });
 
-test("a browser that has no storage, or none left, loses nothing but the copy", () => {
+test("a browser that has no storage, or none left, loses nothing but the copy, and says so", () => {
+  assert.equal(new ReviewCopy([ONE, OTHER]).write(COPY), true);
+  assert.equal(new ReviewCopy(undefined).write(COPY), true, "a report keeps nothing");
   const copy = new ReviewCopy([ONE, OTHER]);
   globalThis.window = {
     localStorage: {
@@ -77,13 +79,13 @@ test("a browser that has no storage, or none left, loses nothing but the copy", 
       },
     },
   };
-  copy.write(COPY);
+  assert.equal(copy.write(COPY), false);
   assert.equal(copy.read(), null);
   globalThis.window = {
     get localStorage() {
       throw new Error("SecurityError");
     },
   };
-  copy.write(COPY);
+  assert.equal(copy.write(COPY), false);
   assert.equal(copy.read(), null);
 });

@@ -45,10 +45,11 @@ export function waterfall(made, score, most) {
 }
 
 /**
- * A share of a score: 39 %, 5.9 %, −0.3 %.
+ * A share of a score: 39 %, 5.9 %, −0.3 %; a smaller one is under 0.1 %.
  * @param {number} share
  */
 export function shareText(share) {
   const size = Math.abs(share);
+  if (0 < size && size < 0.0005) return "under 0.1 %";
   return `${share < 0 ? "−" : ""}${(100 * size).toFixed(size >= 0.0995 ? 0 : 1)} %`;
 }

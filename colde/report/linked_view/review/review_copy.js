@@ -28,12 +28,18 @@ export class ReviewCopy {
     }
   }
 
-  /** @param {Copy} copy a browser without room for it keeps the last one */
+  /**
+   * A browser without room for it keeps the last one; the server has the review as long as the page is open.
+   * @param {Copy} copy
+   * @returns {boolean} false if this browser could not keep it
+   */
   write(copy) {
+    if (!this.key) return true;
     try {
-      if (this.key) storage()?.setItem(this.key, JSON.stringify(this.turned(copy)));
+      window.localStorage.setItem(this.key, JSON.stringify(this.turned(copy)));
+      return true;
     } catch {
-      // The server has the review as long as the page is open.
+      return false;
     }
   }
 

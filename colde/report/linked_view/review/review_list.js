@@ -173,7 +173,10 @@ export class ReviewList extends MatchList {
       ...(list.length ? this.arrows() : []),
     );
     const note = this.note || (list.length && !listed.length ? labels.noneListed : "");
-    this.none.replaceChildren(this.noneStandsOut() ?? (note ? createElement("p.lv-none", {}, note) : ""));
+    this.none.replaceChildren(
+      this.noneStandsOut() ?? (note ? createElement("p.lv-none", {}, note) : ""),
+      review.isKept ? "" : createElement("p.lv-none", { role: "alert" }, labels.notKept),
+    );
     const place = listed.indexOf(chosen);
     if (place >= 0 && (place < this.first || place >= this.end)) this.resetPart(place);
     if (this.first >= listed.length) this.resetPart(0);

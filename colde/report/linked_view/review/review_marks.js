@@ -20,6 +20,7 @@ export class ReviewMarks {
     this.marks = new Map();
     /** @type {{before: [string, Marked | undefined][], typing: boolean}[]} */
     this.history = []; // what can be undone, the last one at the end
+    this.isKept = true; // false if this browser could not keep the last decision or note
   }
 
   /** @param {Marked[]} marks as `list` gave them; they take the place of what is here */

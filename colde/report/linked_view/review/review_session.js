@@ -63,9 +63,11 @@ export class ReviewSession {
     if (out !== undefined && out !== this.view.whatIf.out) this.view.whatIf.set(out);
   }
 
-  /** Keep everything in this browser. */
+  /** Keep everything in this browser; the lists say so when it cannot. */
   keep() {
-    this.copy.write({ marks: this.review.list(), out: this.view.whatIf.out, file: this.file });
+    const before = this.review.isKept;
+    this.review.isKept = this.copy.write({ marks: this.review.list(), out: this.view.whatIf.out, file: this.file });
+    if (this.review.isKept !== before) this.view.showMatches();
   }
 
   decide(i, decision) {
