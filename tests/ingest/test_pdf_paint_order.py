@@ -67,6 +67,16 @@ def outside_of_a_window(canvas: Canvas) -> None:
     canvas.restoreState()
 
 
+def group_outside_of_a_window(canvas: Canvas) -> None:
+    canvas.beginForm("outside")
+    secret(canvas)
+    canvas.endForm()
+    canvas.saveState()
+    clip(canvas, 50, 600, 400, 30)
+    canvas.doForm("outside")
+    canvas.restoreState()
+
+
 @pytest.mark.parametrize(
     "draw",
     [
@@ -74,6 +84,7 @@ def outside_of_a_window(canvas: Canvas) -> None:
         lambda c: (secret(c), box(c, 1.0), c.drawString(60, 500, "A label over it.")),
         lambda c: (secret(c), picture(c)),
         group,
+        group_outside_of_a_window,
         outside_of_a_window,
     ],
 )  # fmt: skip
@@ -88,6 +99,17 @@ def in_a_window(canvas: Canvas) -> None:
     canvas.saveState()
     clip(canvas, 50, 480, 400, 60)
     secret(canvas)
+    canvas.restoreState()
+
+
+def group_in_a_window(canvas: Canvas) -> None:
+    canvas.beginForm("inside", lowerx=0, lowery=0, upperx=400, uppery=100)
+    canvas.drawString(10, 50, SECRET)
+    canvas.endForm()
+    canvas.saveState()
+    clip(canvas, 50, 480, 400, 60)
+    canvas.translate(50, 450)
+    canvas.doForm("inside")
     canvas.restoreState()
 
 
@@ -111,6 +133,7 @@ def frame(canvas: Canvas) -> None:
         lambda c: (picture(c), secret(c)),
         lambda c: (secret(c), box(c, 0.9, alpha=0.4)),
         in_a_window,
+        group_in_a_window,
         box_outside_its_window,
         frame,
     ],

@@ -170,14 +170,13 @@ def _divides_sentences(g: Gutter, rows: Sequence[Row], size: float) -> bool:
     """Whether sentences go on from line to line on both sides of a wide gutter, as in two languages side by side."""
     if g.x1 - g.x0 < _MIN_SHORT_GUTTER_WIDTH * size:
         return False
-    left = [words for row in rows if (words := [w for w in row.words if w.x1 <= g.middle])]
-    right = [words for row in rows if (words := [w for w in row.words if w.x0 >= g.middle])]
+    middle = g.middle
+    right = [words for row in rows if (words := [w for w in row.words if w.x0 >= middle])]
     flush = sum(abs(words[0].x0 - g.x1) <= 0.5 * size for words in right)
-    return (
-        flush >= _MIN_FLUSH_SHARE * len(right)
-        and _continued_lines(left, size) >= _FEWEST_CONTINUED
-        and _continued_lines(right, size) >= _FEWEST_CONTINUED
-    )
+    if flush < _MIN_FLUSH_SHARE * len(right):
+        return False
+    left = [words for row in rows if (words := [w for w in row.words if w.x1 <= middle])]
+    return all(_continued_lines(side, size) >= _FEWEST_CONTINUED for side in (right, left))
 
 
 def _continued_lines(lines: Sequence[Sequence[Word]], size: float) -> int:

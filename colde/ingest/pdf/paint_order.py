@@ -25,11 +25,12 @@ _MAX_SEGMENTS = 64  # of a clipping path that is followed; of longer ones only t
 
 
 class _Object(NamedTuple):
-    """An object of a page, its kind, and the matrix of the group that it is in."""
+    """An object of a page, its kind, and the matrix and the clipping paths of the group that it is in."""
 
     item: Any
     kind: int
     matrix: raw.FS_MATRIX | None
+    group_outlines: Sequence[Sequence[Point]]
 
 
 def hidden_by_drawings(page: pdfium.PdfPage, text: Any, words: Sequence[RawWord], bounds: Box) -> set[int]:
@@ -72,21 +73,28 @@ def _objects(page: pdfium.PdfPage) -> list[_Object]:
     objects: list[_Object] = []
     count = raw.FPDFPage_CountObjects(page)
     if count <= _MAX_OBJECTS:
-        _collect([raw.FPDFPage_GetObject(page, i) for i in range(count)], None, 0, objects)
+        _collect([raw.FPDFPage_GetObject(page, i) for i in range(count)], None, (), 0, objects)
     return objects
 
 
-def _collect(items: Sequence[Any], matrix: raw.FS_MATRIX | None, depth: int, objects: list[_Object]) -> None:
+def _collect(
+    items: Sequence[Any],
+    matrix: raw.FS_MATRIX | None,
+    group_outlines: Sequence[Sequence[Point]],
+    depth: int,
+    objects: list[_Object],
+) -> None:
     kind_of = raw.FPDFPageObj_GetType
     for item in items[: _MAX_OBJECTS - len(objects)]:
         kind = kind_of(item)
-        objects.append(_Object(item, kind, matrix))
+        objects.append(_Object(item, kind, matrix, group_outlines))
         if kind == raw.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
             local = raw.FS_MATRIX()
             raw.FPDFPageObj_GetMatrix(item, local)
             count = min(max(0, raw.FPDFFormObj_CountObjects(item)), _MAX_OBJECTS)
             inner = [raw.FPDFFormObj_GetObject(item, i) for i in range(count)]
-            _collect(inner, local if matrix is None else _product(local, matrix), depth + 1, objects)
+            outlines = list(_clip_outlines(objects[-1]))
+            _collect(inner, _product(local, matrix), outlines, depth + 1, objects)
 
 
 def _covers(objects: Sequence[_Object], page: Box) -> list[tuple[int, Box]]:
@@ -130,7 +138,7 @@ def _fills_its_bounds(o: _Object) -> bool:
     count = raw.FPDFPath_CountSegments(o.item)
     if not 4 <= count <= 6:
         return False
-    points = [_point(raw.FPDFPath_GetPathSegment(o.item, i)) for i in range(count)]
+    points = _points([raw.FPDFPath_GetPathSegment(o.item, i) for i in range(count)])
     return len({round(x, 2) for x, _ in points}) == 2 == len({round(y, 2) for _, y in points})
 
 
@@ -140,7 +148,7 @@ def _clipped_words(text: Any, words: Sequence[RawWord], objects: Sequence[_Objec
     outlines = {
         bytes(o.item): list(_clip_outlines(o))
         for o in objects
-        if o.kind == raw.FPDF_PAGEOBJ_TEXT and count(clip_of(o.item)) > 0
+        if o.kind == raw.FPDF_PAGEOBJ_TEXT and (o.group_outlines or count(clip_of(o.item)) > 0)
     }
     if not outlines:
         return set()
@@ -171,15 +179,26 @@ def _is_inside(point: Point, outline: Sequence[Point]) -> bool:
 
 def _clip_outlines(o: _Object) -> Iterator[Sequence[Point]]:
     """The clipping paths of an object as polygons, curves by their control points; long ones by their bounds."""
+    yield from o.group_outlines
     clip = raw.FPDFPageObj_GetClipPath(o.item)
     for i in range(max(0, raw.FPDFClipPath_CountPaths(clip))):
         count = raw.FPDFClipPath_CountPathSegments(clip, i)
         if count < 3:
             continue
         segments = [raw.FPDFClipPath_GetPathSegment(clip, i, k) for k in range(count)]
-        points = [_moved(_point(segment), o.matrix) for segment in segments]
-        parts = sum(raw.FPDFPathSegment_GetType(s) == raw.FPDF_SEGMENT_MOVETO for s in segments)
-        yield points if parts == 1 and count <= _MAX_SEGMENTS else _corners(_bounds_of(points))
+        points = _points(segments)
+        if o.matrix is not None:
+            points = [_moved(point, o.matrix) for point in points]
+        yield points if _is_one_polygon(segments) else _corners(_bounds_of(points))
+
+
+def _is_one_polygon(segments: Sequence[Any]) -> bool:
+    """Whether the segments are a single outline that is short enough to be followed; two have six at least."""
+    count = len(segments)
+    type_of = raw.FPDFPathSegment_GetType
+    return count < 6 or (
+        count <= _MAX_SEGMENTS and sum(type_of(s) == raw.FPDF_SEGMENT_MOVETO for s in segments) == 1
+    )
 
 
 def _bounds(o: _Object) -> Box | None:
@@ -209,10 +228,14 @@ def _area(box: Box) -> float:
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
-def _point(segment: Any) -> Point:
+def _points(segments: Sequence[Any]) -> list[Point]:
     x, y = ctypes.c_float(), ctypes.c_float()
-    raw.FPDFPathSegment_GetPoint(segment, x, y)
-    return x.value, y.value
+    get_point = raw.FPDFPathSegment_GetPoint
+    points = []
+    for segment in segments:
+        get_point(segment, x, y)
+        points.append((x.value, y.value))
+    return points
 
 
 def _moved(point: Point, matrix: raw.FS_MATRIX | None) -> Point:
@@ -222,8 +245,10 @@ def _moved(point: Point, matrix: raw.FS_MATRIX | None) -> Point:
     return matrix.a * x + matrix.c * y + matrix.e, matrix.b * x + matrix.d * y + matrix.f
 
 
-def _product(first: raw.FS_MATRIX, second: raw.FS_MATRIX) -> raw.FS_MATRIX:
+def _product(first: raw.FS_MATRIX, second: raw.FS_MATRIX | None) -> raw.FS_MATRIX:
     """The matrix that moves a point by the first and then by the second."""
+    if second is None:
+        return first
     a, b = first.a * second.a + first.b * second.c, first.a * second.b + first.b * second.d
     c, d = first.c * second.a + first.d * second.c, first.c * second.b + first.d * second.d
     e, f = _moved((first.e, first.f), second)

@@ -158,7 +158,7 @@ def _all_raised(lines: Sequence[Line]) -> Iterator[_Raised]:
 
 
 def _has_small_words(line: Line) -> bool:
-    return any(w.size < line.size for w in line.words)
+    return min([w.size for w in line.words]) < line.size
 
 
 def _raised_in_line(i: int, line: Line, before_stem: str) -> Iterator[_Raised]:
@@ -239,10 +239,3 @@ def _in_sequence(candidates: Sequence[_Raised], sure: set[int]) -> set[int]:
             continuing.add(id(raised))
             last = int(raised.numbers[-1])
     return continuing
-
-
-def _goes_on(raised: _Raised, number: int, following: int) -> bool:
-    """Whether the next certain mark comes soon behind a number; behind the last one an amount is needed."""
-    if not following:
-        return _is_behind_amount(raised)
-    return number < following <= number + _MAX_LOST_MARKS

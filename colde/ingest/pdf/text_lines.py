@@ -92,21 +92,33 @@ class Line:
     def font(self) -> Font:
         """The font of most of its characters."""
         if self._font is None:
-            self._font = count_characters(self.words, lambda w: w.font).most_common(1)[0][0]
+            self._font = _of_most_characters([w.font for w in self.words], self.words)
         return self._font
 
 
 def count_characters(words: Iterable[Word], key: Callable[[Word], Key]) -> Counter[Key]:
     """How many characters of the words have each value of `key`."""
-    counts: Counter[Key] = Counter()
+    counts: dict[Key, int] = {}
     for word in words:
-        counts[key(word)] += len(word.text)
-    return counts
+        value = key(word)
+        counts[value] = counts.get(value, 0) + len(word.text)
+    return Counter(counts)
 
 
-def line_size(words: Iterable[Word]) -> float:
+def line_size(words: Sequence[Word]) -> float:
     """Font size of most characters."""
-    return count_characters(words, lambda w: w.size).most_common(1)[0][0]
+    return _of_most_characters([w.size for w in words], words)
+
+
+def _of_most_characters(values: Sequence[Key], words: Sequence[Word]) -> Key:
+    """The value of most characters, given one for each word."""
+    first = values[0]
+    if values.count(first) == len(values):  # as in most lines
+        return first
+    counts: dict[Key, int] = {}
+    for value, word in zip(values, words, strict=True):
+        counts[value] = counts.get(value, 0) + len(word.text)
+    return max(counts, key=counts.__getitem__)
 
 
 def rounded_size(word: Word) -> float:
