@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import io
+import textwrap
 from typing import Any
 
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
 from colde.ingest.pdf import convert
 from colde.ingest.pdf.table_of_contents import title_keys
 from colde.ingest.reading_limits import Reading
-from tests.ingest.pdf_samples.books import TITLES, book, contract
+from tests.ingest.pdf_samples.books import TITLES, Book, book, contract
+from tests.ingest.pdf_samples.prose import paragraph
 
 
 def headings(data: bytes) -> list[str]:
@@ -59,3 +63,47 @@ CLAUSE = (
 )
 def test_clauses_in_capitals_are_no_headings(clause: str) -> None:
     assert not [name for name in headings(contract([clause] * 5)) if name.startswith(clause[:12])]
+
+
+@pytest.mark.parametrize("bold_number", [True, False])
+def test_a_numbered_paragraph_with_bold_first_words_is_no_heading(bold_number: bool) -> None:
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, invariant=1)
+    y = 780.0
+    for number in range(1, 5):
+        canvas.setFont("Times-Bold", 12)
+        canvas.drawString(60, y, f"{number}. THE DUTIES OF THE CARRIER")
+        for part in (1, 2):
+            y -= 26
+            canvas.setFont("Times-Bold" if bold_number else "Helvetica", 12)
+            canvas.drawString(60, y, f"{number}.{part}")
+            canvas.setFont("Times-Bold", 12)
+            canvas.drawString(90, y, "List of the Present Carriers and Notice of New Ones.")
+            canvas.setFont("Helvetica", 12)
+            canvas.drawString(395, y, "Northway")
+            for line in textwrap.wrap(f"shall tell the buyer of them. {paragraph(7 * number + part, 3)}", 80):
+                y -= 14
+                canvas.drawString(90, y, line)
+        y -= 30
+    canvas.save()
+    names = headings(buffer.getvalue())
+    assert names == [f"{number}. THE DUTIES OF THE CARRIER" for number in range(1, 5)]
+
+
+def test_a_list_without_page_numbers_ends_where_its_text_begins() -> None:
+    made = Book()
+    made.centred("CONTENTS")
+    long = "OF THE TAVERN, AND OF WHAT BEFELL THE COUNTESS IN CONSEQUENCE OF THE STORM"
+    titles = ["THE FERRY", "RUIN", long, "THE BELL AND THE HARBOUR", "A DUEL"]
+    for title in titles:
+        made.entry(title, None, dots=False)
+    for number, title in enumerate(titles, 1):
+        made.space(2)
+        made.centred(title)
+        made.space(1)
+        for _ in range(3):
+            made.text(paragraph(number, 4))
+            made.text("“Yes,” said he.")
+    document = convert(made.done(), "book.pdf", Reading())
+    assert [s.heading for s in document.sections if s.heading] == titles
+    assert document.text.count("“Yes,” said he.") == 15

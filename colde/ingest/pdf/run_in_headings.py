@@ -54,14 +54,16 @@ def document_marks(lines: Sequence[Line], body: BodyStyle) -> DocumentMarks:
 
 def is_run_in(line: Line, body: BodyStyle) -> bool:
     """Whether a line begins with words set bold or italic, unlike body text, and goes on in the style of that."""
-    if line.words[0].font == line.words[-1].font:
+    first, last = _first_with_letters(line.words), _first_with_letters(line.words[::-1])
+    if first is None or last is None or first.font == last.font:
         return False
-    words = [w for w in line.words if sum(c.isalpha() for c in w.text) >= _MIN_LETTERS]
-    if len(words) < 2:
-        return False
-    font, size = words[-1].font, words[-1].size
+    font = last.font
     goes_on = (font.family, font.bold, font.italic) == (body.family, body.bold, body.italic)
-    return goes_on and abs(size - body.size) <= 0.05 * body.size and _is_marked(words[0], body)
+    return goes_on and abs(last.size - body.size) <= 0.05 * body.size and _is_marked(first, body)
+
+
+def _first_with_letters(words: Sequence[Word]) -> Word | None:
+    return next((w for w in words if sum(map(str.isalpha, w.text)) >= _MIN_LETTERS), None)
 
 
 def _begins_paragraph(line: Line, above: Line | None, body: BodyStyle) -> bool:

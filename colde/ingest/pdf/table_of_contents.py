@@ -20,8 +20,9 @@ _PAGE_NUMBER_END = re.compile(r"\s(?:\d{1,4}|[ivxlc]{1,6})$")
 _MAX_LINES_BETWEEN = 3  # lines without a page number between entries: long entries take several
 _MAX_TITLE_LINES = 4
 _MAX_TITLE_WORDS = 30
+_MAX_BROKEN_LINES = 2 * _MAX_TITLE_LINES  # of titles in a row that the text breaks elsewhere
 _FEWEST_TITLES = 3  # of a list without page numbers
-_MIN_TITLE_SHARE = 0.6  # of its lines that are titles of later text
+_MIN_TITLE_SHARE = 0.5  # of its lines that are titles of later text
 _NUMBER = re.compile(
     r"(?:(?:chapter|section|part|book|article|kapitel|chapitre)\s+)?(?:\d{1,3}(?:\.\d{1,3})*|[ivxlc]{1,7})[.:)]?\s+(?=\S)",
     re.IGNORECASE,
@@ -88,13 +89,17 @@ def _last_entry_without_number(lines: Sequence[Line], heading: int) -> int:
     """Index of the last line under a heading that is a title of later text; the heading's where few lines are."""
     later = Counter(key for line in lines[heading + 1 :] for key in _short_line_keys(line))
     listed: list[int] = []
+    titles: set[str] = set()
     for i in range(heading + 1, len(lines)):
-        if i - (listed[-1] if listed else heading) > _MAX_LINES_BETWEEN:
+        if i - (listed[-1] if listed else heading) > _MAX_BROKEN_LINES:
             break
         keys = _short_line_keys(lines[i])
         later.subtract(keys)
         if any(later[key] > 0 for key in keys):
             listed.append(i)
+            titles |= keys
+        elif keys & titles:  # the text under a title of the list begins
+            break
     enough = len(listed) >= _FEWEST_TITLES and len(listed) >= _MIN_TITLE_SHARE * (listed[-1] - heading)
     return listed[-1] if enough else heading
 
