@@ -182,8 +182,8 @@ def _forget() -> None:
     for texts in pairs if isinstance(pairs, list) else ():
         if isinstance(texts, list) and all(isinstance(text, str) for text in texts):
             for order in (tuple(texts), tuple(texts[::-1])):
-                state(Reviews).decisions.pop(order, None)  # type: ignore[call-overload]
-                state(Reviews).files.pop(order, None)  # type: ignore[call-overload]
+                state(Reviews).decisions.pop(order, None)
+                state(Reviews).files.pop(order, None)
 
 
 def _open(key: str, use: Callable[[Source, Source], None]) -> None:

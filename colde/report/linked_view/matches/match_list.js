@@ -76,8 +76,9 @@ export class MatchList {
   /** Both places; that of a change once if it is the same in both texts. */
   placesLine(i) {
     const [one, two] = this.places(i);
-    if (two === undefined || (isChange(this.list[i]) && one === two)) return [one];
-    return [one, createElement("i", {}, " ↔ "), two];
+    const name = (place) => createElement("bdi", {}, place); // text from right to left keeps its quotation marks
+    if (two === undefined || (isChange(this.list[i]) && one === two)) return [name(one)];
+    return [name(one), createElement("i", {}, " ↔ "), name(two)];
   }
 
   /** The button of a match: its number, places, kind, decision and weight, and what a subclass adds. */
