@@ -15,6 +15,9 @@ NO_SPACES = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 """A letter or sign of Chinese or Japanese text, whose lines end anywhere."""
 _HYPHENS = "-\u058a\u1400\u1806\u2010\u2011\u2e17\u2e40\ufe63\uff0d"
 _BREAK_MARKS = "\u00ad\u00ac\u2027"  # soft hyphen, what old programs make of it, hyphenation point
+_LONGEST_WORD = (
+    200  # characters of a broken word that are looked at; the longest word of a dictionary has below 50
+)
 _DASHES = "=\u2012\u2013\u2212"  # stand for a hyphen now and then
 _BROKEN = re.compile(rf"[^\W_][{re.escape(_HYPHENS)}]$|[^\W\d_][{re.escape(_BREAK_MARKS + _DASHES)}]$")
 _BROKEN_WORD = re.compile(
@@ -116,8 +119,8 @@ def join_lines(lines: Sequence[str], words: Vocabulary) -> str:
     for line in lines[1:]:
         if is_broken(parts[-1]):
             # Only the last word, and only where the line ends so: a paragraph may have a million lines.
-            stem, space, last = parts[-1].rpartition(" ")
-            parts[-1] = stem + space
+            begin = max(parts[-1].rfind(" ") + 1, len(parts[-1]) - _LONGEST_WORD)
+            last, parts[-1] = parts[-1][begin:], parts[-1][:begin]
             parts.append(join_broken_word(last, line, words))
             continue
         if not (NO_SPACES.match(parts[-1][-1:]) and NO_SPACES.match(line)):

@@ -1,0 +1,69 @@
+"""Long runs of equal signs take linear time in every format of text: six times the length, about six times the time.
+
+In quadratic time the ratio is 36. Each length is read twice, and the quicker reading counts.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from colde.errors import ReadError
+from colde.ingest import read
+
+pytestmark = pytest.mark.usefixtures("in_process")
+
+SHORT, LONG = 4_000, 24_000  # characters
+MAX_RATIO = 15
+LEAST = 0.04  # s of processor time, below which the time of a reading is mostly that of its surroundings
+BEFORE, BEHIND = "The keeper wrote a letter.", "She sent it to the town in spring."
+CUE = "1\n00:00:01,000 --> 00:00:02,000\n"
+ANYWHERE = ("1", "_", "[", "\r", "\u200d", "漢", "a-")
+RUNS: dict[str, tuple[Callable[[str], str], tuple[str, ...]]] = {
+    "txt": (lambda run: f"{BEFORE}\n\n{run}\n\n{BEHIND}\n", (*ANYWHERE, "a\b")),
+    "md": (
+        lambda run: f"# A\n\n{BEFORE}\n\n{run}\n\n{BEHIND}\n",
+        ("_", "[", "![](b) ", "<![CDATA[", "|a|b|\n", "%%"),
+    ),
+    "rst": (lambda run: f"{BEFORE}\n\n{run}\n\n{BEHIND}\n", ("_", "`", "http://a.b/c ")),
+    "html": (
+        lambda run: f"<html><body><p>{BEFORE}</p><p>{run}</p><p>{BEHIND}</p></body></html>",
+        ("<p>a", "<sup>1</sup>", "<td>", "&#"),
+    ),
+    "tex": (
+        lambda run: f"\\begin{{document}}{BEFORE}\n\n{run}\n\n{BEHIND}\\end{{document}}\n",
+        ("{}", "$a$ ", "\\a{}", "\\'e"),
+    ),
+    "srt": (lambda run: f"{CUE}{BEFORE}\n\n{CUE}{run}\n\n{CUE}{BEHIND}\n", ("<", "{\\p1}", "a ")),
+    "xml": (
+        lambda run: f'<?xml version="1.0"?><article><p>{BEFORE}</p><p>{run}</p></article>',
+        ("<sup>1</sup>", "<p>a</p>", "a-\n"),
+    ),
+    "rtf": (lambda run: f"{{\\rtf1\\ansi {BEFORE}\\par {run}\\par}}", ("{\\b a}", "\\u945?", "a\\cell ")),
+}  # fmt: skip
+
+
+def processor_time(text: str, suffix: str) -> float:
+    """The time of the quicker one of two readings, with or without success."""
+    times = []
+    for _ in range(2):
+        begin = time.process_time()
+        try:
+            read(text.encode(), name=f"a.{suffix}")
+        except ReadError as error:
+            assert error.reason != "too_large"
+        times.append(time.process_time() - begin)
+    return min(times)
+
+
+@pytest.mark.parametrize("suffix", RUNS)
+def test_runs_of_equal_signs_take_linear_time(suffix: str) -> None:
+    around, runs = RUNS[suffix]
+    processor_time(around(BEFORE), suffix)  # loads the libraries
+    ratios = {}
+    for run in runs:
+        short, long = (processor_time(around(run * (size // len(run))), suffix) for size in (SHORT, LONG))
+        ratios[run] = long / max(LEAST, short)
+    assert {run: ratio for run, ratio in ratios.items() if ratio > MAX_RATIO} == {}
