@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from colde.ingest.pdf.body_style import BodyStyle
 from colde.ingest.pdf.page_words import Word
 from colde.ingest.pdf.text_lines import Line, is_centred
+from colde.ingest.pdf.word_splitter import Font
 
 _FEWEST_CENTRED = 3  # of a document
 _MAX_TITLE_LINES = 4
@@ -57,6 +58,8 @@ def is_run_in(line: Line, body: BodyStyle) -> bool:
     first, last = _first_with_letters(line.words), _first_with_letters(line.words[::-1])
     if first is None or last is None or first.font == last.font:
         return False
+    if line.words[0].font == last.font and not _ends_with_stop(line.words, first.font):
+        return False  # text recognition sets some words of a heading bold and others not
     font = last.font
     goes_on = (font.family, font.bold, font.italic) == (body.family, body.bold, body.italic)
     return goes_on and abs(last.size - body.size) <= 0.05 * body.size and _is_marked(first, body)
@@ -64,6 +67,11 @@ def is_run_in(line: Line, body: BodyStyle) -> bool:
 
 def _first_with_letters(words: Sequence[Word]) -> Word | None:
     return next((w for w in words if sum(map(str.isalpha, w.text)) >= _MIN_LETTERS), None)
+
+
+def _ends_with_stop(words: Sequence[Word], font: Font) -> bool:
+    """Whether the last word in a font ends with a full stop, a colon or a dash."""
+    return [w for w in words if w.font == font][-1].text.endswith((".", ":", "–", "—"))
 
 
 def _begins_paragraph(line: Line, above: Line | None, body: BodyStyle) -> bool:
