@@ -34,6 +34,9 @@ SMALLEST_BATCH = 1536
 BATCHES_PER_RELEASE = 32
 """Batches after which free memory is returned: blocks of different sizes leave holes between them."""
 
+JOINED_AT_ONCE = 4096
+"""Sentences whose pieces are joined at a time, in double precision."""
+
 OnBatch = Callable[[int, int, Sequence[Array]], None]
 """Called with the number of batches done, of all batches, and the vectors of each document, NaN where not yet read."""
 
@@ -203,5 +206,13 @@ def sentence_vectors_of(
 def join_pieces(layout: Sentences, units: Array) -> Array:
     """Vectors in the order of `Document.sentences()`, pieces of a long one joined: [sentences, width]."""
     count = int(layout.source.max(initial=-1)) + 1
-    body = layout.source >= 0
-    return normalised(group_sums(units[body] * layout.tokens[body, None], layout.source[body], count))
+    body = np.flatnonzero(layout.source >= 0)
+    source = layout.source[body]  # rises
+    joined = np.empty((count, units.shape[1]), dtype=np.float32)
+    for first in range(0, count, JOINED_AT_ONCE):
+        part = slice(*np.searchsorted(source, [first, first + JOINED_AT_ONCE]))
+        rows = body[part]
+        weighted = units[rows] * layout.tokens[rows, None]  # in double precision
+        sums = group_sums(weighted, source[part] - first, min(JOINED_AT_ONCE, count - first))
+        joined[first : first + JOINED_AT_ONCE] = normalised(sums)
+    return joined

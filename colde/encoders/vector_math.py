@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from colde.results.similarity_map import Array
 from colde.text.document import Chunk, Section, Span
@@ -32,9 +34,11 @@ def group_sums(values: NDArray[F], of: NDArray[np.integer], count: int) -> NDArr
         values: [rows, …].
         of: [rows], the group of each.
     """
-    sums = np.zeros((count, *values.shape[1:]), dtype=values.dtype)
-    np.add.at(sums, of, values)
-    return sums
+    members = sparse.csr_matrix(
+        (np.ones(len(of), dtype=values.dtype), (of, np.arange(len(of)))), shape=(count, len(of))
+    )
+    flat = values.reshape(len(values), math.prod(values.shape[1:]))
+    return np.asarray(members @ flat).reshape(count, *values.shape[1:])
 
 
 def window_means(vectors: Array, size: int) -> Array:

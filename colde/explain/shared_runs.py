@@ -16,7 +16,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.text.document import UNSPACED, Document, Span
+from colde.text.document import UNSPACED, Document, Span, joined
 
 MIN_WORDS = 6
 """Words of a run; shorter ones are common phrases."""
@@ -87,7 +87,7 @@ def compared_words(document: Document, left_out: Sequence[Span] = ()) -> Compare
     names: list[str] = []
     spans: list[Span] = []
     weights: list[float] = []
-    hidden = _merged(left_out)
+    hidden = joined(left_out)
     at = 0
     for _, section in document.compared():
         for match in word_pattern().finditer(document.text, section.start, section.end):
@@ -119,17 +119,6 @@ def word_pattern() -> re.Pattern[str]:
 def text_letters(text: str) -> str:
     """The words of a text without anything between them, so that spaces and hyphens at line ends make no difference."""
     return "".join(word_pattern().findall(text.lower()))
-
-
-def _merged(spans: Sequence[Span]) -> list[Span]:
-    """Spans in order, those that touch joined."""
-    joined: list[Span] = []
-    for span in sorted(spans, key=lambda s: s.start):
-        if joined and span.start <= joined[-1].end:
-            joined[-1] = Span(joined[-1].start, max(joined[-1].end, span.end))
-        else:
-            joined.append(span)
-    return joined
 
 
 def shared_runs(a: ComparedWords, b: ComparedWords, fewest: float = MIN_WORDS) -> list[SharedRun]:

@@ -8,7 +8,8 @@ never changed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal, NamedTuple, TypeVar
 
@@ -120,16 +121,35 @@ def cut_section(section: Section, start: int, end: int, body: int) -> Section:
         start=start,
         end=end,
         body=body,
-        sentences=tuple(_clip(s, part) for s in section.sentences if s.overlaps(part)),
-        paragraphs=tuple(_clip(p, part) for p in section.paragraphs if p.overlaps(part)),
+        sentences=_clipped(section.sentences, part),
+        paragraphs=_clipped(section.paragraphs, part),
     )
 
 
 AnySpan = TypeVar("AnySpan", bound=Span)
 
 
-def _clip(span: AnySpan, part: Span) -> AnySpan:
-    return replace(span, start=max(span.start, part.start), end=min(span.end, part.end))
+def overlapping(spans: Sequence[AnySpan], part: Span) -> Sequence[AnySpan]:
+    """Those of some spans that overlap a passage; they rise and do not overlap each other."""
+    first = bisect_right(spans, part.start, key=lambda s: s.end)
+    return spans[first : bisect_left(spans, part.end, lo=first, key=lambda s: s.start)]
+
+
+def _clipped(spans: Sequence[AnySpan], part: Span) -> tuple[AnySpan, ...]:
+    return tuple(
+        replace(s, start=max(s.start, part.start), end=min(s.end, part.end)) for s in overlapping(spans, part)
+    )
+
+
+def joined(spans: Iterable[Span]) -> list[Span]:
+    """The same passages in rising order, those that overlap or touch as one."""
+    parts: list[Span] = []
+    for span in sorted(spans, key=lambda s: s.start):
+        if parts and span.start <= parts[-1].end:
+            parts[-1] = Span(parts[-1].start, max(parts[-1].end, span.end))
+        else:
+            parts.append(Span(span.start, span.end))
+    return parts
 
 
 @dataclass(frozen=True, slots=True)

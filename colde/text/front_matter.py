@@ -25,7 +25,10 @@ _SENTENCE_LENGTH_WORDS = 8  # words from which a paragraph with a full stop at i
 _UNCASED_SENTENCE_LETTERS = 40  # of a paragraph in a script without capitals, from which it is a sentence
 _MAX_CHARACTERS_PER_WORD = 12  # with its space; scripts without spaces are measured by their letters
 
-_EMAIL = re.compile(r"(?:[{(\[][^{}()\[\]@]{0,200}[})\]]|[\w.,;/|+-]+)\s?@\s?[\w.-]+")
+_EMAIL = re.compile(  # begins where a run of such characters begins, so that a text without `@` is read once
+    r"(?:[{(\[][^{}()\[\]@]{0,200}[})\]]|(?<![\w.,;/|+-])[\w.,;/|+-]++)\s?@\s?[\w.-]++"
+    r"(?:[,;/|+][\w.,;/|+-]*+\s?@\s?[\w.-]++)*"
+)
 _URL = re.compile(r"https?://\S+|www\.\S+")
 _AFFILIATION = re.compile(
     r"\b(?:univ|univer[sz]i\w*|uniwersyte\w*|üniversite\w*|yliopisto|egyetem|institut\w*|instytut\w*|ústav|"
@@ -70,8 +73,10 @@ def is_front_matter(text: str, language: str | None = None) -> bool:
     Args:
         language: ISO 639-1 code; English where None.
     """
+    if _words(text) > MAX_WORDS:
+        return False
     email = _EMAIL.search(text)
-    if _words(text) > MAX_WORDS or not (email or _AFFILIATION.search(text)):
+    if not (email or _AFFILIATION.search(text)):
         return False
     most = _LOWER_CASE_SHARE_WITH_EMAIL if email else LOWER_CASE_SHARE
     return not any(is_sentence(paragraph, language, most) for paragraph in re.split(r"\n\s*\n", text))

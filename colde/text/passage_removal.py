@@ -6,11 +6,11 @@ kept is read as before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from colde.text.document import EXCLUDED_ROLE, Document, Role, Section, Span, cut_section
+from colde.text.document import EXCLUDED_ROLE, Document, Role, Section, Span, cut_section, joined, overlapping
 
 
 def leave_out(document: Document, passages: Iterable[Span], role: Role = EXCLUDED_ROLE) -> Document:
@@ -22,11 +22,11 @@ def leave_out(document: Document, passages: Iterable[Span], role: Role = EXCLUDE
     Args:
         role: the role of what is set aside; under another one than `EXCLUDED_ROLE` every piece keeps the heading.
     """
-    spans = sorted(passages, key=lambda s: s.start)
+    spans = joined(p for p in passages if len(p))
     compared = {i for i, _ in document.compared()}
     sections: list[Section] = []
     for index, section in enumerate(document.sections):
-        inside = [s for s in spans if s.overlaps(section)] if index in compared else []
+        inside = overlapping(spans, section) if index in compared else []
         sections += _pieces(document.text, section, inside, role) if inside else [section]
     return document if tuple(sections) == document.sections else replace(document, sections=tuple(sections))
 
@@ -43,17 +43,25 @@ def keep_only(document: Document, passages: Iterable[Span]) -> Document:
     return leave_out(document, gaps)
 
 
-def _pieces(text: str, section: Section, passages: list[Span], role: Role) -> list[Section]:
-    """The section cut at the passages' borders; what lies in one of them, and what is empty, is left out."""
+def _pieces(text: str, section: Section, passages: Sequence[Span], role: Role) -> list[Section]:
+    """The section cut at the passages' borders; what lies in one of them, and what is empty, is left out.
+
+    Args:
+        passages: they overlap the section, but not each other.
+    """
+    starts = {max(s.start, section.start) for s in passages}
     borders = {min(max(at, section.start), section.end) for s in passages for at in (s.start, s.end)}
     edges = sorted({section.start, section.end} | borders)
-    pieces: list[Section] = []
+    parts: list[tuple[int, int, bool]] = []  # start, end, and whether it is left out
     for start, end in pairwise(edges):
-        excluded = any(s.start <= start and end <= s.end for s in passages) or not text[start:end].strip()
-        if pieces and (pieces[-1].role is not None) == excluded:
-            start = pieces.pop().start
-        pieces.append(_piece(section, start, end, role if excluded else section.role, role != EXCLUDED_ROLE))
-    return pieces
+        excluded = start in starts or not text[start:end].strip()
+        if parts and parts[-1][2] == excluded:
+            start = parts.pop()[0]
+        parts.append((start, end, excluded))
+    return [
+        _piece(section, start, end, role if excluded else section.role, role != EXCLUDED_ROLE)
+        for start, end, excluded in parts
+    ]
 
 
 def _piece(section: Section, start: int, end: int, role: Role | None, keep_heading: bool) -> Section:

@@ -11,6 +11,7 @@ import pytest
 
 import colde
 from colde.cli import main
+from colde.comparison import deletion_test
 from colde.comparison.deletion_test import (
     deletion_orders,
     first_share,
@@ -54,6 +55,18 @@ def test_nothing_is_said_where_nothing_can_be_left_out(comparison: colde.Compari
         measure_faithfulness(comparison, "dssm")
     with pytest.raises(ModelError, match="name it again"):
         measure_faithfulness(replace(comparison, reference="a folder"), "tfidf")
+
+
+def test_very_many_sentences_are_not_measured(
+    comparison: colde.Comparison, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sentences = sum(len(list(d.sentences())) for d in (comparison.a, comparison.b))
+    asked: list[str] = []
+    monkeypatch.setattr(deletion_test, "measure_faithfulness", lambda _, name, **options: asked.append(name))
+    for most in (sentences - 1, sentences):
+        monkeypatch.setattr(deletion_test, "MOST_SENTENCES", most)
+        assert with_faithfulness(comparison) is comparison
+    assert asked == [comparison.results[0].name]
 
 
 def test_orders_go_by_what_a_letter_adds_and_leave_each_text_a_chunk() -> None:

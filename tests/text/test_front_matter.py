@@ -6,6 +6,7 @@ All openings are written for this test; persons, firms and places are invented.
 from __future__ import annotations
 
 import textwrap
+import time
 
 import pytest
 
@@ -13,7 +14,7 @@ import colde
 from colde.ingest.blocks import Block, assemble
 from colde.text.boilerplate import without_boilerplate
 from colde.text.document import Document
-from colde.text.front_matter import count_leading_front_matter, is_front_matter
+from colde.text.front_matter import count_leading_front_matter, is_front_matter, is_sentence
 
 BODY = "The tide turns twice a day along most coasts, and the pilot waits for it before he takes a ship in."
 
@@ -136,3 +137,16 @@ def test_a_party_changed_in_the_first_paragraph_is_seen() -> None:
     a, b = (colde.read(text.encode(), name="x.md") for text in texts)
     shared = colde.compare(a, b, ["tfidf"]).shared
     assert shared is not None and shared.a["copied"] < 1 and shared.b["copied"] < 1
+
+
+@pytest.mark.parametrize("letters", ["ACGT", "a.b,", "0", "a@", "x;y@z,"])
+def test_endless_words_take_time_by_their_length(letters: str) -> None:
+    def seconds(size: int) -> float:
+        text = letters * (size // len(letters))
+        begun = time.process_time()
+        is_sentence(text)
+        is_front_matter(text)
+        return time.process_time() - begun
+
+    small, large = 12_000, 96_000  # eight times as long; 64 times the work where it grows by the square
+    assert seconds(large) < 24 * max(min(seconds(small) for _ in range(3)), 0.001)

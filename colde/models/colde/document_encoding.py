@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -195,12 +196,16 @@ def group_passages(document: Document, layout: Sentences, parts: Array) -> Passa
 
 def chunk_passages(layout: Sentences) -> tuple[Chunk, ...]:
     """The chunks as passages of the text."""
-    chunks = []
-    for number in range(layout.chunks):
-        rows = np.flatnonzero(layout.chunk == number)
-        start, end = layout.spans[rows[0]].start, layout.spans[rows[-1]].end
-        chunks.append(Chunk(start, end, int(layout.section[rows[0]]), int(layout.tokens[rows].sum())))
-    return tuple(chunks)
+    borders = np.searchsorted(layout.chunk, np.arange(layout.chunks + 1)).tolist()  # the chunks rise
+    return tuple(
+        Chunk(
+            layout.spans[first].start,
+            layout.spans[end - 1].end,
+            int(layout.section[first]),
+            int(layout.tokens[first:end].sum()),
+        )
+        for first, end in pairwise(borders)
+    )
 
 
 def sentence_units(document: Document, layout: Sentences, chunks: Sequence[Chunk]) -> Units:
