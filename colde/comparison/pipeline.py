@@ -44,6 +44,7 @@ from colde.text.parts_without_headings import split_into_parts
 from colde.text.set_aside import include_option, known_share, set_aside
 
 MAX_SECTIONS = 2_000  # of a document; maps of more take gigabytes, and no page can show them
+MAX_SENTENCES = 30_000  # of a document; two of 50,000 take 1.7 GB
 MAX_KNOWN_SHARE = 0.75  # of a match that is text of a template, from which it is dropped
 MAX_CHUNKS = 2_500  # a million word pieces
 
@@ -82,7 +83,7 @@ def compare_steps(
     Arguments and errors as in `colde.compare`, but that the documents are compared as they are.
 
     Raises:
-        ReadError: also a document of more than 2,000 sections or of 2,500 chunks.
+        ReadError: also a document of more than 2,000 sections, 30,000 sentences or 2,500 chunks.
     """
     check_prior(options.get("prior", BALANCED))
     names = registry.resolve(models)
@@ -244,7 +245,10 @@ def check_profile(profile: str, names: Sequence[str]) -> None:
 
 
 def check_comparable(document: Document) -> None:
-    """Raise ReadError for a document of fewer than 20 words (`too_short`) or more than 2,000 sections (`too_large`)."""
+    """Raise ReadError for a document that is too short or too large.
+
+    `too_short`: fewer than 20 words; `too_large`: more than 2,000 sections or 30,000 sentences.
+    """
     words = document.words()
     if words < MIN_WORDS:
         aside = set_aside(document)
@@ -258,6 +262,9 @@ def check_comparable(document: Document) -> None:
     sections = sum(1 for _ in document.compared())
     if sections > MAX_SECTIONS:
         raise _too_many(document, sections, "sections", MAX_SECTIONS)
+    sentences = sum(1 for _ in document.sentences())
+    if sentences > MAX_SENTENCES:
+        raise _too_many(document, sentences, "sentences", MAX_SENTENCES)
 
 
 def chunks_of(document: Document) -> tuple[Chunk, ...]:

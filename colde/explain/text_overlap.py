@@ -50,7 +50,8 @@ def shared_text(
         leave_out: what is neither counted nor searched.
     """
     all_words = [compared_words(d) for d in (a, b)]
-    words = [compared_words(d, excluded_spans(d, leave_out)) for d in (a, b)]
+    hidden = [excluded_spans(d, leave_out) for d in (a, b)]
+    words = [compared_words(d, spans) for d, spans in zip((a, b), hidden, strict=True)]
     if sum(w.count for w in all_words) > MAX_WORDS or not all(w.count for w in all_words):
         return None
     fewest = SMALL if "small" in leave_out else 0
@@ -59,8 +60,8 @@ def shared_text(
     return SharedText(
         a=labels[0].shares(),
         b=labels[1].shares(),
-        words_a=round(words[0].count),
-        words_b=round(words[1].count),
+        words_a=a.words(hidden[0]),
+        words_b=b.words(hidden[1]),
         passages=tuple(sorted(passages, key=lambda p: (_RANK[p.kind], -p.words, p.a.start))),
         left_out=tuple(x for x in EXCLUSIONS if x in leave_out),
         kinds=("copied", *sentences.kinds),

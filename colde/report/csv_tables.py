@@ -6,12 +6,13 @@ import csv
 import io
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, partial
 
 from colde.results.comparison import Comparison
 from colde.results.shared_text import REST, SPLIT_NAMES, SharedText
 from colde.results.similarity_map import SimilarityMap
-from colde.text.document import Document
+from colde.text.document import Document, Span
 from colde.text.places import name_section
 
 _FORMULA = re.compile("(?!-[0-9.]+(e-[0-9]+)?\\Z)([\\s\ufeff\u200b-\u200f\u2060]*[=+\\-@＝＋－＠−]|[\t\r])")
@@ -135,12 +136,17 @@ def map_table(similarity_map: SimilarityMap, rows: Document, columns: Document) 
 
 def _cell_table(similarity_map: SimilarityMap, rows: Document, columns: Document) -> str:
     header = [f"{side}_{name}" for side in ("row", "column") for name in ("start", "end", "section")]
-    lines = []
-    for i, j, value in similarity_map.cells:
-        row, column = similarity_map.rows[i], similarity_map.columns[j]
-        cells = [row.start, row.end, name_section(rows, row)]
-        lines.append([*cells, column.start, column.end, name_section(columns, column), value])
+    row_cells, column_cells = (
+        cache(partial(_passage_cells, document, passages))
+        for document, passages in ((rows, similarity_map.rows), (columns, similarity_map.columns))
+    )
+    lines = ([*row_cells(i), *column_cells(j), value] for i, j, value in similarity_map.cells)
     return spreadsheet([*header, "value"], lines)
+
+
+def _passage_cells(document: Document, passages: Sequence[Span], number: int) -> tuple[int, int, str]:
+    span = passages[number]
+    return span.start, span.end, name_section(document, span)
 
 
 def number_cells(values: Iterable[float | None]) -> list[str]:

@@ -127,7 +127,7 @@ class SharedText(JsonObject):
 
     Attributes:
         a, b: the share of the counted words of each text, by kind, in [0, 1].
-        words_a, words_b: words that were counted.
+        words_a, words_b: words that were counted, as `Document.words` counts them.
         words: words of each text that were counted.
         passages: by kind, in the order of `KINDS`, the longest first.
         left_out: what was not counted.

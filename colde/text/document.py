@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import ClassVar, Literal, NamedTuple, TypeVar
 
 from colde.serialise import Count, JsonFields, Offset
@@ -223,23 +224,30 @@ class Document:
             for sentence in section.sentences:
                 yield i, sentence
 
-    def words(self) -> int:
-        """Words in the sections that are compared; in scripts without spaces two characters count as one."""
-        return sum(count_words(self.text[s.start : s.end]) for _, s in self.compared())
+    def words(self, left_out: Iterable[Span] = ()) -> int:
+        """Words in the sections that are compared; in scripts without spaces two characters count as one.
+
+        Args:
+            left_out: passages that are not counted.
+        """
+        hidden = joined(left_out)
+        count = 0
+        for _, section in self.compared():
+            count += count_words(self.text[section.start : section.end])
+            for span in overlapping(hidden, section):
+                count -= count_words(self.text[max(span.start, section.start) : min(span.end, section.end)])
+        return max(0, count)
 
     def section_at(self, offset: int) -> int | None:
         """Index of the section that holds this offset; None in the white space between two."""
-        for i, section in enumerate(self.sections):
-            if section.start <= offset < section.end:
-                return i
-        return None
+        index = bisect_right(self.sections, offset, key=lambda s: s.end)
+        return index if index < len(self.sections) and self.sections[index].start <= offset else None
 
     def page_at(self, offset: int) -> int | None:
         """Page, from 1, on which the sentence at this offset begins; None where there are no pages."""
-        index = self.section_at(offset)
+        index = None if self.pages is None else self.section_at(offset)
         if index is None:
             return None
-        for sentence in self.sections[index].sentences:
-            if offset < sentence.end and sentence.boxes:
-                return sentence.boxes[0].page
-        return None
+        sentences = self.sections[index].sentences
+        rest = islice(sentences, bisect_right(sentences, offset, key=lambda s: s.end), None)
+        return next((sentence.boxes[0].page for sentence in rest if sentence.boxes), None)

@@ -17,8 +17,9 @@ def heading_above(document: Document, offset: int) -> str | None:
 
     Captions and tables have no heading of their own. They are under that of the text around them.
     """
-    for section in reversed(document.sections):
-        if section.start <= offset and section.heading and (title := " ".join(section.heading.split())):
+    above = bisect_right(document.sections, offset, key=lambda section: section.start)
+    for section in reversed(document.sections[:above]):
+        if section.heading and (title := " ".join(section.heading.split())):
             return title
     return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import colde
+from colde.comparison import pipeline
 from colde.comparison.pipeline import check_comparable
 from colde.errors import ReadError
 
@@ -38,3 +39,12 @@ def test_a_short_text_is_just_short() -> None:
     with pytest.raises(ReadError, match="more than a title") as error:
         check_comparable(colde.read(b"Two words.", name="a.txt"))
     assert "set aside" not in str(error.value)
+
+
+def test_very_many_sentences_are_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = colde.read_text("The cat sat down on the old mat. " * 40)
+    monkeypatch.setattr(pipeline, "MAX_SENTENCES", 40)
+    check_comparable(document)
+    monkeypatch.setattr(pipeline, "MAX_SENTENCES", 39)
+    with pytest.raises(ReadError, match=r"40 sentences; at most 39 can be compared \[too_large\]"):
+        check_comparable(document)

@@ -66,6 +66,15 @@ def test_every_word_once_under_the_strongest_kind() -> None:
             assert of_kind / words == pytest.approx(share), "the stretches are the split"
 
 
+def test_the_number_of_words_is_that_of_the_document() -> None:
+    odd = "# E-mail – a note\n\nIt's a well-known fact – 3.5 % of e-mails, i.e. 1,000, aren't read (see A/B). Others are.\n"
+    shared = counted(a=odd, b=B)
+    document = colde.read_text(odd)
+    assert shared.words_a == document.words() == len(document.text.split())
+    quoted = counted(("quotes",), b=B)
+    assert colde.read_text(B).words() - quoted.words_b == len(COPIED.split())
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_identical_texts_are_identical_in_every_language(language: str) -> None:
     text = f"# 1\n\n{LANGUAGES[language]}\n\n# 2\n\nOne.\n"

@@ -76,10 +76,12 @@ def encode_document(
     states, mass, shares = segment_states(layout.tokens, layout.segment, units)
     keys, norm = _keys(network, states, mass)
     centre = network.document_centre(states, mass)
-    centred = network.center_and_scale(torch.from_numpy(units), centre)
-    values = network.project(centred * torch.from_numpy(shares))
-    parts = values * torch.from_numpy(mass[layout.segment, None])
-    parts = np.asarray((parts / parts.sum(0).norm().clamp(min=1e-12)).numpy(), dtype=np.float32)
+    # in place: of 50,000 sentences each array takes 77 MB
+    values = network.project(
+        network.center_and_scale(torch.from_numpy(units), centre).mul_(torch.from_numpy(shares))
+    )
+    weighted = values * torch.from_numpy(mass[layout.segment, None])
+    parts = np.asarray(weighted.div_(weighted.sum(0).norm().clamp(min=1e-12)).numpy(), dtype=np.float32)
     tokens = int(layout.tokens.sum())
     passages = group_passages(document, layout, parts)
     return ColdeEncoding(
@@ -93,7 +95,7 @@ def encode_document(
         chunk_spans=passages.chunk_spans,
         layout=layout,
         parts=parts,
-        values=np.asarray((values / norm).numpy(), dtype=np.float32),
+        values=np.asarray(values.div_(norm).numpy(), dtype=np.float32),
         keys=keys,
         mass=mass,
         states=states,

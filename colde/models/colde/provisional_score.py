@@ -118,7 +118,8 @@ def section_map(
         centre = network.document_centre(*segment_states(layout.tokens[read], segment, values[read])[:2])
         with torch.inference_mode():
             projected = network.project(network.center_and_scale(torch.from_numpy(values), centre)).numpy()
-        parts = np.nan_to_num(projected) * layout.tokens[:, None].astype(np.float32)
+        parts = np.nan_to_num(projected, copy=False)
+        parts *= layout.tokens[:, None].astype(np.float32)
         passages.append(group_passages(document, layout, parts))
         passages[-1].sections[~passages[-1].sections.any(1)] = np.nan
     a, b = passages
