@@ -29,7 +29,7 @@ CHUNKS = "contribution_chunk"
 QUICK = ("instant", "fast")
 """Costs of models that answer a dozen times within two seconds."""
 MOST_SENTENCES = 10_000
-"""Sentences of both texts together up to which a report measures faithfulness: a model reads all of them a dozen times."""
+"""Sentences of both texts together up to which a report measures faithfulness: a model reads them a dozen times."""
 
 Side = TypeVar("Side", Letter, int)
 """Which of the two documents."""
