@@ -28,7 +28,7 @@ DRAWS = 3
 CHUNKS = "contribution_chunk"
 QUICK = ("instant", "fast")
 """Costs of models that answer a dozen times within two seconds."""
-MOST_SENTENCES = 10_000
+MOST_SENTENCES = 5_000
 """Sentences of both texts together up to which a report measures faithfulness: a model reads them a dozen times."""
 
 Side = TypeVar("Side", Letter, int)
@@ -77,7 +77,7 @@ def _mean_losses(losses: Sequence[tuple[float | None, Sequence[float | None]]]) 
 def with_faithfulness(comparison: Comparison, **options: Unpack[RunOptions]) -> Comparison:
     """Copy with the faithfulness of the first model, where it has a contribution map and answers quickly.
 
-    Texts of more than 10,000 sentences together are not measured. Arguments and errors as in `measure_faithfulness`.
+    Texts of more than 5,000 sentences together are not measured. Arguments and errors as in `measure_faithfulness`.
     """
     name = comparison.results[0].name
     if CHUNKS not in comparison.maps.get(name, {}) or registry.card(name).cost not in QUICK:
