@@ -89,20 +89,29 @@ def _part(name: str, options: str, arguments: list[str], depth: int) -> Term:
         case "r":
             return root(texts[-1], texts[0] if len(texts) > 1 else "")
         case "a":
-            columns = _COLUMNS.search(options)
-            width = max(1, int(columns[1])) if columns else 1
-            return matrix(texts[i : i + width] for i in range(0, len(texts), width))
+            return _array(texts, options)
         case "b":
             return _bracketed(", ".join(texts), options)
-        case "s" if _RAISED.search(options):
-            return power("", texts[0]) if re.fullmatch(r"[-+−]?\d+", texts[0]) else Term(texts[0])
-        case "s" if _LOWERED.search(options):
-            return index("", texts[0])
+        case "s":
+            return _moved(texts, options)
         case "i":
             return _integral(texts, options)
         case "l":
             return Term(", ".join(texts))
     return Term("".join(texts))
+
+
+def _array(texts: list[str], options: str) -> Term:
+    columns = _COLUMNS.search(options)
+    width = max(1, int(columns[1])) if columns else 1
+    return matrix(texts[i : i + width] for i in range(0, len(texts), width))
+
+
+def _moved(texts: list[str], options: str) -> Term:
+    """Text that stands above or below its line."""
+    if _RAISED.search(options):
+        return power("", texts[0]) if re.fullmatch(r"[-+−]?\d+", texts[0]) else Term(texts[0])
+    return index("", texts[0]) if _LOWERED.search(options) else Term("".join(texts))
 
 
 def _bracketed(text: str, options: str) -> Term:
