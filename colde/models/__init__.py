@@ -181,9 +181,9 @@ def load(name: str | Path) -> Matcher:
     described = card(text)
     if not _has_checkpoint(text):
         raise not_trained(text)
-    folder = folder_of(text)
+    folder, matcher_class = folder_of(text), spec_of(text).matcher_class()
     try:
-        matcher = cast(Matcher, spec_of(text).matcher_class().load(folder, described))
+        matcher = cast(Matcher, matcher_class.load(folder, described))
     except CheckpointError:
         raise
     except (ModelError, TypeError, ValueError, KeyError, AttributeError, RuntimeError) as error:

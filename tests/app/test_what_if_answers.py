@@ -88,7 +88,7 @@ def test_searches_answer_with_what_to_leave_out(comparison: Comparison, session:
     before, after = found["scores"][0]["probability"]
     assert (before >= 0.5) == (after >= 0.5)
     report = to_html(comparison, what_if=what_if_answers.last_answer(comparison, found["out"]))
-    assert f'"settings": {{"out": "{found["out"]}"}}' in report
+    assert f'"settings":{{"out":"{found["out"]}"}}' in report
     assert what_if_answers.last_answer(comparison.at_prior(0.1), found["out"]) is None
     assert what_if_answers.last_answer(comparison, "a:1") is None, "something else is left out now"
 

@@ -146,7 +146,7 @@ def test_compare_writes_the_files_it_is_asked_for_and_prints_no_report(
     args = ("--model", "tfidf", "--json", target, "--html", page, "--csv", folder)
     status, out, err = run("compare", *pair, *args)
     assert (status, out) == (0, "")
-    assert err.splitlines() == [f"wrote {folder}", f"wrote {page}", f"wrote {target}"]
+    assert err.splitlines() == [f"wrote {folder}", f"wrote {target}", f"wrote {page}"]
     data = json.loads(target.read_text(encoding="utf-8"))
     validate("comparison", data)
     assert "<html" in page.read_text(encoding="utf-8")[:200].lower()

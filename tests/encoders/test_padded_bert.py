@@ -41,7 +41,7 @@ def test_dropout_is_for_training_alone() -> None:
 
 
 def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="no BERT encoder"):
+    with pytest.raises(ModelError, match="no encoder of Hugging Face"):
         PaddedBert.load(tmp_path)
     config = json.loads((packaged_encoder() / "config.json").read_text(encoding="utf-8"))
     (tmp_path / "config.json").write_text(json.dumps(config | {"hidden_act": "relu"}), encoding="utf-8")
