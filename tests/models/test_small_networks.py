@@ -157,7 +157,7 @@ def test_weights_of_another_network_are_refused(tmp_path) -> None:
     config.write_text(config.read_text().replace('"out": 16', '"out": 17'))
     with pytest.raises(CheckpointError, match="not those of this network"):
         models.load(tmp_path)
-    with pytest.raises(ModelError, match="has no setting .buckets"):
+    with pytest.raises(ModelError, match="has no setting"):
         spec("s_bert").matcher_class().load(tmp_path, replace(spec("s_bert").card))
 
 
