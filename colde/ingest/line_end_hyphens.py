@@ -27,6 +27,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _BROKEN_LINE = re.compile(
     rf"(?<![\w\\-])([^\W\d_]+(?:-[^\W\d_]+)*[{re.escape(_HYPHENS)}])[ \t]*\r?\n[ \t]*([^\W\d_][\w-]*)"
 )
+_SPACED_HYPHEN = re.compile(rf"[{re.escape(_HYPHENS)}] ")
 _SPACED_WORD = re.compile(rf"(?<![\w-])([^\W\d_]+(?:-[^\W\d_]+)*)[{re.escape(_HYPHENS)}] ([^\W\d_][\w-]*)")
 _ALWAYS_HYPHENATED = word_set("non self well cross")  # hardly begin a word without a hyphen
 _PREFIXES = word_set("semi multi co pre post anti inter ex")
@@ -163,6 +164,11 @@ def join_broken_lines(source: str) -> str:
         return match[0] if " " in joined else joined
 
     return _BROKEN_LINE.sub(join, source)
+
+
+def has_spaced_hyphen(text: str) -> bool:
+    """Whether a space follows a hyphen, so that `join_spaced_words` may change the text."""
+    return _SPACED_HYPHEN.search(text) is not None
 
 
 def join_spaced_words(text: str, words: Vocabulary) -> str:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from colde.ingest.blocks import Block, assemble, normalise_blocks
 from colde.ingest.language_detection import detect_language
-from colde.ingest.line_end_hyphens import join_spaced_words, vocabulary
+from colde.ingest.line_end_hyphens import has_spaced_hyphen, join_spaced_words, vocabulary
 from colde.ingest.reference_sections import with_reference_role
 from colde.text.document import Document, ReadWarning
 from colde.text.language_names import NOT_READ, language_name
@@ -73,8 +73,13 @@ def document_from_blocks(
 
 def _with_joined_words(blocks: Sequence[Block]) -> list[Block]:
     """The blocks without the spaces that line ends of the source have left behind hyphens."""
-    words = vocabulary("\n".join(b.text for b in blocks))
-    return [b if "\n" in b.text else replace(b, text=join_spaced_words(b.text, words)) for b in blocks]
+    repaired = [k for k, b in enumerate(blocks) if "\n" not in b.text and has_spaced_hyphen(b.text)]
+    joined = list(blocks)
+    if repaired:
+        words = vocabulary("\n".join(b.text for b in blocks))
+        for k in repaired:
+            joined[k] = replace(blocks[k], text=join_spaced_words(blocks[k].text, words))
+    return joined
 
 
 def _trim(text: str) -> str:
