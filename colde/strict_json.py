@@ -79,7 +79,7 @@ def decode_object(data: bytes | str) -> dict[str, Any]:
 
 
 def without_lone_surrogates(text: str) -> str:
-    """JSON text with U+FFFD for each escape of half a surrogate pair that stands alone, as `\\ud800`."""
+    """JSON text with U+FFFD for each escape of half a surrogate pair without the other half, as `\\ud800`."""
     return _ESCAPE.sub(lambda escape: "\\ufffd" if escape[1] else escape[0], text) if "\\u" in text else text
 
 

@@ -14,31 +14,39 @@ from colde.report.verdict_bar import VerdictBar
 FOLDER = Path(__file__).resolve().parent / "components"
 
 
-def _component(name: str, html: str, **options: Any) -> Any:
-    script, style = FOLDER / f"{name}.js", FOLDER / f"{name}.css"
-    css = style.read_text(encoding="utf-8") if style.is_file() else None
+def _component(name: str, html: str, *styles: str, **options: Any) -> Any:
+    """A component by the name of its script; `styles` name the files of its style sheet."""
+    script = FOLDER / f"{name}.js"
+    css = "".join((FOLDER / f"{style}.css").read_text(encoding="utf-8") for style in styles) or None
     return st.components.v2.component(
         f"colde.{name}", html=html, css=css, js=script.read_text(encoding="utf-8"), **options
     )
 
 
 _copy_link = _component(
-    "copy_link", '<div><button type="button">Copy link</button><span role="status"></span></div>'
+    "copy_link",
+    '<div><button type="button">Copy link</button><span role="status"></span></div>',
+    "buttons",
+    "copy_link",
 )
 _status_line = _component(
     "status_line",
     '<p class="colde-line" aria-live="polite"><b></b> <span></span></p>'
     '<div class="colde-verdict-bar" hidden><span>unrelated</span><svg></svg><span>related</span></div>',
+    "status_line",
     isolate_styles=False,
 )
 _page_access = _component(
     "page_access",
     '<button type="button" class="colde-skip" hidden>Skip to the results</button>',
+    "page_access",
     isolate_styles=False,
 )
 _review_copies = _component(
     "review_copies",
     '<div><span role="status"></span><button></button><button></button><button></button></div>',
+    "buttons",
+    "review_copies",
 )
 _tab_token = _component("tab_token", "<span hidden></span>")
 

@@ -37,7 +37,7 @@ def add_note_marks(parser: MarkdownIt) -> None:
 
 
 def without_names_and_tags(text: str) -> str:
-    """A paragraph without the name that links to it use (`^note1`), and without the tags that stand alone."""
+    """A paragraph without the name for links to it (`^note1`), without tags at its end; empty for a line of tags."""
     head, tail = text[:-_TAIL], text[-_TAIL:]
     if "#" not in tail and "^" not in tail:
         return text

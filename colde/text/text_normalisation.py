@@ -91,7 +91,7 @@ def source_starts(replacements: Sequence[Replacement]) -> list[int]:
 
 
 def without_surrogates(text: str) -> str:
-    """The text with U+FFFD for each half of a surrogate pair that stands alone; the two halves of a pair are joined.
+    """The text with U+FFFD for each half of a surrogate pair without the other; the two halves of a pair are joined.
 
     JSON and YAML can spell such a half, which is no character, and which no file can hold as UTF-8.
     """
