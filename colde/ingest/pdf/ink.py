@@ -14,11 +14,11 @@ import pypdfium2 as pdfium
 from pypdfium2 import raw
 
 from colde.ingest.hidden_text import LINEAR, MIN_CONTRAST, WEIGHTS, WHITE, Colour, contrast
-from colde.ingest.pdf.character_boxes import Box, PageRotation
+from colde.ingest.pdf.character_boxes import Box
+from colde.ingest.pdf.page_raster import PageRaster
 
 _NO_PAINT = (3, 7)  # text render modes that paint nothing
 _STROKE_ONLY = (1, 5)
-_MAX_PIXELS = 1500  # of the longer side of a page that is drawn to see its colours
 PALE_CONTRAST = 1.9
 """Contrast below which letters hardly stand out; grey of #bbb on white has 1.9."""
 _OPAQUE = 255
@@ -109,11 +109,9 @@ class Backgrounds:
     """Colours behind words: what is shown of the page, its bounds, is drawn once, on the first question."""
 
     def __init__(self, page: pdfium.PdfPage, bounds: Box) -> None:
-        self._page = page
-        self._place = PageRotation(bounds, page.get_rotation() // 90 % 4)
+        self._raster = PageRaster(page, bounds, max_scale=1.0)
         self._pixels: npt.NDArray[np.uint8] | None = None
         self._free: npt.NDArray[np.bool_] = np.ones((0, 0), dtype=np.bool_)
-        self._scale = 1.0
         self._left_out: Sequence[Box] = ()
 
     def leave_out(self, boxes: Sequence[Box]) -> None:
@@ -141,29 +139,18 @@ class Backgrounds:
         """The pixels of a box and a margin, one in a row, without those of other words; none where few are left."""
         pixels, free = self._drawn()
         left, bottom, right, top = box
-        place = self._place_of((left - margin, bottom - margin, right + margin, top + margin))
+        place = self._raster.place_of((left - margin, bottom - margin, right + margin, top + margin))
         around = pixels[place].reshape(-1, 3)
         mask = free[place].reshape(-1)
         return around[mask] if mask.sum() >= _MIN_FREE_SHARE * mask.size else around[:0]
 
-    def _place_of(self, box: Box) -> tuple[slice, slice]:
-        """Rows and columns of the pixels of a box."""
-        left, bottom, right, top = box
-        ax, ay = self._place.point(left, bottom)
-        bx, by = self._place.point(right, top)
-        x0, x1 = sorted((int(ax * self._scale), int(bx * self._scale)))
-        y0, y1 = sorted((int(ay * self._scale), int(by * self._scale)))
-        return slice(max(0, y0), max(0, y1) + 1), slice(max(0, x0), max(0, x1) + 1)
-
     def _drawn(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
         """The page as pixels, and which of them are not in the boxes of other words."""
         if self._pixels is None:
-            self._scale = min(1.0, _MAX_PIXELS / max(self._page.get_size()))
-            drawn = self._page.render(scale=self._scale, may_draw_forms=False, rev_byteorder=True)
-            self._pixels = drawn.to_numpy()[:, :, :3]
+            self._pixels = self._raster.colours()
             self._free = np.ones(self._pixels.shape[:2], dtype=np.bool_)
             for box in self._left_out:
-                self._free[self._place_of(box)] = False
+                self._free[self._raster.place_of(box)] = False
         return self._pixels, self._free
 
 

@@ -1,40 +1,61 @@
-"""Words that what is drawn hides: outside their clipping path, or below an opaque drawing that comes later."""
+"""Words that what is drawn hides: outside their clipping path, or below a drawing or a comment.
+
+Where the bounds of later drawings cover a word, the page is drawn with the word and without it: a word is hidden where
+both look the same.
+"""
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
 from colde.ingest.pdf.character_boxes import Box
+from colde.ingest.pdf.page_objects import (
+    PageObject,
+    Point,
+    bounds_of,
+    clip_outlines,
+    intersection,
+    object_bounds,
+    page_objects,
+    product,
+)
+from colde.ingest.pdf.page_raster import PageRaster
 from colde.ingest.pdf.word_splitter import RawWord
 
-Point = tuple[float, float]
-_MAX_OBJECTS = 4000  # of a page, with those in groups; drawings beyond them are not looked at
-_MAX_DEPTH = 4  # of groups in groups
-_MAX_COVERS = 200
-_MIN_COVER_POINTS = 4.0  # width and height of what hides a word
+_MAX_COVERS = 1000
+_MIN_COVER_POINTS = 4.0  # width and height of what hides a word, and width of a line that does
+_MIN_COVER_ALPHA = 128  # of 255
 _MIN_COVERED_SHARE = 0.8  # of the area of a word
-_SCAN_SHARE = 0.5  # of the area of the page, from which a picture over the text is a scan with its text below
-_OPAQUE = 255
-_MAX_SEGMENTS = 64  # of a clipping path that is followed; of longer ones only the bounds count
-
-
-class _Object(NamedTuple):
-    """An object of a page, its kind, and the matrix and the clipping paths of the group that it is in."""
-
-    item: Any
-    kind: int
-    matrix: raw.FS_MATRIX | None
-    group_outlines: Sequence[Sequence[Point]]
+_MIN_AREA = 1e-3  # square points of a word; some have none
+_SCAN_SHARE = 0.5  # of the area of the page, from which pictures over the text are a scan with its text below
+_MIN_VISIBLE_SHARE = 0.2  # of the ink of a word that is seen
+_PIXELS_PER_POINT = 2.0
+_MIN_DIFFERENCE = (
+    24.0  # of 255 in red, green or blue, from which the eye can tell two pixels; on white a contrast of 1.2
+)
+_PAPER_OPACITY = 0.05  # of the letters of a word, below which a pixel is paper
+_COPIED_SHARE = 0.8  # of the ink and of the paper of a word, from which a copy of it is seen
+_HIDDEN_ANNOTATION = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
+_COVERING_ANNOTATIONS = frozenset(
+    (
+        raw.FPDF_ANNOT_SQUARE, raw.FPDF_ANNOT_CIRCLE, raw.FPDF_ANNOT_POLYGON, raw.FPDF_ANNOT_POLYLINE,
+        raw.FPDF_ANNOT_LINE, raw.FPDF_ANNOT_INK, raw.FPDF_ANNOT_FREETEXT, raw.FPDF_ANNOT_STAMP,
+        raw.FPDF_ANNOT_HIGHLIGHT, raw.FPDF_ANNOT_REDACT,
+    )
+)  # fmt: skip
 
 
 def hidden_by_drawings(page: pdfium.PdfPage, text: Any, words: Sequence[RawWord], bounds: Box) -> set[int]:
-    """The `RawWord.index` of words that lie outside their clipping path or below a later opaque drawing.
+    """The `RawWord.index` of words that lie outside their clipping path or are not seen below what covers them.
 
     Args:
         text: the text page of pdfium.
@@ -42,111 +63,159 @@ def hidden_by_drawings(page: pdfium.PdfPage, text: Any, words: Sequence[RawWord]
     """
     if not words:
         return set()
-    objects = _objects(page)
-    covers = _covers(objects, bounds)
-    below = _below(words, [box for _, box in covers])
+    objects = page_objects(page)
     hidden = _clipped_words(text, words, objects)
-    if below:
-        order = {bytes(o.item): i for i, o in enumerate(objects) if o.kind == raw.FPDF_PAGEOBJ_TEXT}
-        for word, places in below:
-            drawn = order.get(bytes(raw.FPDFText_GetTextObject(text, word.index)))
-            if drawn is not None and any(covers[place][0] > drawn for place in places):
-                hidden.add(word.index)
+    covers = [*_covers(objects, bounds), *((len(objects), box) for box in _covering_annotations(page))]
+    suspects = list(_below(text, words, objects, covers)) if covers else []
+    if suspects:
+        hidden |= _not_seen(PageRaster(page, bounds, max_scale=_PIXELS_PER_POINT), suspects, objects)
     return hidden
 
 
-def _below(words: Sequence[RawWord], covers: Sequence[Box]) -> list[tuple[RawWord, list[int]]]:
-    """The words of which boxes cover most, and which boxes these are."""
-    if not covers:
-        return []
+def _not_seen(
+    raster: PageRaster, suspects: Sequence[tuple[RawWord, Any]], objects: Sequence[PageObject]
+) -> set[int]:
+    """Indices of the words whose ink leaves the page as it is without them. Each comes with its text object."""
+    items = {bytes(item): item for _, item in suspects}
+    with _inactive([o.item for o in objects if bytes(o.item) not in items]):
+        ink = raster.opacity()
+    shown = raster.colours()
+    with _inactive(items.values()):
+        without = raster.colours()
+    hidden = set()
+    for word, _ in suspects:
+        place = raster.place_of(word.box)
+        of_word = ink[place] / 255.0
+        seen = _differ(shown[place], without[place])
+        is_seen = of_word[seen].sum() >= _MIN_VISIBLE_SHARE * of_word.sum()
+        if of_word.any() and not is_seen and not _shows(shown[place], of_word):
+            hidden.add(word.index)
+    return hidden
+
+
+def _differ(pixels: npt.NDArray[np.uint8], others: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """Which pixels the eye can tell from others."""
+    differ: npt.NDArray[np.bool_] = np.abs(pixels - others.astype(float)).max(axis=-1) >= _MIN_DIFFERENCE
+    return differ
+
+
+def _shows(pixels: npt.NDArray[np.uint8], ink: npt.NDArray[np.float64]) -> bool:
+    """Whether pixels show the letters of this ink: a copy that lies over them is no text of its own for pdfium."""
+    paper = ink < _PAPER_OPACITY
+    if not paper.any():
+        return False
+    inked = _differ(pixels, np.median(pixels[paper], axis=0))
+    is_on_ink = ink[inked].sum() >= _COPIED_SHARE * ink.sum()
+    return bool(is_on_ink and inked[paper].mean() <= 1.0 - _COPIED_SHARE)
+
+
+@contextmanager
+def _inactive(items: Iterable[Any]) -> Iterator[None]:
+    """Leave objects out of what is drawn."""
+    switched = [item for item in items if _is_active(item)]
+    for item in switched:
+        raw.FPDFPageObj_SetIsActive(item, False)
+    try:
+        yield
+    finally:
+        for item in switched:
+            raw.FPDFPageObj_SetIsActive(item, True)
+
+
+def _is_active(item: Any) -> bool:
+    active = ctypes.c_int()
+    return bool(raw.FPDFPageObj_GetIsActive(item, active) and active.value)
+
+
+def _below(
+    text: Any, words: Sequence[RawWord], objects: Sequence[PageObject], covers: Sequence[tuple[int, Box]]
+) -> Iterator[tuple[RawWord, Any]]:
+    """The words of which what comes later covers most, alone or together, with their text objects."""
+    shares = _covered_shares(words, [box for _, box in covers])
+    suspects = np.flatnonzero(shares.sum(axis=1) >= _MIN_COVERED_SHARE)
+    if not suspects.size:
+        return
+    places = np.array([place for place, _ in covers])
+    order = {bytes(o.item): i for i, o in enumerate(objects) if o.kind == raw.FPDF_PAGEOBJ_TEXT}
+    for i in suspects.tolist():
+        item = raw.FPDFText_GetTextObject(text, words[i].index)
+        drawn = order.get(bytes(item))
+        if drawn is not None and shares[i, places > drawn].sum() >= _MIN_COVERED_SHARE:
+            yield words[i], item
+
+
+def _covered_shares(words: Sequence[RawWord], boxes: Sequence[Box]) -> npt.NDArray[np.float64]:
+    """The share of the area of each word that each box covers."""
     lefts, bottoms, rights, tops = np.array([w.box for w in words]).T.reshape(4, -1, 1)
-    left, bottom, right, top = np.array(covers).T
+    left, bottom, right, top = np.array(boxes).T
     across = np.minimum(rights, right) - np.maximum(lefts, left)
     along = np.minimum(tops, top) - np.maximum(bottoms, bottom)
-    areas = (rights - lefts) * (tops - bottoms)
-    covered = (across > 0.0) & (along > 0.0) & (across * along >= _MIN_COVERED_SHARE * areas)
-    return [(words[int(i)], np.flatnonzero(covered[i]).tolist()) for i in np.flatnonzero(covered.any(axis=1))]
+    areas = np.maximum((rights - lefts) * (tops - bottoms), _MIN_AREA)
+    shares: npt.NDArray[np.float64] = np.maximum(across, 0.0) * np.maximum(along, 0.0) / areas
+    return shares
 
 
-def _objects(page: pdfium.PdfPage) -> list[_Object]:
-    """The objects of a page in the order of drawing, with those in groups; none of a page with too many."""
-    objects: list[_Object] = []
-    count = raw.FPDFPage_CountObjects(page)
-    if count <= _MAX_OBJECTS:
-        _collect([raw.FPDFPage_GetObject(page, i) for i in range(count)], None, (), 0, objects)
-    return objects
-
-
-def _collect(
-    items: Sequence[Any],
-    matrix: raw.FS_MATRIX | None,
-    group_outlines: Sequence[Sequence[Point]],
-    depth: int,
-    objects: list[_Object],
-) -> None:
-    kind_of = raw.FPDFPageObj_GetType
-    for item in items[: _MAX_OBJECTS - len(objects)]:
-        kind = kind_of(item)
-        objects.append(_Object(item, kind, matrix, group_outlines))
-        if kind == raw.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
-            local = raw.FS_MATRIX()
-            raw.FPDFPageObj_GetMatrix(item, local)
-            count = min(max(0, raw.FPDFFormObj_CountObjects(item)), _MAX_OBJECTS)
-            inner = [raw.FPDFFormObj_GetObject(item, i) for i in range(count)]
-            outlines = list(_clip_outlines(objects[-1]))
-            _collect(inner, _product(local, matrix), outlines, depth + 1, objects)
-
-
-def _covers(objects: Sequence[_Object], page: Box) -> list[tuple[int, Box]]:
-    """Opaque boxes and pictures that are drawn after some text: their places in the order, and bounds."""
+def _covers(objects: Sequence[PageObject], page: Box) -> list[tuple[int, Box]]:
+    """What may hide the text that is drawn before it: the places in the order, and bounds."""
     covers: list[tuple[int, Box]] = []
+    pictures: list[tuple[int, Box]] = []
     after_text = False
     for i, o in enumerate(objects):
         if o.kind == raw.FPDF_PAGEOBJ_TEXT:
             after_text = True
-        elif after_text and o.kind in (raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_IMAGE):
-            box = _covered_box(o, page)
-            if box is not None:
-                covers.append((i, box))
-                if len(covers) == _MAX_COVERS:
-                    break
-    return covers
+        elif after_text and (box := _covered_box(o)) is not None:
+            (pictures if o.kind == raw.FPDF_PAGEOBJ_IMAGE else covers).append((i, box))
+    if sum(_area(box) for _, box in pictures) <= _SCAN_SHARE * _area(page):
+        covers += pictures
+    return covers[:_MAX_COVERS]
 
 
-def _covered_box(o: _Object, page: Box) -> Box | None:
-    """What an opaque box or picture covers; None where it is too small, a scan, or transparent."""
-    box = _bounds(o)
-    if box is None or min(box[2] - box[0], box[3] - box[1]) < _MIN_COVER_POINTS:
+def _covered_box(o: PageObject) -> Box | None:
+    """What a drawing may cover; None where it is too small, or a path that leaves what is below in sight."""
+    if o.kind == raw.FPDF_PAGEOBJ_PATH and not _may_cover(o):
         return None
-    if o.kind == raw.FPDF_PAGEOBJ_IMAGE and _area(box) > _SCAN_SHARE * _area(page):
+    box = object_bounds(o)
+    if box is None:
         return None
-    if raw.FPDFPageObj_HasTransparency(o.item) or not _fills_its_bounds(o):
-        return None
-    return _intersection([box, *(_bounds_of(outline) for outline in _clip_outlines(o))])
+    box = intersection([box, *(bounds_of(outline) for outline in clip_outlines(o))])
+    return box if min(box[2] - box[0], box[3] - box[1]) >= _MIN_COVER_POINTS else None
 
 
-def _fills_its_bounds(o: _Object) -> bool:
-    """Whether an object is a picture, or a box that is filled with an opaque colour."""
-    if o.kind == raw.FPDF_PAGEOBJ_IMAGE:
-        return True
+def _may_cover(path: PageObject) -> bool:
+    """Whether a path is filled with a colour that is hardly transparent, or drawn with a thick line."""
     fill, stroke = ctypes.c_int(), ctypes.c_int()
-    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
-    if not raw.FPDFPath_GetDrawMode(o.item, fill, stroke) or fill.value == raw.FPDF_FILLMODE_NONE:
+    if not raw.FPDFPath_GetDrawMode(path.item, fill, stroke):
         return False
-    if not raw.FPDFPageObj_GetFillColor(o.item, red, green, blue, alpha) or alpha.value < _OPAQUE:
+    if fill.value != raw.FPDF_FILLMODE_NONE:
+        red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+        named = raw.FPDFPageObj_GetFillColor(path.item, red, green, blue, alpha)
+        return not named or alpha.value >= _MIN_COVER_ALPHA
+    width, local = ctypes.c_float(), raw.FS_MATRIX()
+    if not stroke.value or not raw.FPDFPageObj_GetStrokeWidth(path.item, width):
         return False
-    count = raw.FPDFPath_CountSegments(o.item)
-    if not 4 <= count <= 6:
-        return False
-    points = _points([raw.FPDFPath_GetPathSegment(o.item, i) for i in range(count)])
-    return len({round(x, 2) for x, _ in points}) == 2 == len({round(y, 2) for _, y in points})
+    raw.FPDFPageObj_GetMatrix(path.item, local)
+    m = product(local, path.matrix)
+    return width.value * math.sqrt(abs(m.a * m.d - m.b * m.c)) >= _MIN_COVER_POINTS
 
 
-def _clipped_words(text: Any, words: Sequence[RawWord], objects: Sequence[_Object]) -> set[int]:
+def _covering_annotations(page: pdfium.PdfPage) -> Iterator[Box]:
+    """Bounds of the comments that are drawn over the page; marks of a place and links are not."""
+    rectangle = raw.FS_RECTF()
+    for i in range(raw.FPDFPage_GetAnnotCount(page)):
+        annotation = raw.FPDFPage_GetAnnot(page, i)
+        if raw.FPDFAnnot_GetSubtype(annotation) in _COVERING_ANNOTATIONS and not (
+            raw.FPDFAnnot_GetFlags(annotation) & _HIDDEN_ANNOTATION
+        ):
+            raw.FPDFAnnot_GetRect(annotation, rectangle)
+            yield rectangle.left, rectangle.bottom, rectangle.right, rectangle.top
+        raw.FPDFPage_CloseAnnot(annotation)
+
+
+def _clipped_words(text: Any, words: Sequence[RawWord], objects: Sequence[PageObject]) -> set[int]:
     """Indices of the words of which hardly anything lies inside the clipping paths of their text."""
     clip_of, count = raw.FPDFPageObj_GetClipPath, raw.FPDFClipPath_CountPaths
     outlines = {
-        bytes(o.item): list(_clip_outlines(o))
+        bytes(o.item): list(clip_outlines(o))
         for o in objects
         if o.kind == raw.FPDF_PAGEOBJ_TEXT and (o.group_outlines or count(clip_of(o.item)) > 0)
     }
@@ -177,79 +246,5 @@ def _is_inside(point: Point, outline: Sequence[Point]) -> bool:
     return inside
 
 
-def _clip_outlines(o: _Object) -> Iterator[Sequence[Point]]:
-    """The clipping paths of an object as polygons, curves by their control points; long ones by their bounds."""
-    yield from o.group_outlines
-    clip = raw.FPDFPageObj_GetClipPath(o.item)
-    for i in range(max(0, raw.FPDFClipPath_CountPaths(clip))):
-        count = raw.FPDFClipPath_CountPathSegments(clip, i)
-        if count < 3:
-            continue
-        segments = [raw.FPDFClipPath_GetPathSegment(clip, i, k) for k in range(count)]
-        points = _points(segments)
-        if o.matrix is not None:
-            points = [_moved(point, o.matrix) for point in points]
-        yield points if _is_one_polygon(segments) else _corners(_bounds_of(points))
-
-
-def _is_one_polygon(segments: Sequence[Any]) -> bool:
-    """Whether the segments are a single outline that is short enough to be followed; two have six at least."""
-    count = len(segments)
-    type_of = raw.FPDFPathSegment_GetType
-    return count < 6 or (
-        count <= _MAX_SEGMENTS and sum(type_of(s) == raw.FPDF_SEGMENT_MOVETO for s in segments) == 1
-    )
-
-
-def _bounds(o: _Object) -> Box | None:
-    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-    if not raw.FPDFPageObj_GetBounds(o.item, left, bottom, right, top):
-        return None
-    box = (left.value, bottom.value, right.value, top.value)
-    return box if o.matrix is None else _bounds_of([_moved(p, o.matrix) for p in _corners(box)])
-
-
-def _bounds_of(points: Sequence[Point]) -> Box:
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    return min(xs), min(ys), max(xs), max(ys)
-
-
-def _corners(box: Box) -> list[Point]:
-    left, bottom, right, top = box
-    return [(left, bottom), (right, bottom), (right, top), (left, top)]
-
-
-def _intersection(boxes: Sequence[Box]) -> Box:
-    lefts, bottoms, rights, tops = zip(*boxes, strict=True)
-    return max(lefts), max(bottoms), min(rights), min(tops)
-
-
 def _area(box: Box) -> float:
     return (box[2] - box[0]) * (box[3] - box[1])
-
-
-def _points(segments: Sequence[Any]) -> list[Point]:
-    x, y = ctypes.c_float(), ctypes.c_float()
-    get_point = raw.FPDFPathSegment_GetPoint
-    points = []
-    for segment in segments:
-        get_point(segment, x, y)
-        points.append((x.value, y.value))
-    return points
-
-
-def _moved(point: Point, matrix: raw.FS_MATRIX | None) -> Point:
-    if matrix is None:
-        return point
-    x, y = point
-    return matrix.a * x + matrix.c * y + matrix.e, matrix.b * x + matrix.d * y + matrix.f
-
-
-def _product(first: raw.FS_MATRIX, second: raw.FS_MATRIX | None) -> raw.FS_MATRIX:
-    """The matrix that moves a point by the first and then by the second."""
-    if second is None:
-        return first
-    a, b = first.a * second.a + first.b * second.c, first.a * second.b + first.b * second.d
-    c, d = first.c * second.a + first.d * second.c, first.c * second.b + first.d * second.d
-    e, f = _moved((first.e, first.f), second)
-    return raw.FS_MATRIX(a, b, c, d, e, f)
