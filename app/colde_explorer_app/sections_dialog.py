@@ -10,9 +10,10 @@ import streamlit as st
 
 from colde.report.formatting import counted, quote, shorten
 from colde.text import section_edits
-from colde.text.document import EXCLUDED_ROLE, Document, Span, count_words
+from colde.text.document import EXCLUDED_ROLE, Document, Span
 from colde.text.section_edits import Edit
 from colde.text.set_aside import set_aside
+from colde.text.words import count_words
 from colde_explorer_app.document_source import Side, Source
 from colde_explorer_app.page_texts import escape_markdown, page_text
 from colde_explorer_app.session_documents import document_of, set_source, source_of

@@ -17,7 +17,7 @@ from colde.cli.options import (
 )
 from colde.cli.output_files import print_json
 from colde.cli.progress_bar import ProgressBar
-from colde.text.document import count_words
+from colde.text.words import count_words
 
 if TYPE_CHECKING:
     from rich.console import Console

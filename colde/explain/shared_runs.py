@@ -8,25 +8,22 @@ a text repeats itself.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.text.document import UNSPACED, Document, Span, joined
+from colde.text.document import Document, Span, joined
+from colde.text.words import UNSPACED, UNSPACED_WEIGHT, plain_name, word_pattern
 
 MIN_WORDS = 6
 """Words of a run; shorter ones are common phrases."""
 MAX_WORDS = 300_000
 """Words of both documents together; longer ones are not searched."""
-JOINERS = "\u200c\u200d"
-"""Signs inside words of Persian and Indic scripts, which PDFs and some keyboards leave out."""
-_NO_JOINERS = dict.fromkeys(map(ord, JOINERS))
-UNSPACED_WEIGHT = 0.5
-"""Words that a character of a script without spaces counts as, as in `Document.words`."""
+_BETWEEN_BLANKS = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +32,7 @@ class SharedRun:
 
     Attributes:
         a, b: the place in each document.
-        words: the length in words.
+        words: the length in words, where signs alone do not count and each part of a word with a hyphen does.
     """
 
     a: Span
@@ -50,12 +47,13 @@ class ComparedWords:
     Attributes:
         names: [words], lower case.
         spans: [words], their places in the document's text.
-        weights: [words], 1, or 0.5 for a character of a script without spaces.
+        sizes: [words], what each adds to the number of words of the text: 1, nothing for further parts of a word that
+            has a hyphen or an apostrophe, 0.5 for a character of a script without spaces.
     """
 
     names: tuple[str, ...]
     spans: tuple[Span, ...]
-    weights: NDArray[np.float64]
+    sizes: NDArray[np.float64]
 
     @cached_property
     def starts(self) -> NDArray[np.int64]:
@@ -64,12 +62,12 @@ class ComparedWords:
 
     @cached_property
     def before(self) -> NDArray[np.float64]:
-        """[words + 1], the sum of the weights before each word."""
-        return np.concatenate([[0.0], np.cumsum(self.weights)])
+        """[words + 1], the sum of the sizes before each word."""
+        return np.concatenate([[0.0], np.cumsum(self.sizes)])
 
     @property
     def count(self) -> float:
-        """The sum of all weights."""
+        """Words of the text: where none is left out, `Document.words` and perhaps a half."""
         return float(self.before[-1])
 
     def inside(self, span: Span) -> NDArray[np.int64]:
@@ -86,34 +84,50 @@ def compared_words(document: Document, left_out: Sequence[Span] = ()) -> Compare
     """The words of the compared sections that do not touch a left-out span."""
     names: list[str] = []
     spans: list[Span] = []
-    weights: list[float] = []
-    hidden = joined(left_out)
-    at = 0
     for _, section in document.compared():
         for match in word_pattern().finditer(document.text, section.start, section.end):
-            while at < len(hidden) and hidden[at].end <= match.start():
+            if name := plain_name(match[0]):
+                names.append(name)
+                spans.append(Span(match.start(), match.end()))
+    sizes = _sizes(document, names, spans)
+    hidden = joined(left_out)
+    if hidden:
+        at = 0
+        kept = np.ones(len(names), dtype=bool)
+        for i, span in enumerate(spans):
+            while at < len(hidden) and hidden[at].end <= span.start:
                 at += 1
-            if at < len(hidden) and hidden[at].start < match.end():
-                continue
-            name = match[0].lower().translate(_NO_JOINERS)
-            if not name:
-                continue
-            names.append(name)
-            spans.append(Span(match.start(), match.end()))
-            weights.append(UNSPACED_WEIGHT if UNSPACED.match(match[0]) else 1.0)
-    return ComparedWords(tuple(names), tuple(spans), np.array(weights, dtype=np.float64))
+            kept[i] = at == len(hidden) or hidden[at].start >= span.end
+        names, spans, sizes = list(compress(names, kept)), list(compress(spans, kept)), sizes[kept]
+    return ComparedWords(tuple(names), tuple(spans), sizes)
+
+
+def _sizes(document: Document, names: Sequence[str], spans: Sequence[Span]) -> NDArray[np.float64]:
+    """What each word adds to `Document.words`: what stands between two blanks counts with the first word in it.
+
+    Signs that stand alone, such as a dash, count with the word before them.
+    """
+    if not names:
+        return np.zeros(0)
+    unspaced = np.array([UNSPACED.match(name) is not None for name in names])
+    sizes = UNSPACED_WEIGHT * unspaced
+    others = np.append(np.flatnonzero(~unspaced), len(names))
+    starts = [span.start for span in spans]
+    between_blanks = [
+        match.span()
+        for _, section in document.compared()
+        for match in _BETWEEN_BLANKS.finditer(document.text, section.start, section.end)
+    ]
+    first, after = np.searchsorted(starts, np.array(between_blanks).T)
+    signs = first == after
+    counted = np.where(signs, np.maximum(first - 1, 0), others[np.searchsorted(others, first)])
+    np.add.at(sizes, counted[signs | (counted < after)], 1)
+    return sizes
 
 
 def words_as_compared(text: str) -> list[str]:
     """The words of a text in lower case and without joiners."""
-    return word_pattern().findall(text.lower().translate(_NO_JOINERS))
-
-
-@lru_cache(maxsize=1)
-def word_pattern() -> re.Pattern[str]:
-    """A word: letters, digits, marks and joiners that belong to them, or one character of a script without spaces."""
-    marks = "".join(chr(c) for c in range(0x300, 0x10000) if unicodedata.category(chr(c)).startswith("M"))
-    return re.compile(f"{UNSPACED.pattern}|(?:(?!{UNSPACED.pattern})[\\w{marks}{JOINERS}])+")
+    return word_pattern().findall(plain_name(text))
 
 
 def text_letters(text: str) -> str:
@@ -130,27 +144,34 @@ def shared_runs(a: ComparedWords, b: ComparedWords, fewest: float = MIN_WORDS) -
     if a.count + b.count > MAX_WORDS:
         return []
     free = np.ones(len(b.names), dtype=bool)
+    before = np.cumsum([0.0, *(UNSPACED_WEIGHT if UNSPACED.match(name) else 1.0 for name in b.names)])
     runs: list[tuple[int, int, int]] = []
-    for first, last, end in _maximal_runs(a, b, fewest):
+    for first, last, end in _maximal_runs(a, b, before, fewest):
         start, stop = _free_part(free, first, last)
-        if b.before[stop + 1] - b.before[start] >= fewest and free[start : stop + 1].all():
+        if before[stop + 1] - before[start] >= fewest and free[start : stop + 1].all():
             free[start : stop + 1] = False
             runs.append((start, end - (last - stop), stop - start + 1))
     return [
         SharedRun(
             Span(a.spans[end - size + 1].start, a.spans[end].end),
             Span(b.spans[first].start, b.spans[first + size - 1].end),
-            round(float(b.before[first + size] - b.before[first])),
+            round(float(before[first + size] - before[first])),
         )
         for first, end, size in sorted(runs)
     ]
 
 
-def _maximal_runs(a: ComparedWords, b: ComparedWords, fewest: float) -> Iterator[tuple[int, int, int]]:
-    """First and last word in b, and last word in a, of runs that cannot be extended, the longest first."""
+def _maximal_runs(
+    a: ComparedWords, b: ComparedWords, before: NDArray[np.float64], fewest: float
+) -> Iterator[tuple[int, int, int]]:
+    """First and last word in b, and last word in a, of runs that cannot be extended, the longest first.
+
+    Args:
+        before: [words of b + 1], the words before each, where each part of a word with a hyphen counts.
+    """
     lengths, ends = _Automaton(a.names).read(b.names)
     last = [k for k in range(len(lengths)) if k + 1 == len(lengths) or lengths[k + 1] != lengths[k] + 1]
-    long = (k for k in last if b.before[k + 1] - b.before[k + 1 - lengths[k]] >= fewest)
+    long = (k for k in last if before[k + 1] - before[k + 1 - lengths[k]] >= fewest)
     for k in sorted(long, key=lambda k: (-lengths[k], k)):
         yield k - lengths[k] + 1, k, ends[k]
 

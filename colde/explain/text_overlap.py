@@ -60,8 +60,8 @@ def shared_text(
     return SharedText(
         a=labels[0].shares(),
         b=labels[1].shares(),
-        words_a=a.words(hidden[0]),
-        words_b=b.words(hidden[1]),
+        words_a=int(words[0].count),
+        words_b=int(words[1].count),
         passages=tuple(sorted(passages, key=lambda p: (_RANK[p.kind], -p.words, p.a.start))),
         left_out=tuple(x for x in EXCLUSIONS if x in leave_out),
         kinds=("copied", *sentences.kinds),
@@ -127,19 +127,29 @@ class _Labels:
     def shares(self) -> dict[Kind, float]:
         """Share of the counted words by kind."""
         total = max(1.0, self.words.count)
-        return {k: float(self.words.weights[self._ranks == rank].sum() / total) for k, rank in _RANK.items()}
+        return {k: float(self.words.sizes[self._ranks == rank].sum() / total) for k, rank in _RANK.items()}
 
 
 def _identical_passages(labels: Sequence[_Labels], fewest: float) -> list[SharedPassage]:
     """Mark the identical words of both texts, and list the passages."""
     one, other = labels
-    forward = [r for r in shared_runs(one.words, other.words) if r.words >= fewest]
-    backward = [
-        SharedRun(r.b, r.a, r.words) for r in shared_runs(other.words, one.words) if r.words >= fewest
-    ]
+    forward = shared_runs(one.words, other.words)
+    backward = [SharedRun(r.b, r.a, r.words) for r in shared_runs(other.words, one.words)]
+    forward, backward = ([r for r in runs if _size(labels, r) >= fewest] for runs in (forward, backward))
     one.mark_identical([r.a for r in backward])
     other.mark_identical([r.b for r in forward])
-    return [SharedPassage("copied", r.a, r.b, r.words) for r in _without_overlaps([*forward, *backward])]
+    runs = _without_overlaps([*forward, *backward])
+    return [SharedPassage("copied", r.a, r.b, _passage_words(one, r.a)) for r in runs]
+
+
+def _size(labels: Sequence[_Labels], run: SharedRun) -> float:
+    """Words of the text in which the run has fewer."""
+    return min(labels[0].words.size(run.a), labels[1].words.size(run.b))
+
+
+def _passage_words(labels: _Labels, span: Span) -> int:
+    """Whole words of a passage: one, where it is a part of a word."""
+    return max(1, round(labels.words.size(span)))
 
 
 def _matching_sentences(labels: Sequence[_Labels], sentences: SentenceMatches) -> Iterator[SharedPassage]:
@@ -149,7 +159,7 @@ def _matching_sentences(labels: Sequence[_Labels], sentences: SentenceMatches) -
         if one.counts(match.a) and other.counts(match.b):
             new = (one.mark(match.a, match.kind), other.mark(match.b, match.kind))
             if any(new):
-                yield SharedPassage(match.kind, match.a, match.b, round(one.words.size(match.a)))
+                yield SharedPassage(match.kind, match.a, match.b, _passage_words(one, match.a))
 
 
 def _without_overlaps(runs: Iterable[SharedRun]) -> list[SharedRun]:

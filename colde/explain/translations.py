@@ -19,7 +19,8 @@ from colde.explain.passage_maps import passage_map, sentence_map
 from colde.results.encoding import Encoding
 from colde.results.match import Match, Passage
 from colde.results.similarity_map import Array, SimilarityMap
-from colde.text.document import UNSPACED, Document
+from colde.text.document import Document
+from colde.text.words import count_words
 
 MIN_COSINE = 0.5
 MIN_MARGIN = 0.05
@@ -161,6 +162,4 @@ def _near(cosine: Array) -> Array:
 def _long_enough(document: Document) -> NDArray[np.bool_]:
     """Which sentences have `MIN_WORDS` words: [sentences]."""
     texts = (document.text[s.start : s.end] for _, s in document.sentences())
-    return np.array(
-        [len(t.split()) + len(UNSPACED.findall(t)) // 2 >= MIN_WORDS for t in texts], dtype=np.bool_
-    )
+    return np.array([count_words(t) >= MIN_WORDS for t in texts], dtype=np.bool_)

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 from colde.ingest.blocks import Block
 from colde.ingest.styled_blocks import StyledBlock
-from colde.text.document import ReadWarning, count_words
+from colde.text.document import ReadWarning
 from colde.text.front_matter import is_sentence
+from colde.text.words import count_words
 
 _PROSE_SHARE = 0.5  # share of the words of a table that stand in sentences, from which its cells hold prose
 _PROSE_ROWS = 1 / 3  # of the rows have a sentence; fewer will do where nearly all words are prose

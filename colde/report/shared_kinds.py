@@ -112,7 +112,7 @@ def split_payload(shared: SharedText) -> dict[str, Any]:
                     s.start,
                     s.end,
                     -1 if s.kind is None else numbers[s.kind],
-                    s.words,
+                    int(s.words) if s.words.is_integer() else s.words,
                     int(s.quoted),
                 )
             ]

@@ -7,7 +7,6 @@ never changed.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,15 +14,7 @@ from itertools import islice
 from typing import ClassVar, Literal, NamedTuple, TypeVar
 
 from colde.serialise import Count, JsonFields, Offset
-
-UNSPACED = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
-"""A character of Thai, Lao, Khmer, Japanese or Chinese, which are written without spaces."""
-
-
-def count_words(text: str) -> int:
-    """Words of a text; two characters of a script without spaces count as one."""
-    return len(text.split()) + (0 if text.isascii() else len(UNSPACED.findall(text)) // 2)
-
+from colde.text.words import words_and_halves
 
 Role = Literal[
     "references",
@@ -224,19 +215,9 @@ class Document:
             for sentence in section.sentences:
                 yield i, sentence
 
-    def words(self, left_out: Iterable[Span] = ()) -> int:
-        """Words in the sections that are compared; in scripts without spaces two characters count as one.
-
-        Args:
-            left_out: passages that are not counted.
-        """
-        hidden = joined(left_out)
-        count = 0
-        for _, section in self.compared():
-            count += count_words(self.text[section.start : section.end])
-            for span in overlapping(hidden, section):
-                count -= count_words(self.text[max(span.start, section.start) : min(span.end, section.end)])
-        return max(0, count)
+    def words(self) -> int:
+        """Words in the sections that are compared; in scripts without spaces two characters count as one."""
+        return int(sum(words_and_halves(self.text[s.start : s.end]) for _, s in self.compared()))
 
     def section_at(self, offset: int) -> int | None:
         """Index of the section that holds this offset; None in the white space between two."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from colde.text.document import count_words
+from colde.text.words import count_words
 
 _FEWEST_ENTRIES = 3  # entries of a list under a heading that does not name one, or without a heading
 _ENTRY_POINTS = 4  # points of an entry

@@ -13,8 +13,9 @@ from functools import lru_cache, partial
 from itertools import pairwise
 from zlib import crc32
 
-from colde.text.document import UNSPACED, Span
+from colde.text.document import Span
 from colde.text.stop_words import stop_words
+from colde.text.words import UNSPACED
 
 MAX_WORDS = 120
 """Words of a sentence; in scripts without spaces two characters count as one word."""

@@ -16,8 +16,8 @@ from colde.ingest.html.elements import (
     heading_level,
     is_hidden,
 )
-from colde.text.document import count_words
 from colde.text.stop_words import words
+from colde.text.words import count_words
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode

@@ -14,7 +14,8 @@ from colde.ingest.pdf.known_headings import heads_references
 from colde.ingest.pdf.page_parts import PagePart
 from colde.ingest.pdf.page_words import Page, Word
 from colde.ingest.pdf.text_lines import Line
-from colde.text.document import UNSPACED, Box, Role
+from colde.text.document import Box, Role
+from colde.text.words import UNSPACED
 
 _BULLET = re.compile(r"[•◦‣▪▫■□●○➢➤✓❖](?:\s|$)")
 _ITEM = re.compile(

@@ -8,6 +8,7 @@ import {
   filterMatches,
   sameMarks,
   sectionsOf,
+  wordCount,
 } from "../../../colde/report/linked_view/review/review_marks.js";
 import { aDocument } from "../payload.js";
 
@@ -171,4 +172,15 @@ test("lists of marks are the same in any order, and differ by a decision or a no
   assert.ok(sameMarks(one.list(), other.list()));
   other.write(OTHER, "Really?");
   assert.ok(!sameMarks(one.list(), other.list()));
+});
+
+test("words are counted as the reader of files counts them", () => {
+  for (const [text, count] of Object.entries({
+    "It's a well-known fact – 3.5 %.": 7,
+    "灯塔在夜里转动。": 3,
+    "灯塔 在 夜里": 2,
+    用Python和Java编程: 3,
+    "": 0,
+  }))
+    {assert.equal(wordCount(text), count, text);}
 });

@@ -5,6 +5,7 @@
  * @import {Change, Match, Marked, MatchFilter, Side, Span} from "../types"
  */
 
+const UNSPACED = /[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]/g; // Thai, Lao, Khmer, Japanese, Chinese
 export const DECISION_SIGNS = { accepted: "✓", rejected: "✕" };
 export const WORD_FOR_WORD_KINDS = ["verbatim", "edited"]; // kinds of match that stand in both texts word for word, or nearly so
 
@@ -186,7 +187,14 @@ export function sectionsOf(match, texts) {
   });
 }
 
-/** @param {string} passage */
-function wordCount(passage) {
-  return passage.split(/\s+/).filter(Boolean).length;
+/**
+ * Words as `count_words` counts them: what stands between blanks, and half a word for a character of a script without spaces.
+ * @param {string} passage
+ */
+export function wordCount(passage) {
+  const betweenBlanks = passage.split(/\s+/).filter(Boolean);
+  const alone = betweenBlanks.filter(
+    (word) => word.match(UNSPACED) && !/[\p{L}\p{M}\p{N}_]/u.test(word.replace(UNSPACED, "")),
+  );
+  return Math.floor(betweenBlanks.length - alone.length + (passage.match(UNSPACED)?.length ?? 0) / 2);
 }
