@@ -75,7 +75,7 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
         [data for part, data in pages.items() if part not in package.left_out], sheets, name
     )
     for part, text in zip((p for p in pages if p not in package.left_out), texts, strict=True):
-        page_blocks, unseen = html.read_part(as_html(text))
+        page_blocks, unseen = html.read_part(as_html(text), sheets)
         if not blocks and _is_title_page(page_blocks, package.title):
             continue
         blocks += _with_headings(page_blocks, labels.get(part, ()))

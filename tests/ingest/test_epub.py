@@ -55,6 +55,17 @@ def test_headings_without_tags_are_found_by_the_contents_or_by_their_look() -> N
     assert [s.heading for s in by_look.sections] == ["Order", "Uses"]
 
 
+def test_the_style_sheet_of_a_book_raises_text() -> None:
+    pages = {"a.xhtml": page(f'<h1>Order</h1><p>{PROSE} It has 10<span class="k">6</span> entries.</p>')}
+    item = '<item id="c" href="c.css" media-type="text/css"/>'
+    document = read(
+        epub(pages, more={"OPS/c.css": ".k { vertical-align: super }"}, items=item), name="x.epub"
+    )
+    assert "It has 10^6 entries." in document.text
+    plain = read(epub(pages, more={"OPS/c.css": ".k { vertical-align: middle }"}, items=item), name="x.epub")
+    assert "It has 106 entries." in plain.text
+
+
 def test_a_page_that_is_missing_is_named() -> None:
     container = {"META-INF/container.xml": "<c><rootfile full-path='b.opf'/></c>"}
     package = (

@@ -86,6 +86,51 @@ def test_marks_of_notes_and_raised_text(source: str, text: str) -> None:
     assert compared(page(f"<p>{source}</p>")) == text
 
 
+STYLE_SHEET = """<style>
+.up, p b.note { vertical-align: super; font-size: 70% } /* .plain { vertical-align: super } */
+.down { vertical-align: sub }
+.shifted { position: relative; top: -0.5em; font-size: .7em }
+.dropped { position: relative; bottom: -.4em }
+.length { vertical-align: 35% }
+.nudged { vertical-align: 1px }
+.up.reset { vertical-align: baseline }
+.middle, td { vertical-align: middle }
+@media print { .plain { vertical-align: super } }
+</style>"""
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("10<span class=up>6</span> drops and 10<em class=up>-3</em> tons.", "10^6 drops and 10^-3 tons."),
+        ("It is 101<span class=down>2</span> drops of H<i class=down>2</i>O.", "It is 101_2 drops of H2O."),
+        ("10<span class='x shifted'>6</span> drops, 101<font class=dropped>2</font>.", "10^6 drops, 101_2."),
+        ("10<small class=length>6</small> drops.", "10^6 drops."),
+        ("10<span style='font-size: 70%; vertical-align: 4px'>6</span> drops.", "10^6 drops."),
+        ("10<span style='position: relative; top: -4pt'>6</span> drops.", "10^6 drops."),
+        ("10<i style='font-variant-position: super'>6</i> drops.", "10^6 drops."),
+        (
+            "<span class=up>1</span>/<span class=down>20</span> of it, 2<b class=up>10</b>.",
+            "1/20 of it, 2^10.",
+        ),
+        (
+            "The oak<b class=note>3</b> stands<span class=up>4</span><span class=up>5</span>.",
+            "The oak stands.",
+        ),
+        ("On the 10<span class=up>th</span> day.", "On the 10th day."),
+        ("10<span class=plain>6</span> and 10<span class=middle>6</span> keys.", "106 and 106 keys."),
+        ("10<span class=nudged>6</span> and 10<span class='up reset'>6</span> keys.", "106 and 106 keys."),
+        ("10<span class=up style='vertical-align: baseline'>6</span> keys.", "106 keys."),
+        (
+            "The fare is $320<a class=up href='#r1'>1</a> <a class=up href=x>today</a>.",
+            "The fare is $320 today.",
+        ),
+    ],
+)
+def test_text_that_a_style_raises_is_as_in_sup(source: str, text: str) -> None:
+    assert compared(page(f"<p>{source}</p>", head=STYLE_SHEET)) == text
+
+
 MATH = (
     '<math alttext="k>0"><semantics><mrow><mi>k</mi><mo>&gt;</mo><mn>0</mn></mrow>'
     "<annotation>k>0</annotation></semantics></math>"

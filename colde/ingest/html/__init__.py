@@ -1,13 +1,14 @@
 """HTML: the text of a page, without scripts, styles and what only surrounds it, by selectolax (HTML5).
 
 `shadow_roots` puts the parts of web components in their places, `html_visibility` removes text that nobody sees,
-`formulas` writes formulas on one line, `page_measures` counts what each element holds, `clutter` and `main_content`
-decide by these counts what is text, `element_reader` makes blocks of it.
+`raised_by_style` finds text that a style raises, `formulas` writes formulas on one line, `page_measures` counts what
+each element holds, `clutter` and `main_content` decide by that what is text, `element_reader` makes blocks of it.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from colde.ingest.blocks import Block
@@ -18,6 +19,7 @@ from colde.ingest.html.html_visibility import remove_unseen_text
 from colde.ingest.html.main_content import main_content
 from colde.ingest.html.menus import host_of
 from colde.ingest.html.page_measures import measure_page
+from colde.ingest.html.raised_by_style import mark_raised_text
 from colde.ingest.html.shadow_roots import show_shadow_roots
 from colde.ingest.html.xhtml import as_html, is_xhtml
 from colde.ingest.outline import document_from_blocks
@@ -57,19 +59,25 @@ def convert(data: bytes, name: str, reading: Reading) -> Document:
     )
 
 
-def read_part(text: str) -> tuple[list[Block], tuple[ReadWarning, ...]]:
-    """Blocks of HTML that is all text (a chapter, raw HTML inside Markdown), and warnings about hidden text."""
-    tree, warnings = _parse(text)
+def read_part(text: str, sheets: Sequence[str] = ()) -> tuple[list[Block], tuple[ReadWarning, ...]]:
+    """Blocks of HTML that is all text (a chapter, raw HTML inside Markdown), and warnings about hidden text.
+
+    Args:
+        text: the HTML.
+        sheets: style sheets beside it, which may raise or lower text.
+    """
+    tree, warnings = _parse(text, sheets)
     return (read_blocks(tree.body, measure_page(tree.body)) if tree.body is not None else []), warnings
 
 
-def _parse(text: str) -> tuple[LexborHTMLParser, tuple[ReadWarning, ...]]:
+def _parse(text: str, sheets: Sequence[str] = ()) -> tuple[LexborHTMLParser, tuple[ReadWarning, ...]]:
     """The tree of a page without text that nobody sees, and warnings about that."""
     from selectolax.lexbor import LexborHTMLParser
 
     tree = LexborHTMLParser(text)
     show_shadow_roots(tree, text)
     warnings = remove_unseen_text(tree, text)
+    mark_raised_text(tree, text, sheets)
     put_formulas_in_text(tree, text)
     return tree, warnings
 

@@ -13,8 +13,9 @@ from colde.ingest.html.clutter import FOOTNOTES, is_no_text
 from colde.ingest.html.elements import BLOCKS, any_matches, children, children_backwards, names
 from colde.ingest.html.formulas import formula_text
 from colde.ingest.html.menus import Paragraph, without_menus
-from colde.ingest.html.note_marks import MARKS, height_of, is_note_mark
+from colde.ingest.html.note_marks import is_note_mark
 from colde.ingest.html.page_measures import PageMeasures
+from colde.ingest.html.raised_by_style import SHIFTED, height_of
 from colde.ingest.layout_tables import Cell, is_layout_table, table_text
 from colde.ingest.line_breaks import split_at_line_breaks
 from colde.ingest.raised_figures import Height, formula_behind, lowered_text, raised_text
@@ -95,7 +96,7 @@ class _Reader:
     def _is_no_text(self, node: LexborNode, tag: str) -> bool:
         if is_no_text(node, tag, self.page):
             return True
-        if tag not in MARKS:
+        if tag not in SHIFTED:
             return False
         before = "".join(self.parts[-3:])[-_TEXT_BEFORE:]
         return is_note_mark(node, tag, names(node.attributes), before)
@@ -140,7 +141,7 @@ class _Reader:
             self.links += 1
             self.targets.append(target)
             return True
-        if height_of(node, tag) != "level":
+        if tag != "a" and height_of(node, tag) != "level":
             self.raised.append(len(self.parts))
             return True
         level = self.page.of(node).level

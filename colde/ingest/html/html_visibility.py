@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from colde.ingest.hidden_text import MIN_POINTS, WHITE, Colour, hidden_text_warnings, is_same_to_the_eye
 from colde.ingest.html.elements import children_backwards
+from colde.ingest.html.style_sheets import selected, style_rules
 from colde.text.document import ReadWarning
 from colde.text.stop_words import words
 
@@ -24,9 +25,6 @@ _MAX_ELEMENTS = 200_000
 _MAY_HIDE = re.compile(
     r"color\s*[:=]|background|font(?:-size)?\s*:|opacity|text-indent|bgcolor|(?:left|top|right)\s*:\s*-", re.I
 )
-_AT_RULE = re.compile(r"@[^{};]*(?:;|\{(?:[^{}]*\{[^{}]*\})*[^{}]*\})")
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _ZERO_ALPHA = re.compile(
     r"transparent|(?:rgba?|hsla?)\([^)]*[,/]\s*0?\.?0*%?\s*\)|#(?:[0-9a-f]{3}0|[0-9a-f]{6}00)"
 )
@@ -155,21 +153,14 @@ def _may_hide(declared: Mapping[int, Mapping[str, str]]) -> bool:
 
 def _declarations(tree: LexborHTMLParser) -> dict[int, dict[str, str]]:
     """What style sheets and attributes say of the look of elements, by the elements' identity."""
-    from selectolax.lexbor import SelectolaxError
-
     declared: dict[int, dict[str, str]] = {}
-    sheets = "\n".join(style.text() or "" for style in tree.css("style"))
     rules = 0
-    for match in _RULE.finditer(_AT_RULE.sub("", _COMMENT.sub("", sheets))):
-        values = _values(match[2], inline=False)
-        if not values or ":" in match[1] or rules >= _MAX_RULES:
+    for selector, style in style_rules(tree):
+        values = _values(style, inline=False)
+        if not values or rules >= _MAX_RULES:
             continue
         rules += 1
-        try:
-            nodes = tree.css(match[1].strip())
-        except SelectolaxError:
-            continue
-        for node in nodes:
+        for node in selected(tree, selector):
             declared.setdefault(node.mem_id, {}).update(values)
     for node in tree.css("font[color], [bgcolor], body[text], [style]"):
         attributes = node.attributes

@@ -6,8 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from colde.ingest.html.elements import any_matches
-from colde.ingest.raised_figures import Height
-from colde.text.stop_words import words
+from colde.ingest.html.raised_by_style import height_of
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -17,9 +16,6 @@ _NAMES = re.compile(
     r"doc-backlink|mso(?:foot|end)notereference)",
     re.IGNORECASE,
 )
-MARKS = words("a sup span")
-"""Elements that may be marks."""
-_HEIGHTS: dict[str, Height] = {"sup": "raised", "sub": "lowered"}
 _MAX_NAMED_MARK = 8  # characters of an element named as a mark
 _NUMBER = r"\d{1,3}"
 _SIGNS = r"[*†‡§¶‖#⁎∗]{1,3}"
@@ -33,25 +29,14 @@ _UNIT = re.compile(
 _BASE = re.compile(r"(?:^|[^\w])[^\W\d_]$|[\d)\]}|=+×·−/]$|[=+×·−/(]\s*[^\W\d_]{1,3}$|[\u0370-\u03ff]\w?$")
 """The end of a text after which a raised figure is a power: one letter, a digit, a bracket, letters of a formula."""
 _NOTE = re.compile(r"#.*?(?:note|fn|ftn)", re.IGNORECASE)
-_SHIFT = re.compile(r"vertical-align\s*:\s*su(per|b)\b", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\d)1\d{3}$|(?<!\d)20\d{2}$")
 _WORD_IN_BRACKETS = re.compile(r"[^\W\d_]{3,}\s*[)\]]$")
 _NO_WORD_BEFORE = re.compile(r"(?:^|[\s(\[{–—-])$")
 _LETTER_ALONE = re.compile(r"(?:^|\s)[AIaio]$")  # words of one letter
 
 
-def height_of(node: LexborNode, tag: str) -> Height:
-    """Whether an element raises or lowers its text: `sup`, `sub`, and `span` with a style that does the same."""
-    if tag in _HEIGHTS:
-        return _HEIGHTS[tag]
-    shift = _SHIFT.search(node.attributes.get("style") or "") if tag == "span" else None
-    if shift is None:
-        return "level"
-    return "raised" if shift[1].lower() == "per" else "lowered"
-
-
 def is_note_mark(node: LexborNode, tag: str, called: list[str], before: str) -> bool:
-    """Whether an element, one of `MARKS`, is the mark of a note and no word of the text.
+    """Whether an element, one of `SHIFTED`, is the mark of a note and no word of the text.
 
     Args:
         called: its classes, id and role.
@@ -71,7 +56,8 @@ def is_note_mark(node: LexborNode, tag: str, called: list[str], before: str) -> 
         return _LINKED_MARK.fullmatch(text) is not None
     following = node.next
     after = (following.text(deep=True) or "")[:1] if following is not None else ""
-    return is_raised_mark(text, before, after, behind_raised=node.prev is not None and node.prev.tag == "sup")
+    behind_raised = node.prev is not None and height_of(node.prev, node.prev.tag or "") == "raised"
+    return is_raised_mark(text, before, after, behind_raised=behind_raised)
 
 
 def is_raised_mark(text: str, before: str, after: str, *, behind_raised: bool) -> bool:
@@ -92,9 +78,8 @@ def _leads_to_note(link: LexborNode) -> bool:
 
 def _is_link_mark(link: LexborNode, text: str, before: str) -> bool:
     """Whether a link to a place in a page is a mark: raised, or right behind a word in brackets or to a note."""
-    if link.css_first("sup") is not None or (
-        before[-1:].strip() and _NOTE.search(link.attributes["href"] or "")
-    ):
+    raised = height_of(link, "a") == "raised" or link.css_first("sup") is not None
+    if raised or (before[-1:].strip() and _NOTE.search(link.attributes["href"] or "")):
         return _LINKED_MARK.fullmatch(text) is not None
     return before[-1:].strip() != "" and _BRACKETED.fullmatch(text) is not None
 
