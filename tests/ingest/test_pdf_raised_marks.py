@@ -45,12 +45,14 @@ class Sheet:
             line.append(word)
         self.line(" ".join(line), size=size)
 
-    def notes(self, *notes: str, rule: bool = True, top: float = 150) -> None:
+    def notes(
+        self, *notes: str, rule: bool = True, top: float = 150, marks: str = "123", raised: bool = True
+    ) -> None:
         self.y = top
         if rule:
             self.canvas.line(50, top + 12, 130, top + 12)
-        for number, note in enumerate(notes, 1):
-            self.line((str(number),), f" {note}", size=8)
+        for mark, note in zip(marks, notes, strict=False):
+            self.line((mark,) if raised else mark, f" {note}", size=8)
 
     def read(self) -> Document:
         for piece in self.late:
@@ -157,6 +159,64 @@ def test_marks_in_titles_headings_and_cells() -> None:
     assert document.title == "Accounts"
     assert [s.heading for s in document.sections if s.heading] == ["Results"]
     assert "1651 14 32" in in_role(document, "table")
+
+
+@pytest.mark.parametrize("rule", [True, False])
+@pytest.mark.parametrize("raised", [True, False])
+def test_letters_that_notes_begin_with(raised: bool, rule: bool) -> None:
+    sheet = Sheet()
+    sheet.text(paragraph(1, 6))
+    sheet.line("It cost 12.4", ("a",), " in 1994", ("a",), " and 45%", ("b",), " of 20", ("a,b",), " men.")
+    sheet.line("A word", ("a",), " and the end.", ("b",), " It is the 1", ("a",), " of 2", ("n",), ".")
+    sheet.text(paragraph(7, 6))
+    sheet.notes("In thousands.", "Without the west.", marks="ab", raised=raised, rule=rule)
+    document = sheet.read()
+    expected = "It cost 12.4 in 1994 and 45% of 20 men. A word and the end. It is the 1a of 2^n."
+    assert expected in body(document)
+    assert in_role(document, "footnote") == "a In thousands. b Without the west."
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        (["It cost 12.4", ("a",), " in spring."], "It cost 12.4 in spring."),
+        (["It cost $320", ("b",), " in spring."], "It cost $320 in spring."),
+        (["It cost 320", ("b",), " in spring."], "It cost 320 in spring."),
+        (["The 2", ("e",), " or 1", ("a",), " of N", ("o",), " 5 and the 100", ("a",), "."],
+         "The 2e or 1a of No 5 and the 100a."),
+        (["The 2", ("n",), " or 1.05", ("n",), " of 365", ("k",), "."], "The 2^n or 1.05^n of 365^k."),
+        (["The XIX", ("e",), " and M", ("me",), " in x", ("a",), " there."], "The XIXe and Mme in xa there."),
+    ],
+)  # fmt: skip
+def test_letters_without_a_note(parts: Sequence[Part], expected: str) -> None:
+    sheet = Sheet()
+    sheet.text(paragraph(1, 6))
+    sheet.line(*parts)
+    sheet.text(paragraph(7, 6))
+    assert expected in body(sheet.read())
+
+
+@pytest.mark.parametrize("raised", [True, False])
+def test_marks_in_cells_whose_notes_stand_below_the_table(raised: bool) -> None:
+    sheet = Sheet()
+    sheet.text(paragraph(1, 5))
+    sheet.y -= 8
+    sheet.line("Table 1: Yield of the ponds.")
+    for row in (
+        ["1650", "12.4", ("a",)],
+        ["1651", "7", ("b",)],
+        ["1652", "15", ("*",)],
+        ["1653", "16", ("*",)],
+    ):
+        sheet.y -= 4
+        sheet.line(row[0], leading=0)
+        sheet.line(*row[1:], x=150, leading=0)
+        sheet.line("30.5", *row[2:], x=250, leading=0)
+        sheet.y -= 12
+    sheet.notes("In tons.", "In the west.", "Estimated.", marks="ab*", raised=raised, rule=False, top=sheet.y)
+    sheet.y -= 10
+    sheet.text(paragraph(9, 4))
+    assert "1650 12.4 30.5\n1651 7 30.5\n1652 15 30.5\n1653 16 30.5" in in_role(sheet.read(), "table")
 
 
 def test_raised_shapes_on_the_baseline() -> None:

@@ -14,7 +14,9 @@ from colde.text.document import Role
 
 _MAX_SIZE = 0.94  # of a footnote, over that of the text
 _TOP_SHARE = 0.35  # of the height of a page, where no footnote stands
-_FOOTNOTE_MARK = re.compile(r"(?:\[?\d{1,3}[\].)]?|[*∗†‡§¶⋆‖]{1,3}|[a-z]\))(?:\s|(?=[A-Z“\"(h]))")
+_FOOTNOTE_MARK = re.compile(
+    r"(?:\[?\d{1,3}[\].)]?|[*∗†‡§¶⋆‖]{1,3}|[a-z]\))(?:\s|(?=[A-Z“\"(h]))|[a-z]\s(?=[^\W_a-z])"
+)
 
 
 def mark_footnotes(

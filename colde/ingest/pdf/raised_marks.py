@@ -1,8 +1,9 @@
-"""Raised figures and signs behind words: marks that point at notes are taken out, powers keep their figures apart.
+"""Raised figures, letters and signs behind words: marks of notes are taken out, powers keep their figures apart.
 
 A mark behind a word or a full stop is told by what it stands behind. Behind a figure it can be either. There it is a
 mark where a note with its number stands on the page, or where it continues the marks before and after it, and a power
-elsewhere: "^" keeps 10 and 6 of 10⁶ apart.
+elsewhere: "^" keeps 10 and 6 of 10⁶ apart. A raised letter may belong to a word, too (1ᵃ, Nᵒ, 2ⁿ): it is a mark where
+a note begins with it, and behind an amount (12.4ᵃ).
 """
 
 from __future__ import annotations
@@ -25,7 +26,11 @@ SIGNS = "*∗†‡§¶⋆‖"
 
 _NUMBERS = re.compile(r"\[?\d{1,3}\]?(?:[,;–-]\[?\d{1,3}\]?)*")
 _SIGNS = re.compile(rf"[{re.escape(SIGNS)}]{{1,3}}")
-_LABEL = re.compile(rf"\[?(\d{{1,3}}|[{re.escape(SIGNS)}]{{1,3}})(?!\d)")
+_LETTERS = re.compile(r"[a-z](?:,[a-z])*")
+_LETTERS_OF_NOTES = frozenset("abcdefgh")  # where no note is on the page; others are exponents, too
+_ORDINAL_ENDINGS = ("a", "o", "e")
+_NUMBER_LABEL = re.compile(r"\[?(\d{1,3})(?!\d)")
+_LABEL = re.compile(rf"([{re.escape(SIGNS)}]{{1,3}})|([a-z])[).:]?\s+(?=[^\W_a-z])")
 _INNER_SIGNS = re.compile(r"[’'\-–]")
 _ENDS_OF_CLAUSES = frozenset('.,;:!?…”"»')
 _TIMES = frozenset("×·∙⋅xX*")
@@ -51,15 +56,16 @@ class _Raised:
 
     @property
     def labels(self) -> list[str]:
-        """The numbers or the sign of notes that the word may point at; empty where it is something else."""
-        text = self.word.text
-        if _SIGNS.fullmatch(text):
-            return [text]
-        return self.numbers if _NUMBERS.fullmatch(text) else []
+        """The numbers, the letters or the sign of notes that the word may point at; empty for something else."""
+        return [self.word.text] if _SIGNS.fullmatch(self.word.text) else self.numbers or self.letters
 
     @property
     def numbers(self) -> list[str]:
         return re.findall(r"\d+", self.word.text) if _NUMBERS.fullmatch(self.word.text) else []
+
+    @property
+    def letters(self) -> list[str]:
+        return self.word.text.split(",") if _LETTERS.fullmatch(self.word.text) else []
 
     @property
     def is_behind_figure(self) -> bool:
@@ -67,7 +73,7 @@ class _Raised:
 
 
 def raised_marks(lines: Sequence[Line]) -> Mapping[int, set[str]]:
-    """For each page the numbers and signs that stand raised behind a word on it."""
+    """For each page the numbers, letters and signs that stand raised behind a word on it."""
     marks: dict[int, set[str]] = defaultdict(set)
     for raised in _all_raised(lines):
         marks[raised.page].update(raised.labels)
@@ -101,23 +107,31 @@ def _note_marks(candidates: Sequence[_Raised], notes: Mapping[int, Set[str]]) ->
     for raised in candidates:
         if id(raised) in marks:
             pointed_at[raised.page].update(raised.numbers)
-    for may_point in (_is_behind_amount, _is_behind_other, _is_behind_ten):
+    for may_point in (_may_share_note, _is_behind_other, _is_behind_ten):
         for raised in candidates:
             if (
                 id(raised) not in marks
                 and not _is_power(raised)
                 and may_point(raised)
                 and notes.get(raised.page, frozenset()) >= set(raised.labels)
-                and (may_point is _is_behind_amount or pointed_at[raised.page].isdisjoint(raised.labels))
+                and (may_point is _may_share_note or pointed_at[raised.page].isdisjoint(raised.labels))
             ):
                 marks.add(id(raised))
                 pointed_at[raised.page].update(raised.labels)
     return marks
 
 
-def _is_behind_amount(raised: _Raised) -> bool:
-    """Whether a figure is one of a table, or an amount of money, a share or a year: several may share a note."""
-    return raised.is_in_cell or _AMOUNT.match(raised.stem.text) is not None
+def _may_share_note(raised: _Raised) -> bool:
+    """Whether several marks like it may point at one note.
+
+    These stand behind figures of a table, amounts of money, shares and years; letters also behind words and clauses.
+    """
+    stem = raised.stem.text
+    if raised.is_in_cell or _AMOUNT.match(stem):
+        return True
+    behind_word = stem[-1:] in _ENDS_OF_CLAUSES or (len(stem) >= 3 and stem[-1:].isalpha())
+    behind_figure = stem.isdigit() and not _may_be_ordinal(raised)
+    return bool(raised.letters) and (behind_word or behind_figure)
 
 
 def _is_behind_other(raised: _Raised) -> bool:
@@ -173,16 +187,21 @@ def _raised_in_line(i: int, line: Line, before_stem: str) -> Iterator[_Raised]:
 
 
 def _labels_of_notes(lines: Sequence[Line], roles: Sequence[Role | None]) -> Mapping[int, set[str]]:
-    """For each page the numbers and signs with which its notes begin."""
+    """For each page the numbers, letters and signs with which its notes begin, below tables, too."""
     labels: dict[int, set[str]] = defaultdict(set)
     for line, role in zip(lines, roles, strict=True):
-        if role == "footnote" and (m := _LABEL.match(line.text)):
-            labels[line.page].add(m[1])
+        label, *rest = line.words
+        if rest and label.is_raised_behind(rest[0]):
+            labels[line.page].add(label.text.strip("[]().: "))
+        elif m := _LABEL.match(line.text) or (role == "footnote" and _NUMBER_LABEL.match(line.text)):
+            labels[line.page].add(m[m.lastindex or 0])
     return labels
 
 
 def _is_sure_mark(raised: _Raised) -> bool:
     """Whether a raised number or sign stands behind a full stop or the like, or behind a word that has no powers."""
+    if raised.letters:
+        return _is_letter_behind_amount(raised)
     if not raised.labels:
         return False
     text = raised.stem.text
@@ -196,13 +215,23 @@ def _is_sure_mark(raised: _Raised) -> bool:
     )
 
 
+def _is_letter_behind_amount(raised: _Raised) -> bool:
+    """Whether a letter that is no exponent stands behind an amount."""
+    amount = _AMOUNT.match(raised.stem.text) is not None
+    return amount and not _may_be_ordinal(raised) and _LETTERS_OF_NOTES.issuperset(raised.letters)
+
+
+def _may_be_ordinal(raised: _Raised) -> bool:
+    return raised.stem.text.isdigit() and raised.word.text in _ORDINAL_ENDINGS
+
+
 def _is_power(raised: _Raised) -> bool:
     """Whether a raised word can only be a power: of a factor, of a unit, or with a sign before it."""
     stem, before = raised.stem.text, raised.before_stem
     if not raised.labels or stem[-1:] in _RAISED_SIGNS:
         return True
     if stem[-1:].isdigit():
-        return before[-1:] in _TIMES and bool(before)
+        return raised.word.text not in SIGNS and before[-1:] in _TIMES and bool(before)
     return (
         len(stem.strip("()")) == 1
         or stem in _UNITS
