@@ -50,6 +50,46 @@ def test_numbered_headings_stay() -> None:
     assert headings(read(story, width=200)) == [f"{i}. {name}" for i, name in enumerate(NAMES, 1)]
 
 
+BOLD = ParagraphStyle("bold", parent=BODY, fontName="Times-Bold", spaceBefore=8)
+
+
+def numbered_capitals(below: list[list[str]]) -> list[tuple[str, ParagraphStyle]]:
+    """Numbered headings in bold capitals, each with bold lines below it, and text below these."""
+    story = []
+    for i, (name, lines) in enumerate(zip(NAMES, below, strict=True), 1):
+        story.append((f"{i}. {name.upper()} AND FINES", BOLD))
+        for k, line in enumerate(lines or [""]):
+            story += [(line, BOLD)] if line else []
+            story.append((paragraph(10 * i + 3 * k, 3), BODY))
+    return story
+
+
+def test_bold_lines_below_numbered_headings_in_capitals() -> None:
+    below = [
+        ["Kinds of cattle", "Number of heads"],
+        [],
+        ["Interest"],
+        ["I. At the gate", "II. At the mill"],
+        [],
+        [],
+    ]
+    found = headings(read(numbered_capitals(below), width=330))
+    assert found == [
+        heading
+        for i, (name, lines) in enumerate(zip(NAMES, below, strict=True), 1)
+        for heading in (f"{i}. {name.upper()} AND FINES", *lines)
+    ]
+
+
+@pytest.mark.parametrize(
+    "labels", [["By the clerk"], ["For the village:", "For the mill:", "For the church:"]]
+)
+def test_single_bold_lines_and_labels_are_text(labels: list[str]) -> None:
+    below = [*([label] for label in labels), *([] for _ in NAMES[len(labels) :])]
+    found = headings(read(numbered_capitals(below), width=330))
+    assert found == [f"{i}. {name.upper()} AND FINES" for i, name in enumerate(NAMES, 1)]
+
+
 def test_numbered_sentences_below_numbered_headings_are_text() -> None:
     bold = ParagraphStyle("bold", parent=BODY, fontName="Times-Bold")
     story = [

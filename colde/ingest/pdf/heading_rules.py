@@ -6,7 +6,8 @@ sum does not depend on the order; one rule, `centred`, looks at the score of the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -283,3 +284,13 @@ HEADING_RULES: tuple[Rule[Candidate], ...] = (
 
 MIN_SCORE = 1.5
 """Score from which on a line without a number and without a known name is a candidate."""
+
+RECURRING_POINTS = 2.75
+"""Score of each of several bold lines that look the same, from which on they are headings."""
+_FEWEST_RECURRING = 3
+
+
+def recurring_bold_styles(scores: Iterable[tuple[Style, float]]) -> set[Style]:
+    """The bold styles of several candidates that stand like headings; a single one may be a label."""
+    counts = Counter(style for style, score in scores if style.bold and score >= RECURRING_POINTS)
+    return {style for style, count in counts.items() if count >= _FEWEST_RECURRING}

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 
 from colde.ingest.pdf.body_style import BodyStyle
-from colde.ingest.pdf.heading_levels import style_ranks
+from colde.ingest.pdf.heading_levels import Heading, assign_levels
 from colde.ingest.pdf.heading_rules import (
     EMPHASIS_RULES,
     HEADING_RULES,
     MIN_SCORE,
+    RECURRING_POINTS,
     Candidate,
     Style,
     StyledLine,
     letter_count,
+    recurring_bold_styles,
     style_of,
 )
 from colde.ingest.pdf.known_headings import heads_references, is_known_heading, strip_number
@@ -32,7 +32,6 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _MAX_HEADING_WORDS = 22
-_NO_STYLE = Style(0, False, False, False)
 _MAX_HEADING_LINES = 4
 # Points by the rules of heading_rules.py from which a line is a heading; chosen on documents with known structure.
 _NAME_POINTS = 2.0  # a known name, such as Abstract
@@ -44,23 +43,6 @@ _STYLED = 1.0  # points of emphasis from which a style differs from body text, b
 _STANDS_OUT = 1.5  # by more than one
 _SAME_HEADING_GAP = 1.45  # line heights between two lines of a heading
 _MIN_ACCEPTED = 0.6  # of the members of a chain of section numbers; the others do not look like headings
-
-
-@dataclass(slots=True)
-class Heading:
-    """Lines [begin, end) that are one heading."""
-
-    begin: int
-    end: int
-    text: str
-    score: float
-    numbers: list[SectionNumber] = field(default_factory=list)
-    number: SectionNumber | None = None
-    style: Style = _NO_STYLE
-    is_known_name: bool = False
-    is_listed: bool = False
-    emphasis: float = 0.0
-    level: int = 1
 
 
 def find_headings(
@@ -81,11 +63,16 @@ def find_headings(
     candidates = _find_candidates(lines, body, roles, start, listed)
     numbered = _number_headings(candidates)
     styles = {h.style for h in candidates if h.number is not None}
-    headings = [h for h in candidates if h.number is not None or _is_unnumbered_heading(h, numbered, styles)]
+    recurring = recurring_bold_styles((h.style, h.score) for h in candidates)
+    headings = [
+        h
+        for h in candidates
+        if h.number is not None or _is_unnumbered_heading(h, numbered, styles, recurring)
+    ]
     headings = _drop_repeated_titles(_drop_unmarked_names(headings), lines)
     headings = _drop_headings_without_text(headings, lines, running, roles)
     headings = _drop_names_before_abstract(headings, lines)
-    _assign_levels(headings)
+    assign_levels(headings)
     return headings
 
 
@@ -268,13 +255,22 @@ def _continues_indented(lines: Sequence[Line], i: int, body: BodyStyle) -> bool:
     )
 
 
-def _is_unnumbered_heading(h: Heading, is_numbered_document: bool, styles: set[Style]) -> bool:
-    """Whether an unnumbered line is a heading: by its own marks, or because numbered headings look the same."""
+def _is_unnumbered_heading(
+    h: Heading, is_numbered_document: bool, styles: set[Style], recurring: set[Style]
+) -> bool:
+    """Whether an unnumbered line is a heading: by its own marks, or because other headings look the same.
+
+    Args:
+        styles: of the numbered headings.
+        recurring: styles of several lines that stand like headings.
+    """
     if h.is_known_name and h.score >= _NAME_POINTS:
         return True
     if not is_numbered_document:
         return h.score >= _MARKED_POINTS
     same_style = any(h.style.resembles(style) for style in styles)
+    if h.style in recurring and not h.text.endswith(":"):  # several labels are no headings
+        return h.score >= RECURRING_POINTS
     if h.numbers:  # a number that continues nothing: an item of a list, or an appendix that counts anew
         return same_style and h.score >= _PLAIN_POINTS
     is_marked = same_style and (h.style.bold or h.style.capitals)
@@ -380,20 +376,3 @@ def _drop_names_before_abstract(headings: list[Heading], lines: Sequence[Line]) 
         if h.is_known_name:
             return headings[n:] if strip_number(h.text).lower() in ("abstract", "summary") else headings
     return headings
-
-
-def _assign_levels(headings: Sequence[Heading]) -> None:
-    """Level from the numbering depth; else that of numbered headings of the same style; else the rank of the style."""
-    by_style: dict[Style, Counter[int]] = {}
-    for h in headings:
-        if h.number is not None:
-            h.level = len(h.number.path)
-            by_style.setdefault(h.style, Counter())[h.level] += 1
-    rest = [h for h in headings if h.number is None]
-    ranks = style_ranks(h.style for h in rest)
-    for h in rest:
-        near = [levels for style, levels in by_style.items() if style.resembles(h.style)]
-        if by_style and h.is_known_name:
-            h.level = 1
-        else:
-            h.level = near[0].most_common(1)[0][0] if near else ranks[h.style]

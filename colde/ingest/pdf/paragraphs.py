@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from colde.ingest.blocks import Block, Fragment
 from colde.ingest.line_end_hyphens import Vocabulary, is_broken, join_broken_word
 from colde.ingest.pdf.body_style import BodyStyle
-from colde.ingest.pdf.headings import Heading
+from colde.ingest.pdf.heading_levels import Heading
 from colde.ingest.pdf.known_headings import heads_references
 from colde.ingest.pdf.page_parts import PagePart
 from colde.ingest.pdf.page_words import Page, Word
