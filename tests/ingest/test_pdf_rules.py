@@ -90,7 +90,7 @@ def repeated(**changes: Any) -> running_heads.RepeatedLine:
     """A line of body text at the top of one of ten pages, which nothing repeats."""
     facts = running_heads.RepeatedLine(
         pages=10, same=1, counted=1, misread=0, words=3, number_apart=False, set_like_heading=False,
-        smaller=False, is_largest=False,
+        smaller=False, is_largest=False, is_title_and_page=False,
     )  # fmt: skip
     return replace(facts, **changes)
 
@@ -170,6 +170,7 @@ CASES: dict[tuple[str, str], tuple[Any, Any]] = {
     ("running head", "with_page_number"): (
         repeated(counted=2, number_apart=True), repeated(counted=2, smaller=True, words=1),
     ),
+    ("running head", "title_and_page"): (repeated(is_title_and_page=True), repeated()),
     ("running head", "misread"): (repeated(misread=2), repeated(misread=1)),
     ("running head", "smaller"): (repeated(smaller=True), repeated()),
     ("running head", "set_like_heading"): (repeated(set_like_heading=True), repeated()),

@@ -73,6 +73,64 @@ def test_running_heads_are_left_out(top: Callable[[int], list[Piece]]) -> None:
     assert "Crafts" not in all_text(document)
 
 
+CHAPTERS = ["THE MILL"] * 3 + ["A BELL"] * 2 + ["TO THE NORTH BY NIGHT"] * 4
+COUNTED = ("NAMES", "PLACES", "DATES", "BILLS", "BOATS", "SALT", "CARTS", "OARS", "ROPES")
+YEARS = (1650, 1655, 1660, 1700, 1702, 1750, 1751, 1752, 1799)
+
+
+def chapters(head: Callable[[int, str], str]) -> str:
+    """What is read of a book: a title page, then chapters of several pages below a line of the page and its chapter."""
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=(612, 792), invariant=1)
+    for page in range(1, len(CHAPTERS) + 2):
+        canvas.setFont(BODY, 11)
+        canvas.drawString(250, 740, head(page, CHAPTERS[page - 2]) if page > 1 else "THE SALT ROAD")
+        y = 690.0
+        if page > 1 and CHAPTERS[page - 2] not in CHAPTERS[: page - 2]:
+            canvas.drawCentredString(306, y, CHAPTERS[page - 2])
+            y -= 28
+        for n, line in enumerate(paragraph(4 * page, 4).split(". ")):
+            canvas.drawString(72, y - 14 * n, line.rstrip(".") + ".")
+        canvas.showPage()
+    canvas.save()
+    return all_text(convert(buffer.getvalue(), "book.pdf", Reading()))
+
+
+@pytest.mark.parametrize("first", [2, 42])
+@pytest.mark.parametrize(
+    "head",
+    [
+        lambda page, chapter: f"{chapter} {page}",
+        lambda page, chapter: f"{page} {chapter}",
+        lambda page, chapter: f"{chapter} {page}" if page % 2 else f"{page} THE SALT ROAD",
+        lambda page, chapter: f"THE SALT ROAD {page}",
+        lambda page, chapter: f"A. BELL {page}" if page % 2 else f"{page} J. HARROW",
+    ],
+)  # fmt: skip
+def test_titles_beside_the_number_of_the_page_are_left_out(
+    head: Callable[[int, str], str], first: int
+) -> None:
+    text = chapters(lambda page, chapter: head(page - 2 + first, chapter))
+    heads = [head(page - 2 + first, chapter) for page, chapter in enumerate(CHAPTERS, 2)]
+    assert [line for line in heads if line in text] == []
+    assert all(text.count(chapter) == 1 for chapter in CHAPTERS)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        lambda page, _: f"Lesson {page - 1}",
+        lambda page, _: f"LESSON {page + 11}",
+        lambda page, _: f"{page - 1} {COUNTED[page - 2]}",
+        lambda page, _: f"THE MILL IN {YEARS[page - 2]}",
+    ],
+)  # fmt: skip
+def test_titles_that_are_counted_are_text(head: Callable[[int, str], str]) -> None:
+    text = chapters(head)
+    heads = [head(page, chapter) for page, chapter in enumerate(CHAPTERS, 2)]
+    assert [line for line in heads if line not in text] == []
+
+
 def test_the_title_of_several_slides_is_read_once() -> None:
     titles = ["Ovens", "Ovens", "Ovens (continued)", "Roofs", "Roofs (2/2)"]
     text = all_text(read(lambda page: [(72, titles[page - 1], BOLD, 18)]))

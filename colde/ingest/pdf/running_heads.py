@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import cached_property
 
 from colde.ingest.pdf.text_lines import count_characters, join_words, rounded_size
 from colde.ingest.pdf.text_rows import Row
@@ -24,6 +25,7 @@ _CONTINUED = re.compile(
     r"\s*(?:[(\[][^()\[\]]*[)\]]|[-–—:,]?\s*\b(?:continued|cont['’.]?d?\.?))\s*$", re.IGNORECASE
 )
 _PAGE_COUNT = re.compile(r"\s*(?:/|of|von|de|out of)\s*\d+$", re.IGNORECASE)  # behind the number of the page
+_TITLE_AND_PAGE = re.compile(r"(\d{1,4}) (.+)|(.+) (\d{1,4})")
 _PAGE_WORD = re.compile(r"\W+|.*\W$|(?:page|p|seite|s|slide|folio|página|pagina|str|стр)\.?", re.IGNORECASE)
 _WIDE_GAP = 0.8  # font sizes between words and a number that does not belong to them
 _MIN_SIMILARITY = 0.75  # of lines that text recognition reads differently on each page
@@ -71,6 +73,7 @@ class RepeatedLine:
         set_like_heading: whether it is larger than body text, or bold.
         smaller: whether it is smaller than body text.
         is_largest: whether it is larger than body text, and nothing on its page is larger.
+        is_title_and_page: whether it is a title and the number of its page, as lines of other pages are.
     """
 
     pages: int
@@ -82,6 +85,7 @@ class RepeatedLine:
     set_like_heading: bool
     smaller: bool
     is_largest: bool
+    is_title_and_page: bool
 
 
 RUNNING_HEAD_RULES: tuple[Rule[RepeatedLine], ...] = (
@@ -94,6 +98,10 @@ RUNNING_HEAD_RULES: tuple[Rule[RepeatedLine], ...] = (
         "with_page_number", 1.0,
         lambda c, _: c.counted >= 2 and (c.number_apart or (c.smaller and c.words >= 2)),
         "the number of the page stands beside a running head, apart from it; that of a lesson belongs to its words",
+    ),
+    Rule(
+        "title_and_page", 1.0, lambda c, _: c.is_title_and_page,
+        "books set the title of a chapter beside the number of the page; lessons that are counted have one name",
     ),
     Rule(
         "misread", 1.0, lambda c, _: c.misread >= (2 if c.pages > 3 else 1),
@@ -136,6 +144,7 @@ class RepeatedLines:
                 if key := _without_numbers(text):
                     self._places[key].append((page, depth))
         self._misread = self._misread_lines()
+        self._titles_and_pages = self._find_titles_and_pages()
 
     def running_heads(self) -> set[Place]:
         """The rows that the rules say are running heads or feet."""
@@ -192,7 +201,43 @@ class RepeatedLines:
             set_like_heading=self._style.is_heading(row),
             smaller=row.size < 0.95 * self._style.size,
             is_largest=row.size >= max([1.07 * self._style.size, *sizes]),
+            is_title_and_page=place in self._titles_and_pages,
         )
+
+    def _find_titles_and_pages(self) -> set[Place]:
+        """The lines of a title and a number that counts the pages: titles come again or stand elsewhere by themselves.
+
+        Where all have one name, as lessons have, it is that of the book, or the number is that of the page in the file.
+        """
+        by_offset: dict[int, dict[Place, str]] = defaultdict(
+            dict
+        )  # number of the page less its place in the file
+        for page, texts in enumerate(self._texts):
+            for depth, text in enumerate(texts):
+                m = _TITLE_AND_PAGE.fullmatch(text)
+                if m and (title := _without_numbers(m[2] or m[3])).strip("#"):
+                    by_offset[int(m[1] or m[4]) - page][page, depth] = title
+        found: set[Place] = set()
+        for offset, lines in by_offset.items():
+            if len(lines) < _FEWEST_PAGES:
+                continue
+            counts, alone = Counter(lines.values()), self._standing_alone
+            heads = {place for place, title in lines.items() if counts[title] > 1 or title in alone}
+            titles = {lines[place] for place in heads}
+            counts_from_start = offset == 1 and min(lines)[0] > 0
+            has_name_of_book = titles <= alone or counts_from_start
+            if (
+                len(heads) >= _FEWEST_PAGES
+                and max(counts.values()) > 1
+                and (len(titles) > 1 or has_name_of_book)
+            ):
+                found |= heads
+        return found
+
+    @cached_property
+    def _standing_alone(self) -> set[str]:
+        """The rows of all pages, as they are compared."""
+        return {_without_numbers(join_words(row.words)) for rows in self._pages for row in rows}
 
     def _misread_lines(self) -> Counter[Place]:
         """For each row the number of pages near by with a similar line at its height."""
