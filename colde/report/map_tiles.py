@@ -6,9 +6,8 @@ map has a pixel for a dozen cells, so means of squares of cells are enough until
 
 from __future__ import annotations
 
-import base64
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -17,21 +16,14 @@ from numpy.typing import NDArray
 
 from colde.explain.match_selection import descending
 from colde.report.map_names import page_maps
+from colde.report.packed_values import MISSING, Packed, pack, quantisation_steps, quantise
 from colde.results.comparison import Comparison
 from colde.results.similarity_map import Array, SimilarityMap
 
-Packed = NDArray[np.int16]
-
-MISSING = -32768
-"""Stands for a value that does not exist (yet)."""
-DEFAULT_STEPS = 10_000
-"""Steps per unit: four decimals, enough for every colour and every number shown."""
-SMALL_VALUES, MOST_STEPS = 0.1, 32_000
-"""A map whose greatest value is below `SMALL_VALUES` has finer steps, as many as fit into 16 bits."""
 MAX_CELLS_AT_ONCE = 1_000_000
 """Cells of a map that is sent in one piece: sentences of two documents of about 40 pages."""
 TILE = 256
-"""Rows and columns of a tile: 175,000 characters."""
+"""Rows and columns of a tile: 175,000 characters at most."""
 MAX_OVERVIEW = 300
 """Rows and columns of the overview at most."""
 MAX_TILES_PER_MESSAGE = 24
@@ -47,31 +39,16 @@ def is_large(m: SimilarityMap) -> bool:
     return m.form == "matrix" and m.values.size > MAX_CELLS_AT_ONCE
 
 
-def quantisation_steps(values: Array) -> float:
-    """Steps per unit: fewer where values are too great for 16 bits, more where all are small."""
-    greatest = largest_magnitude(values)
-    usual = greatest == 0 or SMALL_VALUES <= greatest <= MOST_STEPS / DEFAULT_STEPS
-    return DEFAULT_STEPS if usual else MOST_STEPS / greatest
+def map_numbers(m: SimilarityMap, steps: float) -> Packed:
+    """The values of a map in steps; a passage against itself is missing, since it would be the strongest of all."""
+    return _without_self_pairs(m, quantise(m.values, steps))
 
 
-def largest_magnitude(values: Array) -> float:
-    """The greatest absolute value; 0 where none is known."""
-    return float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else 0.0
-
-
-def quantise(values: Array, steps: float) -> Packed:
-    """Values × steps as 16-bit integers; NaN as `MISSING`."""
-    numbers = np.where(np.isnan(values), MISSING, np.rint(np.nan_to_num(values) * steps))
-    return numbers.astype("<i2")
-
-
-def encode_base64(numbers: Packed) -> str:
-    """Little-endian 16-bit integers in base64, rows one after the other."""
-    return base64.b64encode(np.ascontiguousarray(numbers, dtype="<i2").tobytes()).decode("ascii")
-
-
-def overview(m: SimilarityMap, steps: float) -> dict[str, Any]:
+def overview(m: SimilarityMap, steps: float, packed: Callable[[Packed], Any]) -> dict[str, Any]:
     """Summarise a large map for the page before any tile is there.
+
+    Args:
+        packed: what stands for integers in the payload.
 
     Returns:
         `digest` of all values; `size` of a tile; `factor`, `coarse`: means of squares of so many cells a side, packed;
@@ -79,18 +56,18 @@ def overview(m: SimilarityMap, steps: float) -> dict[str, Any]:
         `most` and `least` value and `low`, below which one cell of a hundred lies, in steps. A passage with itself is
         left out.
     """
-    numbers = _without_self_pairs(m, quantise(m.values, steps))
+    numbers = map_numbers(m, steps)
     known = numbers != MISSING
     sampled = numbers.ravel()[:: max(1, numbers.size // SCALE_SAMPLE)]
     sampled = np.sort(sampled[sampled != MISSING])
     factor = -(-max(numbers.shape) // MAX_OVERVIEW)
     comparable = np.where(known, numbers, np.float32(np.nan)).astype(np.float32)
-    best = [encode_base64(numbers.max(axis)) for axis in (1, 0)]
+    best = [packed(numbers.max(axis)) for axis in (1, 0)]
     return {
         "digest": hashlib.sha256(numbers.tobytes()).hexdigest()[:16],
         "size": TILE,
         "factor": factor,
-        "coarse": encode_base64(_means(comparable, factor)),
+        "coarse": packed(_means(comparable, factor)),
         "best": {"rows": best[0], "columns": best[1]},
         "top": [[*cell, int(numbers[cell])] for cell in islice(descending(comparable, -np.inf), TOP_CELLS)],
         "mean": float(comparable[known].mean(dtype=np.float64)) if known.any() else 0.0,
@@ -133,7 +110,7 @@ def tile(m: SimilarityMap, steps: float, number: int) -> str:
         raise IndexError(f"no tile {number}")
     row, column = (TILE * x for x in divmod(number, -(-m.values.shape[1] // TILE)))
     numbers = quantise(m.values[row : row + TILE, column : column + TILE], steps)
-    return encode_base64(_without_self_pairs(m, numbers, row, column))
+    return pack(_without_self_pairs(m, numbers, row, column))
 
 
 def tiles(m: SimilarityMap) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """The content of the linked view, as compact JSON.
 
-Offsets are code points of each document's text. Lists of passages are flat (`[start, end, …]`); the
-values of a map are 16-bit integers in base64; a map of more than a million cells comes as an overview, and its
+Offsets are code points of each document's text. Lists of passages are flat (`[start, end, …]`). The values of a map
+are compressed (`colde.report.packed_values`). Lists of passages and values that several maps share are sent once, in
+`spans` and `values`; maps have their numbers in these. A map of more than a million cells comes as an overview, and its
 tiles follow when the page asks for them (`colde.report.map_tiles`).
 """
 
@@ -28,17 +29,18 @@ from colde.report.map_names import (
     page_maps,
     representative_maps,
 )
-from colde.report.map_tiles import (
+from colde.report.map_tiles import is_large, map_numbers, overview
+from colde.report.measured_quality import measured_quality
+from colde.report.packed_values import (
     MISSING,
     MOST_STEPS,
-    encode_base64,
-    is_large,
+    Numbered,
+    Packed,
     largest_magnitude,
-    overview,
+    pack,
     quantisation_steps,
     quantise,
 )
-from colde.report.measured_quality import measured_quality
 from colde.report.shared_kinds import split_payload
 from colde.report.verdict import stance
 from colde.report.verdict_bar import score_position
@@ -47,17 +49,38 @@ from colde.results.comparison import Comparison
 from colde.results.match import Match, Passage
 from colde.results.model_score import Score
 from colde.results.shared_text import SAME_MEANING
-from colde.results.similarity_map import Array, SimilarityMap
+from colde.results.similarity_map import SimilarityMap
 from colde.serialise import to_value
 from colde.text.document import Document, Section, Span
 from colde.text.places import name_section
 from colde.text.set_aside import set_aside
 
-VERSION = 10
+VERSION = 11
 """Changes when the fields do; the view refuses another version than its own."""
 EndState = Literal["cancelled", "failed"]
 """How a comparison ended that did not finish."""
 _NOT_IN_KEY = re.compile(r"[^a-z0-9]+")
+
+
+class SharedLists:
+    """Lists that several maps of a payload share: the maps have their numbers.
+
+    Attributes:
+        spans: flat lists of passages.
+        values: packed values.
+    """
+
+    def __init__(self) -> None:
+        self.spans: Numbered[tuple[int, ...]] = Numbered()
+        self.values: Numbered[str] = Numbered()
+
+    def add_spans(self, spans: Sequence[Span]) -> int:
+        """The number of a list of passages."""
+        return self.spans.number(tuple(_flat(spans)))
+
+    def add_values(self, numbers: Packed) -> int:
+        """The number of the values of a map."""
+        return self.values.number(pack(numbers))
 
 
 class PageWarning(TypedDict):
@@ -91,8 +114,8 @@ def view_payload(
         `documents`, `models`, `scores` (of each finished model), `changes` (whether the texts are versions, a note on
         the list, and the list, or None while it is not made), `beside` (the other models, or None), `comparable` (names
         of all models with a map of the two texts, in the order of their results), two hashes (`texts` of the documents,
-        `generation` of the payload), `split` (`split_payload`, or None while it is not counted), and the constants that
-        the view shares with this module: `version`, `missing`, `levels`.
+        `generation` of the payload), `split` (`split_payload`, or None while it is not counted), `spans` and `values`
+        (`SharedLists`), and the constants that the view shares with this module: `version`, `missing`, `levels`.
     """
     documents = {"a": _document(comparison.a, boxes), "b": _document(comparison.b, boxes)}
     scores = {s.name: s for s in comparison.results}
@@ -100,18 +123,22 @@ def view_payload(
     shown = _with_content(comparison, known) if model is None else [model]
     comparable = [n for n in known if representative_maps(comparison.maps.get(n, {}))]
     others = [name for name in comparable if name not in shown]
+    lists = SharedLists()
     payload: dict[str, Any] = {
         "version": VERSION,
         "missing": MISSING,
         "levels": list(LEVELS),
         "texts": _digest(documents),
-        "models": [_model(comparison, name, scores.get(name), stopped) for name in shown],
+        "models": [_model(comparison, name, scores.get(name), stopped, lists) for name in shown],
         "scores": [_score(s) for s in comparison.results],
         "comparable": comparable,
         "changes": _changes(comparison),
         "split": None if comparison.shared is None else split_payload(comparison.shared),
-        "beside": [_model_maps(comparison, n, scores.get(n), stopped) for n in others] if beside else None,
+        "beside": [_model_maps(comparison, n, scores.get(n), stopped, lists) for n in others]
+        if beside
+        else None,
     }
+    payload |= {"spans": [list(flat) for flat in lists.spans.values], "values": lists.values.values}
     payload["generation"] = _digest([payload, boxes])
     return {**payload, "documents": documents}
 
@@ -168,14 +195,14 @@ def _section(document: Document, section: Section, boxes: bool) -> dict[str, Any
 
 
 def _model(
-    comparison: Comparison, name: str, score: Score | None, stopped: EndState | None
+    comparison: Comparison, name: str, score: Score | None, stopped: EndState | None, lists: SharedLists
 ) -> dict[str, Any]:
     of_model = (match for match in comparison.evidence if match.model == name)
     maps = page_maps(comparison, name)
     entry: dict[str, Any] = {
-        **_model_maps(comparison, name, score, stopped),
-        "maps": {key: _map(m, name) for key, m in maps.items() if m.form == "matrix"},
-        "shadings": _shadings(maps),
+        **_model_maps(comparison, name, score, stopped, lists),
+        "maps": {key: _map(m, name, lists) for key, m in maps.items() if m.form == "matrix"},
+        "shadings": _shadings(maps, lists),
         "evidence": [_match(m) for m in sorted(of_model, key=lambda m: m.stands_out, reverse=True)],
         "made": to_value(summarise_contribution(comparison, name)),
         "worth": to_value(measured_quality(name, comparison.faithfulness.get(name))),
@@ -240,7 +267,7 @@ def _score(score: Score) -> dict[str, Any]:
 
 
 def _model_maps(
-    comparison: Comparison, name: str, score: Score | None, stopped: EndState | None
+    comparison: Comparison, name: str, score: Score | None, stopped: EndState | None, lists: SharedLists
 ) -> dict[str, Any]:
     card = registry.cards().get(name)
     maps = comparison.maps.get(name, {})
@@ -251,11 +278,11 @@ def _model_maps(
         "pending": score is None and stopped is None,
         "stopped": stopped if score is None else None,
         "typical": levels,
-        "maps": {key: _map(maps[key], name) for key in levels.values()},
+        "maps": {key: _map(maps[key], name, lists) for key in levels.values()},
     }
 
 
-def _shadings(maps: Mapping[str, SimilarityMap]) -> list[dict[str, Any]]:
+def _shadings(maps: Mapping[str, SimilarityMap], lists: SharedLists) -> list[dict[str, Any]]:
     """Weights of words, sentences and other passages, of both texts together: what a model looked at or kept."""
     shadings: dict[str, dict[str, Any]] = {}
     for m in maps.values():
@@ -280,7 +307,11 @@ def _shadings(maps: Mapping[str, SimilarityMap]) -> list[dict[str, Any]]:
         )
         steps = MOST_STEPS / (largest_magnitude(m.values) or 1.0)  # shares of thousands of words are small
         side = m.row_side if m.weighted is m.rows else m.column_side
-        shading[side] = {"spans": _flat(m.weighted), "steps": steps, "values": pack_values(m.values, steps)}
+        shading[side] = {
+            "spans": lists.add_spans(m.weighted),
+            "steps": steps,
+            "values": lists.add_values(quantise(m.values, steps)),
+        }
     return list(shadings.values())
 
 
@@ -299,7 +330,7 @@ def _match(match: Match) -> dict[str, Any]:
     }
 
 
-def _map(m: SimilarityMap, model: str) -> dict[str, Any]:
+def _map(m: SimilarityMap, model: str, lists: SharedLists) -> dict[str, Any]:
     steps = quantisation_steps(m.values)
     large = is_large(m)
     return {
@@ -317,17 +348,12 @@ def _map(m: SimilarityMap, model: str) -> dict[str, Any]:
         "flat": m.flat,
         "meaning": m.meaning,
         "shape": list(m.values.shape),
-        "rows": _flat(m.rows),
-        "columns": _flat(m.columns),
+        "rows": lists.add_spans(m.rows),
+        "columns": lists.add_spans(m.columns),
         "steps": steps,
-        "values": "" if large else pack_values(m.values, steps),
-        "overview": overview(m, steps) if large else None,
+        "values": None if large else lists.add_values(map_numbers(m, steps)),
+        "overview": overview(m, steps, lists.add_values) if large else None,
     }
-
-
-def pack_values(values: Array, steps: float) -> str:
-    """Values × steps as little-endian int16 in base64, rows one after the other; NaN as `MISSING`."""
-    return encode_base64(quantise(values, steps))
 
 
 def _flat(spans: Sequence[Span]) -> list[int]:

@@ -30,8 +30,8 @@ PAGE = """<!doctype html><meta charset="utf-8"><title>view</title><style>{css}</
 window.said = [];
 window.set = [];
 window.asked = [];
-window.open_view = (payload) => {{
-  window.view = mount(document.getElementById("root"), payload, {{
+window.open_view = async (payload) => {{
+  window.view = await mount(document.getElementById("root"), payload, {{
     onSelect: (selected) => window.said.push(selected),
     onSilence: () => {{ window.silences = (window.silences || 0) + 1; }},
     onReview: (marks) => {{ window.review = marks; }},

@@ -168,4 +168,4 @@ def expect_no_sideways(page: Page, selector: str) -> None:
 
 def update(page: Page, payload: dict[str, Any]) -> None:
     """Give the mounted view another payload, as the page does after each message of the view."""
-    page.evaluate("payload => { window.view.update(payload); window.view.repaint(); }", payload)
+    page.evaluate("payload => window.view.receive(payload).then(() => window.view.repaint())", payload)

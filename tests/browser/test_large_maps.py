@@ -57,7 +57,7 @@ def test_what_a_part_needs_is_asked_for_and_drawn_when_it_is_there(show: Show, s
     for _ in range(20):
         asked = page.evaluate("() => window.asked.splice(0)")
         for some in asked:
-            page.evaluate("p => window.view.update(p)", {**payload, "tiles": requested_tiles(whole, some)})
+            page.evaluate("p => window.view.receive(p)", {**payload, "tiles": requested_tiles(whole, some)})
         page.wait_for_timeout(200)
         if not asked:
             break

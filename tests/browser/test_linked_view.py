@@ -134,11 +134,11 @@ def test_a_model_that_was_stopped_is_not_said_to_read(show: Show, ended: EndStat
     page = show({**view_payload(growing, models[1]), "active": True})
     view = page.get_by_test_id("linked-view")
     expect(view).to_contain_text("is still processing")
-    page.evaluate("payload => window.view.update(payload)", view_payload(growing, models[1], stopped=ended))
+    page.evaluate("payload => window.view.receive(payload)", view_payload(growing, models[1], stopped=ended))
     expect(view).to_contain_text(f"The comparison {'was ' if ended == 'cancelled' else ''}{ended} before")
     expect(view).not_to_contain_text("still processing")
     payload = {**view_payload(growing, models[0], beside=True, stopped=ended), "settings": {"tab": "models"}}
-    page.evaluate("payload => window.view.update(payload)", payload)
+    page.evaluate("payload => window.view.receive(payload)", payload)
     page.get_by_role("tab", name="Models").click()
     expect(page.get_by_test_id("multiple").locator("..").filter(has_text=f"· {ended}").first).to_be_visible()
     expect(view).not_to_contain_text("still processing")

@@ -174,7 +174,7 @@ def test_the_switch_is_told_and_without_other_models_there_is_none(show: Show) -
     expect(matrices(page)).to_have_count(1)
     page.wait_for_function("set.length === 1")
     assert page.evaluate("set[0]") == {"tab": "models", "beside": None, "shading": None, "out": None}
-    page.evaluate("p => window.view.update(p)", view_payload(whole, "colde", beside=True))
+    page.evaluate("p => window.view.receive(p)", view_payload(whole, "colde", beside=True))
     expect(matrices(page)).to_have_count(3)
     expect(page.get_by_text("on their way")).to_be_hidden()
     expect(tab).to_be_focused()

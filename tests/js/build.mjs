@@ -27,11 +27,11 @@ const [script, style] = await Promise.all([
   build({
     ...SHARED,
     entryPoints: [`${SOURCES}index.js`],
-    format: "iife", // nothing but `coldeView` and `mount` reaches the scope of the page's own script
+    format: "iife", // nothing but `coldeView` and what it exports reaches the scope of the page's own script
     globalName: "coldeView",
     target: "es2022",
     banner: { js: banner },
-    footer: { js: "export const { mount } = coldeView;\nexport default coldeView.default;" },
+    footer: { js: "export const { mount, unpackTiles } = coldeView;\nexport default coldeView.default;" },
   }),
   build({ ...SHARED, entryPoints: [`${SOURCES}linked_view.css`], banner: { css: banner } }),
 ]);

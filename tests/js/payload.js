@@ -54,10 +54,10 @@ export function aDocument(sections, { title = "A title", pages = null } = {}) {
   };
 }
 
-/** Sixteen-bit integers in base64, little-endian, as they come in a payload. */
-export function packed(values) {
+/** Values as the view has them when it has unpacked a payload. */
+export function unpacked(values) {
   const raw = values.flat().map((value) => (Number.isNaN(value) ? MISSING : Math.round(value * STEPS)));
-  return Buffer.from(Int16Array.from(raw).buffer).toString("base64");
+  return { packed: raw.join(), numbers: Int16Array.from(raw) };
 }
 
 /** A map of these values; without `rows` and `columns` its passages are ten characters each, one after the other. */
@@ -79,7 +79,7 @@ export function mapData(values, { level = "section", rows, columns, ...more } = 
     rows: (rows ?? tens(shape[0])).flat(),
     columns: (columns ?? tens(shape[1])).flat(),
     steps: STEPS,
-    values: packed(values),
+    values: unpacked(values),
     ...more,
   };
 }
@@ -91,7 +91,7 @@ export function aMap(values, { name = "section", ...more } = {}) {
 
 /** Weights of passages of one text. */
 export function weights(values, spans) {
-  return { spans: spans.flat(), steps: STEPS, values: packed(values) };
+  return { spans: spans.flat(), steps: STEPS, values: unpacked(values) };
 }
 
 /** A model with these maps, by name, as a payload has it. */

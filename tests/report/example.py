@@ -7,7 +7,8 @@ plane, a section without a heading, references that are set aside.
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+import zlib
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from colde.ingest.blocks import Block, assemble
-from colde.report.map_tiles import MISSING
+from colde.report.packed_values import MISSING
 from colde.results.comparison import Comparison
 from colde.results.match import Match, Passage
 from colde.results.model_score import Coverage, Score
@@ -215,11 +216,24 @@ def cosines(a: Document, rows: Sequence[Span], b: Document, columns: Sequence[Sp
     return np.asarray((left @ right.T).toarray(), dtype=np.float32)
 
 
-def unpacked(values: str, steps: float = 1.0) -> NDArray[np.float64]:
+def numbers_of(packed: str) -> NDArray[np.int16]:
+    """The integers that were packed for the linked view."""
+    planes = np.frombuffer(zlib.decompress(base64.b64decode(packed)), dtype=np.uint8)
+    signs_last = np.ascontiguousarray(planes.reshape(2, -1).T).view("<u2").ravel()
+    return (signs_last >> 1).astype(np.int16) ^ -(signs_last & 1).astype(np.int16)
+
+
+def unpacked(packed: str, steps: float = 1.0) -> NDArray[np.float64]:
     """Packed values of the payload; NaN where there is none."""
-    numbers = np.frombuffer(base64.b64decode(values), dtype="<i2").astype(np.float64)
+    numbers = numbers_of(packed).astype(np.float64)
     numbers[numbers == MISSING] = np.nan
     return numbers / steps
+
+
+def map_values(payload: Mapping[str, Any], name: str, model: int = 0) -> NDArray[np.float64]:
+    """The values of a map of a payload, as the view has them."""
+    sent = payload["models"][model]["maps"][name]
+    return unpacked(payload["values"][sent["values"]], sent["steps"]).reshape(sent["shape"])
 
 
 def strongest_sentence(

@@ -78,4 +78,4 @@ def test_the_bundle_exports_the_two_entry_points(tmp_path: Path) -> None:
         [node, "-e", code], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert sorted(json.loads(done.stdout)) == ["default", "mount"]
+    assert sorted(json.loads(done.stdout)) == ["default", "mount", "unpackTiles"]

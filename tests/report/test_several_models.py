@@ -17,8 +17,8 @@ from tests.report.example import drawn, unpacked
 from tests.report.several import WORDS_READ, first_words, several
 
 
-def weights_of(side: dict[str, Any]) -> NDArray[np.float64]:
-    return unpacked(side["values"], side["steps"])
+def weights_of(payload: dict[str, Any], side: dict[str, Any]) -> NDArray[np.float64]:
+    return unpacked(payload["values"][side["values"]], side["steps"])
 
 
 def test_the_other_models_come_only_when_they_are_wanted_and_with_one_map_a_level() -> None:
@@ -69,7 +69,8 @@ def test_a_model_without_a_map_of_both_texts_is_not_beside_the_others() -> None:
 
 def test_weights_lying_or_standing_belong_to_the_same_units() -> None:
     whole = several()
-    model = view_payload(whole, "reader")["models"][0]
+    payload = view_payload(whole, "reader")
+    model = payload["models"][0]
     assert set(model["maps"]) == {"sentence", "within_a_sentence", "within_b_sentence"}
     words, ranks = model["shadings"]
     assert words["key"] == "word_attention_paragraph_hierarchy"
@@ -78,15 +79,16 @@ def test_weights_lying_or_standing_belong_to_the_same_units() -> None:
     assert words["more"] == "more of the model’s attention"
     assert (ranks["key"], ranks["label"]) == ("sentence_rank", "sentences: rank")
     for side, document in (("a", whole.a), ("b", whole.b)):
-        spans = words[side]["spans"]
+        spans = payload["spans"][words[side]["spans"]]
         assert spans == [x for s in first_words(document) for x in (s.start, s.end)]
-        assert len(ranks[side]["spans"]) == 2 * len(weights_of(ranks[side]))
+        assert len(payload["spans"][ranks[side]["spans"]]) == 2 * len(weights_of(payload, ranks[side]))
 
 
 def test_small_shares_keep_their_digits() -> None:
-    words = view_payload(several(), "reader")["models"][0]["shadings"][0]["a"]
+    payload = view_payload(several(), "reader")
+    words = payload["models"][0]["shadings"][0]["a"]
     expected = np.arange(1, WORDS_READ + 1) / (WORDS_READ * (WORDS_READ + 1) / 2)
-    np.testing.assert_allclose(weights_of(words), expected, rtol=0.002)
+    np.testing.assert_allclose(weights_of(payload, words), expected, rtol=0.002)
 
 
 def test_a_text_of_one_unit_is_not_taken_for_its_whole() -> None:
@@ -97,6 +99,6 @@ def test_a_text_of_one_unit_is_not_taken_for_its_whole() -> None:
         kept = drawn([[1.0]], rows, columns, "kept", kind="attribution", **weights)
         found = view_payload(replace(whole, maps={"reader": {"x": kept}}), "reader")
         shading = found["models"][0]["shadings"][0]
-        assert shading["a"]["spans"] == [3, 9]
+        assert found["spans"][shading["a"]["spans"]] == [3, 9]
         assert shading["b"] is None
         assert shading["more"] == "kept through more layers"

@@ -1,13 +1,30 @@
 // The two ways in: `mount` for the report, the default export for Streamlit's Components v2.
 
+import { unpackPayload, unpackTiles } from "./payload/packed_values.js";
 import { View } from "./view.js";
 
-/** Draw the view of a payload into `root`; returns {update(payload), repaint()}. */
-export function mount(root, payload, callbacks = {}) {
-  return new View(root, payload, callbacks);
+export { unpackTiles };
+
+/** A view that takes payloads as they are sent, one after the other. */
+class ReceivingView extends View {
+  /** @type {Promise<unknown>} */
+  received = Promise.resolve();
+
+  /** Show a payload after those that came before it. */
+  receive(payload) {
+    this.received = this.received
+      .catch(() => {}) // whoever sent that payload has heard of it
+      .then(async () => this.update(await unpackPayload(payload, this.payload)));
+    return this.received;
+  }
 }
 
-const views = new WeakMap(); // parentElement → view; Streamlit calls again on every change of data or theme
+/** Draw the view of a payload into `root`, and return the view as soon as it is there. */
+export async function mount(root, payload, callbacks = {}) {
+  return new ReceivingView(root, await unpackPayload(payload), callbacks);
+}
+
+const views = new WeakMap(); // parentElement → {root, view: a promise}; Streamlit calls again on every change of data or theme
 
 export default function linkedView({ data, parentElement, setStateValue }) {
   const root = parentElement.querySelector(".lv-root");
@@ -25,12 +42,14 @@ export default function linkedView({ data, parentElement, setStateValue }) {
     onSilence: () => setStateValue("silence", Date.now()),
     onPageWanted: data.can_show_pages ? (side, page) => setStateValue("pages", { side, page }) : null,
   };
-  const view = views.get(parentElement);
-  if (view && view.root === root) {
-    view.callbacks = callbacks;
-    view.update(data);
-    view.repaint();
+  const drawn = views.get(parentElement);
+  if (drawn?.root === root) {
+    drawn.view.then(async (/** @type {ReceivingView} */ view) => {
+      view.callbacks = callbacks;
+      await view.receive(data);
+      view.repaint();
+    });
   } else {
-    views.set(parentElement, mount(root, data, callbacks));
+    views.set(parentElement, { root, view: mount(root, data, callbacks) });
   }
 }

@@ -88,7 +88,13 @@ export interface Answer {
 /** Least and greatest value of a scale. */
 export type Limits = [low: number, high: number, usual?: number | null];
 
-/** A map as colde/report/view_payload.py writes it; passages are flat lists, values 16-bit integers in base64. */
+/** Values of a map in steps; `packed`: the text that they came as. */
+export interface PackedValues {
+  packed: string;
+  numbers: Int16Array;
+}
+
+/** A map as colde/report/view_payload.py writes it, unpacked; passages are flat lists. */
 export interface MapData {
   role: string;
   level: string;
@@ -116,21 +122,21 @@ export interface MapData {
   columns: number[];
   /** to one */
   steps: number;
-  /** empty where the map comes in tiles */
-  values: string;
+  /** null where the map comes in tiles */
+  values: PackedValues | null;
   /** of a large map: what is known of it before any tile is here */
   overview?: OverviewData | null;
 }
 
-/** A large map before its tiles, as colde/report/map_tiles.py writes it; numbers are in the map's steps, those in strings packed. */
+/** A large map before its tiles, as colde/report/map_tiles.py writes it; numbers are in the map's steps. */
 export interface OverviewData {
   digest: string;
   /** rows and columns of a tile */
   size: number;
   /** rows and columns of which `coarse` has the means */
   factor: number;
-  coarse: string;
-  best: { rows: string; columns: string };
+  coarse: Int16Array;
+  best: { rows: Int16Array; columns: Int16Array };
   /** the greatest cells: row, column, value */
   top: [number, number, number][];
   mean: number;
@@ -139,11 +145,11 @@ export interface OverviewData {
   low: number;
 }
 
-/** Weights of passages of one text, as colde/report/view_payload.py writes them. */
+/** Weights of passages of one text, as colde/report/view_payload.py writes them, unpacked. */
 export interface WeightsData {
   spans: number[];
   steps: number;
-  values: string;
+  values: PackedValues;
 }
 
 /** What shades the texts in place of the best counterparts. */

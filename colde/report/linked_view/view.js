@@ -2,7 +2,8 @@
 // keeps where in the matrices that is.
 
 import * as labels from "./labels.js";
-import { VERSION, hasNoResult } from "./payload/decode_models.js";
+import { hasNoResult } from "./payload/decode_models.js";
+import { VERSION } from "./payload/packed_values.js";
 import { DocumentText } from "./payload/document_text.js";
 import { debounce, createElement, keepFocus } from "./frame/dom.js";
 import { TileRequests } from "./payload/tile_requests.js";

@@ -10,7 +10,6 @@ const WIDTH = 7;
 const SIZE = 2; // of a tile
 
 const raw = (row, column) => 100 * row + column;
-const base64 = (numbers) => Buffer.from(Int16Array.from(numbers).buffer).toString("base64");
 const count = (n) => Array.from({ length: n }, (_, i) => i);
 const FACTOR = 5;
 
@@ -18,7 +17,7 @@ function tile(number) {
   const across = Math.ceil(WIDTH / SIZE);
   const [top, left] = [Math.floor(number / across) * SIZE, (number % across) * SIZE];
   const rows = count(HEIGHT).slice(top, top + SIZE);
-  return base64(
+  return Int16Array.from(
     rows.flatMap((row) =>
       count(WIDTH)
         .slice(left, left + SIZE)
@@ -34,10 +33,10 @@ function inTiles(more = {}) {
     digest: "d",
     size: SIZE,
     factor: FACTOR,
-    coarse: base64([202, 205]),
+    coarse: Int16Array.from([202, 205]),
     best: {
-      rows: base64(count(HEIGHT).map((r) => raw(r, WIDTH - 1))),
-      columns: base64(count(WIDTH).map((c) => raw(HEIGHT - 1, c))),
+      rows: Int16Array.from(count(HEIGHT).map((r) => raw(r, WIDTH - 1))),
+      columns: Int16Array.from(count(WIDTH).map((c) => raw(HEIGHT - 1, c))),
     },
     top: [
       [4, 6, 406],
@@ -49,7 +48,7 @@ function inTiles(more = {}) {
     low: 1,
     ...more,
   };
-  return new SimilarityMap("m", { ...data, values: "", overview }, MISSING);
+  return new SimilarityMap("m", { ...data, values: null, overview }, MISSING);
 }
 
 test("a value is asked for, and is there once its tile is", () => {
@@ -66,9 +65,10 @@ test("a value is asked for, and is there once its tile is", () => {
   assert.equal(map.tiles.wanted.size, 0);
 });
 
-test("where the page has the tiles, every value is there at once, to the last row and column", () => {
+test("with all tiles every value is there, to the last row and column", () => {
   const map = inTiles();
-  map.tiles.read = tile;
+  const tiles = Math.ceil(HEIGHT / SIZE) * Math.ceil(WIDTH / SIZE);
+  for (const number of count(tiles)) map.tiles.put(number, tile(number));
   for (const row of count(HEIGHT)) {
     for (const column of count(WIDTH)) assert.equal(map.at(row, column), raw(row, column) / 10_000);
   }

@@ -262,27 +262,6 @@ test("numbers have no leading zero, as in tables, and nought has no sign", () =>
   );
 });
 
-test("a passage with itself has no value, and is never the strongest", () => {
-  const map = aMap(
-    [
-      [1, 0.25],
-      [0.5, 1],
-    ],
-    { side: "within_a" },
-  );
-  assert.ok(Number.isNaN(map.at(0, 0)) && Number.isNaN(map.at(1, 1)));
-  assert.deepEqual(map.strongest([0, 1], [0, 1]), { row: 1, column: 0, value: 0.5 });
-  assert.equal(map.range()[1], 0.5);
-  assert.equal(
-    aMap([
-      [1, 0],
-      [0, 1],
-    ]).at(0, 0),
-    1,
-    "two texts",
-  );
-});
-
 test("attention is said as a multiple of an even spread, and an even one does not fill the ramp", () => {
   const map = aMap(
     [

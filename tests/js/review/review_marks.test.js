@@ -181,6 +181,7 @@ test("words are counted as the reader of files counts them", () => {
     "灯塔 在 夜里": 2,
     用Python和Java编程: 3,
     "": 0,
-  }))
-    {assert.equal(wordCount(text), count, text);}
+  })) {
+    assert.equal(wordCount(text), count, text);
+  }
 });

@@ -1,12 +1,10 @@
 // The models of the payload with their maps and weights. Parts that did not change since the last payload are kept.
 
-import { unpackInt16 } from "./map_tiles.js";
 import { SimilarityMap, contentKey } from "./similarity_map.js";
 import { passageList } from "./sorted_spans.js";
 
 /** @import {Axes, ModelData, WeightsData} from "../types" */
 
-export const VERSION = 10; // of the payload; the one that payload.py has
 const DARKEST_QUANTILE = 0.99; // share of the units of a text whose weight is below the darkest shade
 
 /**
@@ -25,7 +23,7 @@ class TextWeights {
    */
   constructor({ spans: flat, steps, values }, missing) {
     this.spans = passageList(flat);
-    this.values = Float64Array.from(unpackInt16(values), (v) => (v === missing ? NaN : v / steps));
+    this.values = Float64Array.from(values.numbers, (v) => (v === missing ? NaN : v / steps));
     const there = this.values.filter((v) => v === v).sort();
     this.high = there.at(-1) ?? 0;
     // A few units far above all others would leave the rest without a shade.

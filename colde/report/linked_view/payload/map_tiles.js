@@ -6,18 +6,7 @@
 
 const MOST_DRAWN = 16; // tiles; a larger part is drawn from the overview
 
-/**
- * Little-endian 16-bit integers from base64; a loop, since millions of callbacks take seconds.
- * @param {string} base64
- */
-export function unpackInt16(base64) {
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
-  return new Int16Array(bytes.buffer);
-}
-
-/** Which values of a map are here. `read(tile)` gives a tile's packed values at once, where the page has them; else `wanted` grows and `missed()` is called. */
+/** Which values of a map are here; where one is not, `wanted` grows and `missed()` is called. */
 export class MapTiles {
   /**
    * @param {OverviewData} data
@@ -31,15 +20,13 @@ export class MapTiles {
     this.missing = missing;
     this.across = Math.ceil(width / data.size);
     this.values = new Int16Array(height * width).fill(missing);
-    this.coarse = unpackInt16(data.coarse);
+    this.coarse = data.coarse;
     this.coarseWidth = Math.ceil(width / data.factor);
-    this.best = { rows: unpackInt16(data.best.rows), columns: unpackInt16(data.best.columns) };
+    this.best = data.best;
     /** @type {Set<number>} */
     this.here = new Set();
     /** @type {Set<number>} */
     this.wanted = new Set();
-    /** @type {((tile: number) => string | null) | null} */
-    this.read = null;
     this.missed = () => {};
   }
 
@@ -69,27 +56,24 @@ export class MapTiles {
 
   /** @param {number} tile */
   want(tile) {
-    const values = this.read?.(tile);
-    if (values) this.put(tile, values);
-    else if (!this.wanted.has(tile)) {
+    if (!this.wanted.has(tile)) {
       this.wanted.add(tile);
       this.missed();
     }
-    return this.here.has(tile);
+    return false;
   }
 
   /**
    * Take over a tile; says whether it is new.
    * @param {number} tile
-   * @param {string} packed
+   * @param {Int16Array} found its values
    */
-  put(tile, packed) {
+  put(tile, found) {
     this.wanted.delete(tile);
     if (this.here.has(tile)) return false;
     const { size } = this.data;
     const [top, left] = [Math.floor(tile / this.across) * size, (tile % this.across) * size];
     const wide = Math.min(size, this.width - left);
-    const found = unpackInt16(packed);
     for (let row = 0; row * wide < found.length; row += 1) {
       this.values.set(found.subarray(row * wide, (row + 1) * wide), (top + row) * this.width + left);
     }

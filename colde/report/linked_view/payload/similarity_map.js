@@ -1,10 +1,10 @@
 // A matrix of the payload over two lists of passages, with its values, limits and strongest cells.
 
 import * as labels from "../labels.js";
-import { MapTiles, unpackInt16 } from "./map_tiles.js";
+import { MapTiles } from "./map_tiles.js";
 import { passageList } from "./sorted_spans.js";
 
-/** @import {Axes, Limits, MapData, OverviewData, Side, Span, ValuedCell} from "../types" */
+/** @import {Axes, Limits, MapData, OverviewData, PackedValues, Side, Span, ValuedCell} from "../types" */
 
 const TIMES_AVERAGE = labels.averageAttention; // unit of attention: 1.0× is what every cell had if the model looked everywhere alike
 const LEAST_RANGE = 0.5; // of the values above what is usual, the share that the colours take at least
@@ -43,8 +43,7 @@ export class SimilarityMap {
     this.columns = passageList(map.columns);
     this.packed = contentKey(map);
     this.tiles = map.overview ? new MapTiles(map.overview, map.shape, missing) : null; // null: all values are here
-    this.values = this.tiles?.values ?? unpackInt16(map.values);
-    if (map.side !== "across" && !this.tiles) this.maskDiagonal();
+    this.values = this.tiles?.values ?? map.values?.numbers ?? new Int16Array();
     this.even = map.kind === "attention" ? this.mean() : 0; // what each cell had if all had the same
     this.usual = map.usual ?? null; // 95 of 100 cells of unrelated pairs stay below it
     this.fixed = map.limits ?? null; // where the values begin and end, whatever the pair
@@ -87,16 +86,6 @@ export class SimilarityMap {
       const value = tiles.about(row, column);
       return value === this.missing ? NaN : value / this.steps;
     };
-  }
-
-  /** A passage with itself says nothing, and would be the strongest of all. */
-  maskDiagonal() {
-    const { rows, columns, width } = this;
-    for (let i = 0; i < Math.min(rows.length, columns.length); i += 1) {
-      if (rows.starts[i] === columns.starts[i] && rows.ends[i] === columns.ends[i]) {
-        this.values[i * width + i] = this.missing;
-      }
-    }
   }
 
   /** The mean of the values there are; 0 where there are none. */
@@ -265,10 +254,10 @@ export function preferredMap(maps) {
 
 /**
  * What tells values from others: packed numbers mean nothing without their steps.
- * @param {{steps: number, values: string, overview?: OverviewData | null}} data
+ * @param {{steps: number, values: PackedValues | null, overview?: OverviewData | null}} data
  */
 export function contentKey({ steps, values, overview }) {
-  return `${steps} ${overview ? overview.digest : values}`;
+  return `${steps} ${overview ? overview.digest : values?.packed}`;
 }
 
 /**

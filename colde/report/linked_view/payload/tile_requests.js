@@ -1,4 +1,4 @@
-// The tiles of large maps: read from the page where they lie in it, else asked of whoever made the payload.
+// The tiles of large maps, which are asked of whoever made the payload.
 
 import { decodeModels } from "./decode_models.js";
 import { debounce } from "../frame/dom.js";
@@ -18,12 +18,10 @@ export class TileRequests {
   /** Give the view the models of a payload, and those that stand beside them; maps that did not change keep their tiles. */
   decode(payload) {
     const { view } = this;
-    const { tile: read } = view.callbacks;
     view.models = decodeModels(payload.models, payload, [...view.models, ...view.neighbours]);
     view.neighbours = decodeModels(payload.beside || [], payload, [...view.neighbours, ...view.models]);
     for (const { tiles } of view.models.flatMap((model) => model.maps)) {
       if (!tiles) continue;
-      tiles.read = read ? (number) => read(tiles.data.digest, number) : null;
       tiles.missed = () => this.askSoon();
     }
   }
@@ -49,15 +47,6 @@ export class TileRequests {
     for (const { model, map: name, tile, digest, values } of tiles) {
       const map = this.view.models.find((m) => m.name === model)?.map(name);
       if (map?.tiles && map.tiles.data.digest === digest) fresh = map.tiles.put(tile, values) || fresh;
-    }
-    if (fresh) this.arrived();
-  }
-
-  /** Read what was not there when it was wanted. */
-  retry() {
-    let fresh = false;
-    for (const { tiles } of this.view.models.flatMap((model) => model.maps)) {
-      for (const tile of [...(tiles?.wanted ?? [])]) fresh = tiles.want(tile) || fresh;
     }
     if (fresh) this.arrived();
   }
