@@ -21,8 +21,8 @@ from colde.text.places import opening_words
 
 NOT_CALIBRATED = "The model was not calibrated on documents of this kind, so there is no probability."
 
-SAME = "Nearly the same text"
-"""The label of two texts that are nearly identical: it needs no calibration."""
+SAME, NEARLY_SAME = "Almost surely related", "Nearly the same text"
+"""The labels of two texts that are identical, and of two that nearly are: they need no calibration."""
 MAX_PLACE = 120
 """Characters of the heading above a passage, here and in the reports."""
 
@@ -73,8 +73,7 @@ def verdict(comparison: Comparison) -> Verdict:
         raise ValueError("no model has finished yet")
     score = comparison.results[0]
     match = next((m for m in comparison.evidence if m.model == score.name), None)
-    same = _identical(comparison)
-    label = SAME if same else label_of(score.probability, score.similar)
+    label, same = _identical(comparison) or (label_of(score.probability, score.similar), "")
     return Verdict(
         label=label,
         headline=f"{label}: {same}." if same else _headline(label, score),
@@ -102,14 +101,15 @@ def _detail(comparison: Comparison, *, nearly_identical: bool) -> str:
     return describe_shared_vocabulary(comparison)
 
 
-def _identical(comparison: Comparison) -> str:
-    """How much of both texts is identical, where it is nearly all of both; else empty."""
+def _identical(comparison: Comparison) -> tuple[str, str] | None:
+    """A label, and how much of both texts is identical, where it is nearly all of both; else None."""
     if comparison.split is None:
-        return ""
+        return None
     a, b = (comparison.split[side]["identical"] for side in ("a", "b"))
     if min(a, b) < SAME_TEXT:
-        return ""
-    return f"{share_percent(a)} of A and {share_percent(b)} of B are identical"
+        return None
+    label = SAME if min(a, b) == 1 else NEARLY_SAME
+    return label, f"{share_percent(a)} of A and {share_percent(b)} of B are identical"
 
 
 def missing_verdict_notes(results: Sequence[Score]) -> list[str]:
