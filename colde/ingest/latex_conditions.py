@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from colde.ingest.latex_definitions import NO_VALUE, TRUE, Macro
+from colde.ingest.latex_scopes import Scopes
 from colde.ingest.latex_source import LatexSource
 from colde.text.stop_words import words
 
@@ -28,14 +29,17 @@ _SETTING = {"true": True, "false": False}
 class Switches:
     """The conditions of a document: which are known, how they are set, and whether what follows them is read."""
 
-    def __init__(self, is_defined: Callable[[str], bool], meaning: Callable[[str], object]) -> None:
+    def __init__(
+        self, is_defined: Callable[[str], bool], meaning: Callable[[str], object], scopes: Scopes
+    ) -> None:
         self._values: dict[str, bool] = {}
+        self._scopes = scopes
         self._is_defined = is_defined
         self._meaning = meaning
 
     def set(self, name: str, value: bool) -> None:
         """Set a switch, which need not be known."""
-        self._values[name] = value
+        self._scopes.assign(self._values, name, value)
 
     def is_condition(self, macro: str) -> bool:
         """Whether a macro begins a passage that ends with `\\fi`."""

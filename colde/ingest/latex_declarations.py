@@ -15,6 +15,7 @@ from colde.ingest.latex_definitions import (
     xparse_arguments,
 )
 from colde.ingest.latex_packages import CODE_ENVIRONMENTS, KEPT_MACROS, PACKAGE_MACROS
+from colde.ingest.latex_scopes import Scopes
 from colde.ingest.latex_source import LatexSource
 from colde.text.stop_words import words
 
@@ -42,6 +43,7 @@ _NEW_ENVIRONMENTS = {"newenvironment": True, "renewenvironment": True, "providee
 _NEW_DOCUMENT_ENVIRONMENTS = {
     f"{verb}DocumentEnvironment": verb != "Provide" for verb in ("New", "Renew", "Provide", "Declare")
 }
+_GLOBAL = words("gdef xdef newif provideif newboolean newbool newtoggle providebool providetoggle")
 _OPERATORS = words("DeclareMathOperator")
 _HIDING, _SHOWING = words("excludecomment excludeversion"), words("includecomment includeversion")
 _CODE_DEFINITIONS = words(
@@ -58,15 +60,17 @@ class Declarations:
         hidden: environments that are left out.
         code: environments whose content is no LaTeX.
         switches: the conditions of the document.
+        scopes: the groups that are open, which end what is declared in them.
     """
 
     def __init__(self, source: LatexSource) -> None:
         self._source = source
+        self.scopes = Scopes()
         self.macros: dict[str, Macro] = {}
         self.environments: dict[str, Macro] = {}
         self.hidden = set(_COMMENT_ENVIRONMENTS)
         self.code = set(CODE_ENVIRONMENTS)
-        self.switches = Switches(self.is_defined, self.macros.get)
+        self.switches = Switches(self.is_defined, self.macros.get, self.scopes)
         self._handlers: dict[str, Callable[[str], None]] = {
             **dict.fromkeys(_NEW_COMMANDS, self._new_command),
             **dict.fromkeys(_NEW_XARGS_COMMANDS, self._new_xargs_command),
@@ -93,11 +97,13 @@ class Declarations:
         """Read what a macro declares; False for other macros."""
         handler = self._handlers.get(macro)
         if handler is not None:
+            self.scopes.is_global |= macro in _GLOBAL
             handler(macro)
         elif setting := self.switches.setting(macro):
             self.switches.set(*setting)
         else:
             return False
+        self.scopes.is_global = False
         return True
 
     def is_defined(self, name: str) -> bool:
@@ -112,7 +118,7 @@ class Declarations:
     def define(self, name: str, macro: Macro, replaces: bool = True) -> None:
         """Keep a definition; macros that make the structure of a document stay what they are."""
         if name and name not in KEPT_MACROS and (replaces or not self.is_defined(name)):
-            self.macros[name] = macro
+            self.scopes.assign(self.macros, name, macro)
 
     def _new_command(self, how: str) -> None:
         self._source.has_sign("*")
@@ -137,14 +143,14 @@ class Declarations:
         arguments = latex_arguments(self._source.optional(), self._source.optional())
         macro = Macro(arguments, self._source.argument(), self._source.argument())
         if _NEW_ENVIRONMENTS[how] or name not in self.environments:
-            self.environments[name] = macro
+            self.scopes.assign(self.environments, name, macro)
 
     def _new_document_environment(self, how: str) -> None:
         name = self._source.argument().strip()
         arguments = xparse_arguments(self._source.argument())
         macro = Macro(arguments, self._source.argument(), self._source.argument())
         if _NEW_DOCUMENT_ENVIRONMENTS[how] or name not in self.environments:
-            self.environments[name] = macro
+            self.scopes.assign(self.environments, name, macro)
 
     def _new_environment_with_body(self, _how: str) -> None:
         """An environment of the package environ: `\\BODY` stands for its content."""
@@ -154,7 +160,7 @@ class Declarations:
             *xparse_arguments("b"),
         )
         body = self._source.argument().replace("\\BODY", f"#{len(arguments)}")
-        self.environments[name] = Macro(arguments, body, self._source.optional() or "")
+        self.scopes.assign(self.environments, name, Macro(arguments, body, self._source.optional() or ""))
 
     def _new_code_environment(self, _how: str) -> None:
         self._source.optional()

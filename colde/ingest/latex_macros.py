@@ -17,6 +17,7 @@ from colde.ingest.latex_packages import (
     PACKAGE_MACROS,
     SETTINGS_WITH_NUMBER,
     TITLED_ENVIRONMENTS,
+    WITHOUT_ARGUMENTS,
 )
 from colde.ingest.latex_source import LatexSource
 from colde.ingest.latex_terms import Terms
@@ -78,12 +79,18 @@ class _Expander:
         self._expansions_left = _MAX_EXPANSIONS
         self.endless: list[str] = []  # macros that were left out, since they repeat themselves
         self._behind_word = False
-        self._handlers: dict[str, Callable[[str], None]] = {
+        self._behind_macro = False  # a group would be an argument
+        self._handlers: dict[str, Callable[[str], object]] = {
             **dict.fromkeys(_VERBATIM_MACROS, self._verbatim),
             **dict.fromkeys(_ADDRESSES, self._address),
             "csname": self._named_macro,
             "futurelet": self._look_ahead,
             "unless": self._begin_unless,
+            "bgroup": lambda _: self._declared.scopes.begin("{"),
+            "egroup": lambda _: self._declared.scopes.end("{"),
+            "begingroup": lambda _: self._declared.scopes.begin("begingroup"),
+            "endgroup": lambda _: self._declared.scopes.end("begingroup"),
+            "global": self._make_global,
             "makeatletter": lambda _: self._source.let_at_be_letter(True),
             "makeatother": lambda _: self._source.let_at_be_letter(False),
         }
@@ -92,10 +99,21 @@ class _Expander:
         """Read everything."""
         while token := self._source.next_token():
             if token[0] != "\\" or len(token) < 2:
+                self._follow_groups(token)
                 self._write(token)
             elif not self._take(token[1:]):
                 break
         return "".join(self._output)
+
+    def _follow_groups(self, token: str) -> None:
+        """Declarations end with their group; braces behind a macro that is not known may be its argument."""
+        if token == "{":
+            self._declared.scopes.begin("{", ends_declarations=not self._behind_macro)
+            self._behind_macro = False
+        elif token == "}":
+            self._behind_macro = self._declared.scopes.end("{")
+        elif self._behind_macro:
+            self._behind_macro = not token.strip(" *") or (token[0] == "[" and token[-1] == "]")
 
     def _write(self, token: str) -> None:
         """Write a token; the letter behind a macro must not become a part of its name."""
@@ -133,6 +151,7 @@ class _Expander:
             self._expand(PACKAGE_MACROS[macro], macro)
         else:
             self._write(f"\\{macro}")
+            self._behind_macro = macro[-1].isalpha() and macro not in WITHOUT_ARGUMENTS
         return True
 
     def _package_text(self, macro: str) -> str | None:
@@ -225,6 +244,8 @@ class _Expander:
             self._begin_environment(name, self._declared.environments[name])
         else:
             self._write(f"\\begin{{{name}}}")
+            if name != "document":
+                self._declared.scopes.begin(name)
             if name in TITLED_ENVIRONMENTS:
                 self._take_title(TITLED_ENVIRONMENTS[name])
         return True
@@ -242,7 +263,8 @@ class _Expander:
             arguments.append(self._source.take_until(f"\\end{{{name}}}").strip())
             self._put(filled(macro.body, arguments) + filled(macro.end, arguments), name)
             return
-        self._open.append(_OpenEnvironment(name, filled(macro.end, arguments)))
+        self._declared.scopes.begin("begingroup")
+        self._open.append(_OpenEnvironment(name, filled(macro.end, arguments) + "\\endgroup"))
         self._put(filled(macro.body, arguments), name)
 
     def _end_environment(self, name: str) -> bool:
@@ -250,7 +272,11 @@ class _Expander:
             self._put(self._open.pop().end, name)
             return True
         self._write(f"\\end{{{name}}}")
+        self._declared.scopes.end(name)
         return name != "document"
+
+    def _make_global(self, _how: str) -> None:
+        self._declared.scopes.is_global = True
 
     def _named_macro(self, _how: str) -> None:
         name = self._source.take_until("\\endcsname").strip()

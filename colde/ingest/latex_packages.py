@@ -33,6 +33,12 @@ KEPT_MACROS = (
     | frozenset(LEVELS) | REFERENCES | SKIPPED_MACROS
 )  # fmt: skip
 """Macros that make the structure of a document; definitions do not replace them."""
+WITHOUT_ARGUMENTS = words(
+    "par item newpage clearpage bigskip medskip smallskip centering hline and tiny scriptsize footnotesize small "
+    "normalsize large Large LARGE huge Huge it bf rm sf tt sc sl em itshape slshape upshape scshape bfseries mdseries "
+    "rmfamily sffamily ttfamily normalfont ldots dots"
+)
+"""Macros that take no argument: braces behind them are a group."""
 CODE_ENVIRONMENTS = words(
     "verbatim lstlisting minted Verbatim BVerbatim LVerbatim SaveVerbatim alltt verbatimtab filecontents "
     "VerbatimOut tcblisting"
@@ -77,7 +83,7 @@ _NO_TEXT = {
     "": "protect xspace noindent indent allowbreak sloppy fussy raggedright raggedleft leavevmode phantomsection "
         "frontmatter mainmatter backmatter appendix printindex makeindex makeglossaries printglossaries listoftodos "
         "null relax strut break smallbreak filbreak goodbreak raggedbottom flushbottom onecolumn normalcolor "
-        "boldmath unboldmath singlespacing onehalfspacing doublespacing bgroup egroup begingroup endgroup global "
+        "boldmath unboldmath singlespacing onehalfspacing doublespacing "
         "long outer pause protected immediate expandafter noexpand unskip ignorespaces",
     "m": "setstretch fontfamily fontseries fontshape selectlanguage newlength newsavebox usebox stepcounter "
          "refstepcounter theoremstyle hyphenation graphicspath lstset tikzset pgfplotsset usetikzlibrary "

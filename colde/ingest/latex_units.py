@@ -1,4 +1,4 @@
-"""Numbers and units of the LaTeX package siunitx as they are printed: `\\SI{47}{\\centi\\metre}` is 47 cm."""
+"""Numbers and units of the packages siunitx and units as they are printed: `\\SI{47}{\\centi\\metre}` is 47 cm."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from colde.ingest.latex_source import LatexSource
 
 _PREFIXES = {
     "quecto": "q", "ronto": "r", "yocto": "y", "zepto": "z", "atto": "a", "femto": "f", "pico": "p", "nano": "n",
-    "micro": "µ", "milli": "m", "centi": "c", "deci": "d", "deca": "da", "deka": "da", "hecto": "h", "kilo": "k",
+    "micro": "µ", "mu": "µ", "milli": "m",
+    "centi": "c", "deci": "d", "deca": "da", "deka": "da", "hecto": "h", "kilo": "k",
     "mega": "M", "giga": "G", "tera": "T", "peta": "P", "exa": "E", "zetta": "Z", "yotta": "Y", "ronna": "R",
     "quetta": "Q", "kibi": "Ki", "mebi": "Mi", "gibi": "Gi", "tebi": "Ti",
 }  # fmt: skip
@@ -36,6 +37,7 @@ _BEHIND = {"squared": "2", "cubed": "3"}
 _TOKEN = re.compile(
     r"\\([a-zA-Z]+)\s*|\{([^{}]*)\}|\s*\^\s*(?:\{([^{}]*)\}|(.))|([./~])|([^\\{}^./~]+|\\[^a-zA-Z])"
 )
+_SETTINGS = re.compile(r".*=.*|\s*[a-z]+(?:-[a-z]+)+\s*", re.DOTALL)
 _EXPONENT = re.compile(r"([^a-zA-Z]*)[eEdD]\s*([-+]?\s*\d+)")
 _SIGNS = (("\\pm", "±"), ("+-", "±"), ("\\times", "×"), ("\\cdot", "·"), ("\\,", ""), ("~", ""))
 _PARTS_OF_DEGREES = ("°", "′", "″")
@@ -56,7 +58,8 @@ class Units:
             return ""
         if macro not in _MACROS:
             return None
-        source.optional()
+        if macro not in _WITH_NUMBER:
+            source.optional()
         return _MACROS[macro](self, source)
 
     def number(self, source: LatexSource) -> str:
@@ -64,8 +67,13 @@ class Units:
         return _number(source.argument())
 
     def unit(self, source: LatexSource) -> str:
-        """`\\unit{\\kilo\\gram}`."""
-        return self._unit(source.argument())
+        """`\\unit{\\kilo\\gram}`, and `\\unit[5]{m}` of the package units."""
+        return _measure(_number_before(source), self._unit(source.argument()))
+
+    def quotient(self, source: LatexSource) -> str:
+        """`\\unitfrac[5]{m}{s}` of the package units."""
+        number, above, below = _number_before(source), source.argument(), self._unit(source.argument())
+        return _measure(number, f"{self._unit(above)}/{f'({below})' if ' ' in below else below}")
 
     def quantity(self, source: LatexSource) -> str:
         """`\\qty{12.5}{\\kg}`; the unit before the number, as of a currency, is optional."""
@@ -171,6 +179,12 @@ class _UnitText:
             self.text += f"^{power}"
 
 
+def _number_before(source: LatexSource) -> str:
+    """An optional argument that is a number; siunitx has settings there."""
+    written = source.optional() or ""
+    return "" if _SETTINGS.fullmatch(written) else _number(written)
+
+
 def _number(written: str) -> str:
     """A number as it is printed: 1.5e3 is 1.5 × 10^3."""
     for sign, plain in _SIGNS:
@@ -206,5 +220,7 @@ _MACROS: dict[str, Callable[[Units, LatexSource], str]] = {
     "numrange": Units.range_of_numbers, "SIrange": Units.range_of_quantities, "qtyrange": Units.range_of_quantities,
     "numlist": Units.list_of_numbers, "SIlist": Units.list_of_quantities, "qtylist": Units.list_of_quantities,
     "numproduct": Units.product_of_numbers, "qtyproduct": Units.product_of_quantities, "ang": Units.angle,
-    "tablenum": Units.number, "complexnum": Units.number, "complexqty": Units.quantity,
+    "unitfrac": Units.quotient, "tablenum": Units.number, "complexnum": Units.number, "complexqty": Units.quantity,
 }  # fmt: skip
+_WITH_NUMBER = ("unit", "si", "unitfrac")
+"""Macros of which the package units takes a number where siunitx takes settings."""

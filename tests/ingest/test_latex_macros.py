@@ -67,6 +67,32 @@ def test_macros_stand_for_their_text(preamble: str, body: str, text: str) -> Non
     assert latex_text(body, preamble) == text
 
 
+BOB = r"\newcommand{\who}{Bob}\newcommand{\other}{Eve}\newif\ifdraft "
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (r"{\def\who{Ann}\who{} came.} \who{} left.", "Ann came. Bob left."),
+        (r"\begingroup\renewcommand{\who}{Ann}\who{} came.\endgroup{} \who{} left.", "Ann came. Bob left."),
+        (r"\bgroup\let\who\other \who{} came.\egroup{} \who{} left.", "Eve came. Bob left."),
+        (r"\begin{quote}\def\who{Ann}\who{} came.\end{quote} \who{} left.", "Ann came.\n\nBob left."),
+        (r"{\large{\def\who{Ann}\who} \who} {{\def\who{Eve}\who} \who}.", "Ann Bob Eve Bob."),
+        (r"{\newcommand{\pet}{cat}A \pet.} {\newcommand{\pet}{dog}A \pet.}", "A cat. A dog."),
+        (r"{\drafttrue\ifdraft Draft\fi} \ifdraft Draft\else Final\fi.", "Draft Final."),
+        (r"\newenvironment{care}[1]{\def\who{#1}\who! }{ \who{} ends.}"
+         r"\begin{care}{Ann}It came.\end{care} \who{} left.", "Ann! It came. Ann ends. Bob left."),
+        (r"{\gdef\who{Ann}}{\long\global\def\pet{cat}}{\def\who{Eve}}\who{} has a \pet.", "Ann has a cat."),
+        (r"\newcommand{\set}[1]{\renewcommand{\who}{#1}}\set{Ann}\who{} left.", "Ann left."),
+        (r"\unknown[x]{\def\who{Ann}} \who{} left.", "Ann left."),
+        (r"\AtBeginDocument{\renewcommand{\who}{Ann}}\who{} left.", "Ann left."),
+        (r"{\def\who{Ann} \begin{quote}It came.} \who{} left.\end{quote}", "It came. Bob left."),
+    ],
+)  # fmt: skip
+def test_a_definition_ends_with_its_group(body: str, text: str) -> None:
+    assert latex_text(body, BOB) == text
+
+
 def test_a_macro_that_makes_headings_makes_them() -> None:
     document = latex(
         r"\chap{First}One. \chap{Second}Two.", r"\newcommand{\chap}[1]{\section{#1}\label{s:#1}}"

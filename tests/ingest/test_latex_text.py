@@ -22,6 +22,12 @@ from tests.ingest.latex_samples import latex, latex_text
         (r"\numrange{10}{20}; \qtyrange{1}{2}{\percent}", "10 to 20; 1 % to 2 %"),
         (r"\numlist{1;2;3}; \SIlist{4;5}{\degreeCelsius}", "1, 2 and 3; 4 °C and 5 °C"),
         (r"\ang{45;30;} \ang{;;3} \qty{20}{\celsius}", "45°30′ 3″ 20 °C"),
+        (r"\unit[5]{m} \unit[3--4]{$\Omega$} \unit{m^2} \unit[1.5]{\mu m}", "5 m 3–4 Ω m^2 1.5 µm"),
+        (
+            r"\unitfrac[5]{m}{s} \unitfrac{kg}{m^3 s} \nicefrac{1}{2} 2\nicefrac[\texttt]{1}{3}",
+            "5 m/s kg/(m^3 s) 1/2 2 1/3",
+        ),
+        (r"\unit[inter-unit-product=.]{\metre\per\second} \unit[qualifier-phrase]{\metre}", "m/s m"),
         (r"\SI{10}[\$]{} \qtyproduct{2 x 3}{\metre}", "$10 2 m × 3 m"),
         (r"\DeclareSIUnit{\bushel}{bu}\qty{7}{\bushel}", "7 bu"),
     ],
