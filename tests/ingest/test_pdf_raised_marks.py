@@ -20,16 +20,18 @@ Part = str | tuple[str]
 class Sheet:
     """Draws lines of text, with raised parts in tuples."""
 
-    def __init__(self, *, marks_last: bool = False) -> None:
+    def __init__(self, *, marks_last: bool = False, raised: tuple[float, float] = (0.62, 0.38)) -> None:
+        """A page; `raised` are size and height of raised parts, over the size of the text."""
         self.buffer = io.BytesIO()
         self.canvas = Canvas(self.buffer, pagesize=(420, 600), invariant=1)
         self.y = 560.0
         self.marks_last = marks_last
+        self.raised = raised
         self.late: list[tuple[float, float, str, float]] = []
 
     def line(self, *parts: Part, size: float = 11, x: float = 50, leading: float = 1.25) -> None:
         for part in parts:
-            text, scale, rise = (part, 1.0, 0.0) if isinstance(part, str) else (part[0], 0.62, 0.38)
+            text, scale, rise = (part, 1.0, 0.0) if isinstance(part, str) else (part[0], *self.raised)
             self.late.append((x, self.y + rise * size, text, scale * size))
             if not (rise and self.marks_last):
                 self._draw(*self.late.pop())
@@ -127,6 +129,30 @@ def test_powers_are_no_marks(parts: Sequence[Part], expected: str) -> None:
     sheet.text(paragraph(7, 6))
     sheet.notes("Only one note.")
     assert expected in body(sheet.read())
+
+
+@pytest.mark.parametrize("raised", [(0.82, 0.5), (0.82, 0.33), (0.73, 0.45), (0.5, 0.25), (0.6, 0.6)])
+def test_raised_words_of_any_size_and_height(raised: tuple[float, float]) -> None:
+    sheet = Sheet(raised=raised)
+    sheet.text(paragraph(1, 6))
+    sheet.line("It holds 10", ("6",), " grains, 2.5 × 10", ("-4",), " of them by 45%", ("1",), " of the men.")
+    sheet.line(
+        "On the 1", ("st",), " of May 1871", ("2",), " it cost $320", ("[1]",), " or £12.50", ("(2)",), "."
+    )
+    sheet.text(paragraph(7, 6))
+    sheet.notes("First of the notes.", "Second of the notes.")
+    text = body(sheet.read())
+    assert "It holds 10^6 grains, 2.5 × 10^-4 of them by 45% of the men." in text
+    assert "On the 1st of May 1871 it cost $320 or £12.50." in text
+
+
+@pytest.mark.parametrize("lowered", [(0.82, -0.5), (0.7, -0.15), (0.6, -0.3)])
+def test_lowered_words(lowered: tuple[float, float]) -> None:
+    sheet = Sheet(raised=lowered)
+    sheet.text(paragraph(1, 6))
+    sheet.line("It gives CO", ("2",), " and H", ("2",), "O and 101", ("2",), " of them.")
+    sheet.text(paragraph(7, 6))
+    assert "It gives CO2 and H2O and 101_2 of them." in body(sheet.read())
 
 
 def test_marks_behind_figures_whose_notes_stand_at_the_end_of_the_document() -> None:

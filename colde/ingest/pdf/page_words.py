@@ -24,7 +24,8 @@ from colde.ingest.pdf.word_splitter import Font, Fonts, RawWord
 from colde.text.document import Box
 
 ASCENT, DESCENT = 1.0, 0.28  # of the font size above and below the baseline: what a selection covers
-_MAX_RAISED_SIZE = 0.85  # of a raised word, over the size of the word that it stands behind
+MAX_RAISED_SIZE = 0.85
+"""Size of a raised word over that of the word that it stands behind, at most."""
 _MIN_RAISE = 0.15  # font sizes of that word between their baselines
 _MIN_LOWERING = 0.1  # the same of a lowered word
 _SPECK_CHARACTERS = frozenset("Il1|/\\!.,:;'`-_~")  # what text recognition makes of the edges of a scan
@@ -58,13 +59,11 @@ class Word:
 
     def is_raised_behind(self, stem: Word) -> bool:
         """Whether it is smaller than the word before it, and stands higher."""
-        return self.size <= _MAX_RAISED_SIZE * stem.size and stem.base - self.base >= _MIN_RAISE * stem.size
+        return self.size <= MAX_RAISED_SIZE * stem.size and stem.base - self.base >= _MIN_RAISE * stem.size
 
     def is_lowered_behind(self, stem: Word) -> bool:
         """Whether it is smaller than the word before it, and stands lower."""
-        return (
-            self.size <= _MAX_RAISED_SIZE * stem.size and self.base - stem.base >= _MIN_LOWERING * stem.size
-        )
+        return self.size <= MAX_RAISED_SIZE * stem.size and self.base - stem.base >= _MIN_LOWERING * stem.size
 
 
 @dataclass(slots=True)

@@ -24,7 +24,7 @@ from colde.text.stop_words import stop_words, words
 SIGNS = "*∗†‡§¶⋆‖"
 """Signs that point at notes."""
 
-_NUMBERS = re.compile(r"\[?\d{1,3}\]?(?:[,;–-]\[?\d{1,3}\]?)*")
+_NUMBERS = re.compile(r"[\[(]?\d{1,3}[\])]?(?:[,;–-][\[(]?\d{1,3}[\])]?)*")
 _SIGNS = re.compile(rf"[{re.escape(SIGNS)}]{{1,3}}")
 _LETTERS = re.compile(r"[a-z](?:,[a-z])*")
 _LETTERS_OF_NOTES = frozenset("abcdefgh")  # where no note is on the page; others are exponents, too

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
-from colde.ingest.pdf.page_words import Page, Word
+from colde.ingest.pdf.page_words import MAX_RAISED_SIZE, Page, Word
 from colde.ingest.pdf.right_to_left import join_pieces
 from colde.ingest.pdf.text_lines import line_size
 from colde.text.runs import runs
@@ -41,9 +41,13 @@ def text_rows(page: Page) -> list[Row]:
     largest = max(w.size for w in page.words if w.size >= usual)
     large: list[Word] = []
     small: list[Word] = []
+    before = page.words[0]
     for word in page.words:
         mark = word.size < _SMALL_WORD_SHARE * largest and len(word.text) <= 2 and not word.text.isalpha()
-        (small if word.size < _SMALL_WORD_SHARE * usual or mark else large).append(word)
+        off_line = word.is_raised_behind(before) or word.is_lowered_behind(before)
+        is_small = word.size < _SMALL_WORD_SHARE * usual or mark or (off_line and word.joined_to_previous)
+        (small if is_small else large).append(word)
+        before = word
     # Figures as large as the text first, for others may stand raised behind them.
     small.sort(key=lambda w: (w.size < _SMALL_WORD_SHARE * usual, w.base))
     rows = _merge_rows(_attach_small_words(_rows_of_large_words(large, usual), small))
@@ -118,16 +122,21 @@ def _row_of_raised_word(word: Word, rows: Sequence[Row]) -> Row | None:
     best, nearest = None, float("inf")
     for row in rows:
         for other in row.words:
-            if (
-                word.size > _SMALL_WORD_SHARE * other.size
-                or not -0.45 <= (other.base - word.base) / other.size <= 0.75
-            ):
+            if not _may_belong_to(word, other):
                 continue
             aside = max(word.x0 - other.x1, other.x0 - word.x1, 0.0)
             away = aside + abs(other.base - word.base)
             if aside <= 0.6 * other.size and away < nearest:
                 best, nearest = row, away
     return best
+
+
+def _may_belong_to(word: Word, other: Word) -> bool:
+    """Whether a word is smaller than another one and only a little higher or lower."""
+    rise = (other.base - word.base) / other.size
+    if word.size <= _SMALL_WORD_SHARE * other.size:
+        return -0.45 <= rise <= 0.75
+    return word.joined_to_previous and word.size <= MAX_RAISED_SIZE * other.size and -0.6 <= rise <= 0.6
 
 
 def _merge_rows(rows: list[Row]) -> list[Row]:

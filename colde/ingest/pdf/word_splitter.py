@@ -26,6 +26,9 @@ _LIGATURES = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0
 _REPLACEMENTS = _HYPHENS | _LIGATURES
 _MAX_GAP_INSIDE_WORD = 0.15  # font sizes; what is closer was not set apart by whoever set it
 _MAX_GAP = 0.8  # font sizes to the next letter of a word where pdfium sees no space
+_MAX_RAISED_GAP = 0.2  # font sizes to a raised or lowered letter that belongs to a word
+_MAX_UNSPACED_GAP = 0.3  # the same where pdfium sees no space; narrow figures behind wide signs
+_MAX_RISE = 0.62  # font sizes to the baseline of the next letter, where that is raised or lowered
 _MAX_DRIFT = 0.1  # font sizes from the baseline; what stands further off is raised or lowered
 _MIN_SUPERIOR_RAISE = (
     0.2  # font sizes between the baseline and the foot of a raised figure; others stand on the line
@@ -206,12 +209,12 @@ class WordSplitter:
         if self._spaced and along <= _MAX_GAP_INSIDE_WORD * size and _may_end_word(word.text):
             along = max(along, self._reader.space_between(self._last, i, size))
         max_gap = (_MAX_GAP_INSIDE_WORD if self._spaced else _MAX_GAP) * size
-        if abs(drift) > 0.6 * size or along > max_gap or jump < -0.5 * size or is_copy:
+        if abs(drift) > _MAX_RISE * size or along > max_gap or jump < -0.5 * size or is_copy:
             self._word = None
             return False
         if abs(drift) > _MAX_DRIFT * size:
             self._word = None
-            return along < 0.2 * size
+            return along < (_MAX_RAISED_GAP if self._spaced else _MAX_UNSPACED_GAP) * size
         return False
 
     def _is_superior(self, i: int, box: Box, origin: tuple[float, float]) -> bool:
