@@ -7,6 +7,7 @@ import os
 import re
 import sys
 import tempfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -84,7 +85,7 @@ class Outputs:
     """Paths of the results; None for what is not asked for.
 
     Attributes:
-        json: a file, or `STANDARD_OUTPUT`.
+        json: a file, compressed where its name ends with `.gz`, or `STANDARD_OUTPUT`.
         csv: a folder for tables.
         matrix: an image, SVG or PNG by its ending.
     """
@@ -156,7 +157,7 @@ class Outputs:
             with writing(self.csv):
                 _write_tables(self.csv, tables(), inputs)
         if self.json not in (None, STANDARD_OUTPUT):
-            contents["json"] = lambda: map(escape_control_characters, _pieces(json()))
+            contents["json"] = lambda: self._json_content(json())
         for name in ("json", "html", "graphml", "docx", "pdf", "matrix"):
             target = getattr(self, name)
             if target is not None and name in contents:
@@ -166,6 +167,17 @@ class Outputs:
             print_json(json())
         if failures:
             raise failures[0]
+
+    def _json_content(self, text: str | Iterable[str]) -> Content:
+        pieces = map(escape_control_characters, _pieces(text))
+        return _gzipped(pieces) if self.json is not None and self.json.suffix == ".gz" else pieces
+
+
+def _gzipped(pieces: Iterable[str]) -> Iterator[bytes]:
+    compressor = zlib.compressobj(wbits=31)  # the format of gzip
+    for piece in pieces:
+        yield compressor.compress(piece.encode())
+    yield compressor.flush()
 
 
 def _pieces(text: str | Iterable[str]) -> Iterable[str]:
@@ -181,7 +193,11 @@ def error_text(error: Exception) -> str:
 
 IMAGE_SUFFIXES = (".svg", ".png")
 OPTIONS = (
-    path_option("--json", "FILE|-", "Everything as JSON; - prints it and nothing else."),
+    path_option(
+        "--json",
+        "FILE|-",
+        "Everything as JSON, compressed if FILE ends with .gz; - prints it and nothing else.",
+    ),
     path_option("--html", "FILE", "One self-contained page."),
     path_option("--docx", "FILE", "The report as a Word document."),
     path_option("--pdf", "FILE", "The report as PDF."),
@@ -249,8 +265,8 @@ def make_folder(folder: Path) -> None:
         raise click.UsageError(f"{folder} cannot be made: {error.strerror or error}") from error
 
 
-Content = str | bytes | Iterable[str]
-"""What a file holds: a text, bytes, or the pieces of a long text."""
+Content = str | bytes | Iterable[str | bytes]
+"""What a file holds: a text, bytes, or pieces of them."""
 
 
 def write_text(target: Path, text: Content) -> None:

@@ -17,6 +17,7 @@ from prometheus_client import generate_latest
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartParser
 from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 import colde
@@ -41,6 +42,8 @@ from colde.serve.responses import (
     status_of,
 )
 
+COMPRESSED = 1_000
+"""Bytes of an answer that is compressed for clients that accept it; events are not."""
 POLL_SECONDS = 0.5
 """Seconds between two looks at whether the client is still there."""
 
@@ -97,6 +100,7 @@ def create_app(
     app.add_exception_handler(RequestValidationError, invalid_request)
     app.add_exception_handler(HTTPException, invalid_request)
     MultiPartParser.spool_max_size = limits.body  # files stay in memory
+    app.add_middleware(GZipMiddleware, minimum_size=COMPRESSED, compresslevel=6)
     app.add_middleware(RequestGuard, limits=limits, metrics=service.metrics, budget=budget)
     if origins:
         app.add_middleware(CORSMiddleware, allow_origins=list(origins), allow_methods=["GET", "POST"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import shutil
@@ -236,3 +237,17 @@ def test_an_output_that_fails_does_not_lose_the_others(
         "compare", *pair, "--model", "tfidf", "--json", "-", "--matrix", matrix, "--matrix-map", "none"
     )
     assert status == 2 and json.loads(out)["models"] and "has no matrix" in err
+
+
+def test_json_is_compressed_where_the_name_says_so(run: Run, pair: tuple[Path, Path]) -> None:
+    plain, compressed = (pair[0].with_name(name) for name in ("result.json", "result.json.gz"))
+    for target in (plain, compressed):
+        status, _, err = run("compare", *pair, "--model", "tfidf", "--json", target)
+        assert status == 0, err
+    results = json.loads(plain.read_text("utf-8")), json.loads(gzip.decompress(compressed.read_bytes()))
+    for result in results:
+        del result["timing"]
+        for model in result["models"]:
+            del model["seconds"]
+    assert results[0] == results[1]
+    assert compressed.stat().st_size < 0.6 * plain.stat().st_size
