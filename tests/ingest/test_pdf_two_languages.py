@@ -55,6 +55,36 @@ def test_short_columns(lines: int, shift: float, prose: bool) -> None:
     assert " ".join(right) in read
 
 
+def test_nouns_that_begin_a_line_with_a_capital() -> None:
+    left = [
+        "The parties agree that all of the",
+        "water of the upper mill is free in",
+        "winter, and nobody pays.",
+    ]
+    right = [
+        "Die Parteien sind sich einig: alles",
+        "Wasser der oberen Mühle ist, solange",
+        "es friert, frei für jeden.",
+    ]
+    read = text(left, right)
+    assert " ".join(left) in read
+    assert " ".join(right) in read
+
+
+def test_rows_of_long_cells_stay_rows() -> None:
+    left = [
+        "Keeper of the upper mill and pond",
+        "Owner of the lower mill and barns",
+        "Miller of the old mill by the ford",
+    ]
+    right = [
+        "Ann Orrin of the house at the ford",
+        "Tom Pell of the house by the church",
+        "Jo Lask of the house by the ford",
+    ]
+    assert f"{left[0]} {right[0]}" in text(left, right)
+
+
 def test_two_clauses_below_each_other() -> None:
     read = text([*LEFT, *LEFT[:2], "at the end of it."], [*RIGHT, *RIGHT[:2], "à la fin."])
     assert f"{' '.join(LEFT)} {' '.join(LEFT[:2])} at the end of it." in read

@@ -176,19 +176,26 @@ def _divides_sentences(g: Gutter, rows: Sequence[Row], size: float) -> bool:
     if flush < _MIN_FLUSH_SHARE * len(right):
         return False
     left = [words for row in rows if (words := [w for w in row.words if w.x1 <= middle])]
-    return all(_continued_lines(side, size) >= _FEWEST_CONTINUED for side in (right, left))
+    return all(_goes_on(side, size) for side in (right, left))
 
 
-def _continued_lines(lines: Sequence[Sequence[Word]], size: float) -> int:
-    """How many lines are wide, end no sentence, and go on close below with a small letter."""
-    return sum(
+def _goes_on(lines: Sequence[Sequence[Word]], size: float) -> bool:
+    """Whether several lines go on in the next: at least one with a small letter, others may with a noun or a name."""
+    edge = max((line[-1].x1 for line in lines), default=0.0)
+    continued = [below for line, below in pairwise(lines) if _is_continued(line, below, size, edge)]
+    return len(continued) >= _FEWEST_CONTINUED and any(not line[0].text[0].isupper() for line in continued)
+
+
+def _is_continued(line: Sequence[Word], below: Sequence[Word], size: float, edge: float) -> bool:
+    """Whether a line is wide, ends no sentence, and goes on close below: with a small letter, or where it was full."""
+    first = below[0]
+    return (
         line[-1].x1 - line[0].x0 >= MIN_COLUMN_WIDTH * size
-        and below[0].base - line[0].base <= _MAX_LINE_GAP * size
+        and first.base - line[0].base <= _MAX_LINE_GAP * size
         and line[-1].text[-1] not in ".!?:;。"
-        and below[0].text[0].isalpha()
-        and not below[0].text[0].isupper()
+        and first.text[0].isalpha()
+        and (not first.text[0].isupper() or edge - line[-1].x1 < first.x1 - first.x0)
         and not any(b.x0 - a.x1 > _CELL_GAP * size for a, b in pairwise(line))
-        for line, below in pairwise(lines)
     )
 
 
