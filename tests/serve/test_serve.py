@@ -54,18 +54,6 @@ def test_two_files_are_compared(client) -> None:
     assert found.json()["maps"]["tfidf"]["section"]["values"]
 
 
-def test_a_long_answer_is_compressed_for_those_who_accept_it(client) -> None:
-    sizes = {}
-    for encoding in ("gzip", "identity"):
-        found = client.post("/compare", files=PAIR, data=WORDS, headers={"Accept-Encoding": encoding})
-        assert found.headers.get("content-encoding", "identity") == encoding
-        assert found.json()["models"][0]["name"] == "tfidf"
-        sizes[encoding] = int(found.headers["content-length"])
-    assert sizes["gzip"] < 0.6 * sizes["identity"]
-    headers = {"Accept-Encoding": "gzip", "Accept": "text/event-stream"}
-    assert "content-encoding" not in client.post("/compare", files=PAIR, data=WORDS, headers=headers).headers
-
-
 def test_progress_comes_as_events_and_the_result_last(client) -> None:
     found = client.post("/compare", files=PAIR, data=WORDS, headers={"Accept": "text/event-stream"})
     assert found.headers["content-type"].startswith("text/event-stream")
