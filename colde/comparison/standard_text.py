@@ -24,7 +24,6 @@ from colde.comparison.known_text import (
 from colde.explain.shared_runs import MAX_WORDS, ComparedWords, compared_words
 from colde.explain.standard_sentences import standard_log_odds
 from colde.judge.reference import Reference
-from colde.results.similarity_map import Array
 from colde.text.boilerplate import BOILERPLATE, prepare_for_comparison
 from colde.text.document import Document, Role, Span
 from colde.text.passage_removal import keep_only, leave_out
@@ -87,15 +86,18 @@ def without_shared_standard_text(
         return list(documents)
     sides = _sides(documents, words, reference)
     edges = np.sum([side.edges for side in sides], axis=0) > 1
-    standard = [_standard(side, edges) for side in sides]
+    candidates = [side.only_candidates() for side in sides]
+    standard = [_standard(*inputs, edges) for inputs in zip(sides, candidates, strict=True)]
     versions = [side.is_version(flags) for side, flags in zip(sides, standard, strict=True)]
     if len(sides) == 2:
         one_sided = reference is None and not all(flags.any() for flags in standard)
         versions = [one_sided or any(versions)] * 2
-    return [
+    prepared = [
         side.document if version else side.without(flags)
         for side, flags, version in zip(sides, standard, versions, strict=True)
     ]
+    _keep_vectors(prepared, candidates)
+    return prepared
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,6 +121,13 @@ class _Side:
         if self.document.language not in ("en", None):
             return np.zeros(0, dtype=np.int64)
         return np.flatnonzero(self.framed >= np.maximum(FRAMED * self.words, FRAME))
+
+    def only_candidates(self) -> Document | None:
+        """The document with these sentences alone; None where they are too few to be set aside."""
+        candidates = self.candidates
+        if not len(candidates) or self.words[candidates].sum() < FEWEST * self.words.sum():
+            return None
+        return keep_only(self.document, [self.spans[i] for i in candidates])
 
     @property
     def edges(self) -> Flags:
@@ -177,18 +186,20 @@ def _side(document: Document, words: ComparedWords, mask: Flags) -> _Side:
     )
 
 
-def _standard(side: _Side, edges: Flags) -> Flags:
+def _standard(side: _Side, only_candidates: Document | None, edges: Flags) -> Flags:
     """Which sentences are set aside: [sentences]; none where they are few, or where little would be left.
 
     Where most of what a paragraph shares is standard, its other sentences are, if the other document has all of
     them: an address or a year stands in such paragraphs, too.
     """
+    from colde.encoders.sentence_encoder import sentence_vectors_of
+
     none = np.zeros(len(side.spans), dtype=bool)
     candidates, total = side.candidates, side.words.sum()
     words = side.words[candidates]
-    if not len(candidates) or words.sum() < FEWEST * total:
+    if only_candidates is None:
         return none
-    log_odds = standard_log_odds(_vectors(side.document, [side.spans[i] for i in candidates]))
+    log_odds = standard_log_odds(*sentence_vectors_of([only_candidates]))
     paragraph = side.paragraph[candidates]
     _, number = np.unique(paragraph, return_inverse=True)
     of_paragraph = (np.bincount(number, log_odds) / np.bincount(number))[number]
@@ -205,8 +216,12 @@ def _standard(side: _Side, edges: Flags) -> Flags:
     return standard if aside >= FEWEST * total and total - aside >= MIN_WORDS else none
 
 
-def _vectors(document: Document, spans: Sequence[Span]) -> Array:
-    """Unit vectors of these sentences: [spans, dimension]."""
-    from colde.encoders.sentence_encoder import sentence_vectors_of
+def _keep_vectors(documents: Sequence[Document], candidates: Sequence[Document | None]) -> None:
+    """Keep the vectors of the candidates for the models that read these documents next."""
+    if all(part is None for part in candidates):
+        return
+    from colde.encoders.sentence_encoder import shared_sentence_encoder
 
-    return sentence_vectors_of([keep_only(document, spans)])[0]
+    for document, part in zip(documents, candidates, strict=True):
+        if part is not None:
+            shared_sentence_encoder().keep_with(document, part)

@@ -85,6 +85,7 @@ class CachedSentenceEncoder:
         self.encoder = encoder
         self._cache = cache
         self._in_use: dict[int, _EncodedDocument] = {}
+        self._kept_with: dict[int, _EncodedDocument] = {}
 
     @property
     def width(self) -> int:
@@ -144,6 +145,19 @@ class CachedSentenceEncoder:
             self._remember(document, reading)
         return vectors
 
+    def keep_with(self, document: Document, part: Document) -> None:
+        """Keep the vectors of a part of a document, which has been read, as long as the document is in use.
+
+        Args:
+            part: a document with the same text and other sections.
+        """
+        encoded = self._in_use.get(id(part))
+        if encoded is None or id(document) in self._in_use:
+            return
+        if id(document) not in self._kept_with:
+            weakref.finalize(document, self._kept_with.pop, id(document), None)
+        self._kept_with[id(document)] = encoded
+
     def _recall(self, document: Document, layout: Sentences) -> _Reading:
         """The known vectors of a document: of this document or text while in use, or on disk."""
         in_use = self._in_use.get(id(document))
@@ -160,8 +174,11 @@ class CachedSentenceEncoder:
 
     def _reuse_same_text(self, document: Document, layout: Sentences, vectors: Array) -> None:
         """Copy vectors of the same text with other sections or excluded passages; others stay NaN."""
-        in_use = self._in_use.copy()  # other threads may change it
-        same = [e for e in in_use.values() if e.text is document.text]
+        in_use = [
+            *self._in_use.copy().values(),
+            *self._kept_with.copy().values(),
+        ]  # other threads may change them
+        same = [e for e in in_use if e.text is document.text]
         known = {ids.tobytes(): vector for e in same for ids, vector in zip(e.ids, e.vectors, strict=True)}
         for i, ids in enumerate(layout.ids if known else ()):
             vector = known.get(ids.tobytes())

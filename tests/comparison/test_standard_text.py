@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import colde
 from colde.comparison.standard_text import prepare_documents, without_shared_standard_text
+from colde.encoders.sentence_encoder import shared_sentence_encoder
+from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.judge.reference import Reference
+from colde.results.similarity_map import Array
 from colde.text.document import Document
 from colde.text.set_aside import set_aside
 from studies.quality.annotated_pairs import read_items
@@ -114,3 +119,25 @@ def reference_like(name: str) -> Reference:
         for device, body in zip(devices, bodies, strict=False)
     ]
     return Reference("patents", tuple(map(colde.read_text, texts)))
+
+
+def test_a_sentence_that_may_be_standard_is_encoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In documents whose standard sentences are set aside, and in versions of a text."""
+    shared = shared_sentence_encoder()
+    read_batch = shared.read_batch
+    encoded: list[bytes] = []
+
+    def count(layout: Sentences, batch: NDArray[np.int64]) -> Array:
+        encoded.extend(layout.ids[i].tobytes() for i in batch)
+        return read_batch(layout, batch)
+
+    monkeypatch.setattr(shared, "_cache", None)
+    monkeypatch.setattr(shared, "read_batch", count)
+    archive, ferry = (TEXTS["contract", name] + PROVISIONS for name in ("archive", "ferry"))
+    for other in (archive, ferry.replace("November", "October")):
+        encoded.clear()
+        prepared = prepare_documents([colde.read_text(ferry), colde.read_text(other)])
+        candidates = set(encoded)
+        encoded.clear()
+        shared.read(prepared, [read_sentences(d, shared.tokenizer) for d in prepared])
+        assert candidates and not candidates & set(encoded)

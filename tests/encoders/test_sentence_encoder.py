@@ -15,6 +15,8 @@ from colde.encoders.sentence_encoder import CachedSentenceEncoder, first_occurre
 from colde.encoders.sentence_layout import read_sentences
 from colde.encoders.vector_cache import VectorCache
 from colde.text.chunks import default_tokenizer
+from colde.text.document import Span
+from colde.text.passage_removal import keep_only
 from tests.encoders.counting import CountingEncoder
 
 TIDE, MOON = "The tide follows the moon with a delay of an hour.", "The moon follows its own path."
@@ -76,3 +78,21 @@ def test_every_batch_is_a_sample_of_the_document(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(sentence_encoder, "TOKENS", 200)
     tokens = [int(layout.lengths[batch].sum()) for batch in encoder.batches(layout)]
     assert len(tokens) >= layout.lengths.sum() / 200 and max(tokens) < 300
+
+
+def test_vectors_of_a_part_are_kept_as_long_as_the_document_is() -> None:
+    counting = CountingEncoder()
+    encoder = CachedSentenceEncoder(counting)
+    document = colde.read_text(f"# Tides\n\n{TIDE} {MOON} It turns.\n")
+    sentences = [s for _, s in document.sentences()][:2]
+    part = keep_only(document, [Span(s.start, s.end) for s in sentences])
+    tokenizer = default_tokenizer()
+    encoder.read([part], [read_sentences(part, tokenizer)])
+    encoder.keep_with(document, part)
+    del part
+    gc.collect()
+    encoder.read([document], [read_sentences(document, tokenizer)])
+    assert len(counting.read) == len(set(counting.read)) == 3
+    del document
+    gc.collect()
+    assert not encoder._in_use and not encoder._kept_with
