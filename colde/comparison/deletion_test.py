@@ -21,15 +21,19 @@ from colde.explain.counterfactual import Place
 from colde.results.comparison import Comparison
 from colde.results.model_score import Faithfulness
 from colde.results.similarity_map import Letter, SimilarityMap
-from colde.text.document import Span
+from colde.text.document import Document, Span
 
 SHARES = (0.1, 0.25, 0.5)
 DRAWS = 3
 CHUNKS = "contribution_chunk"
 QUICK = ("instant", "fast")
 """Costs of models that answer a dozen times within two seconds."""
-MOST_SENTENCES = 5_000
-"""Sentences of both texts together up to which a report measures faithfulness: a model reads them a dozen times."""
+MOST_SENTENCES = 10_000
+"""Sentences of both texts together up to which a report measures faithfulness: a model reads them a dozen times, a
+millisecond each (docs/log/robustness.md)."""
+MOST_CUT = 20_000
+"""Characters of sentences that chunks cut, up to which a report measures faithfulness. Vectors of whole sentences are
+known; what is left of a sentence is encoded each time."""
 
 Side = TypeVar("Side", Letter, int)
 """Which of the two documents."""
@@ -77,15 +81,29 @@ def _mean_losses(losses: Sequence[tuple[float | None, Sequence[float | None]]]) 
 def with_faithfulness(comparison: Comparison, **options: Unpack[RunOptions]) -> Comparison:
     """Copy with the faithfulness of the first model, where it has a contribution map and answers quickly.
 
-    Texts of more than 5,000 sentences together are not measured. Arguments and errors as in `measure_faithfulness`.
+    Texts of more than 10,000 sentences together are not measured, nor those with more than 20,000 characters in
+    sentences that are cut. Arguments and errors as in `measure_faithfulness`.
     """
     name = comparison.results[0].name
-    if CHUNKS not in comparison.maps.get(name, {}) or registry.card(name).cost not in QUICK:
+    contribution = comparison.maps.get(name, {}).get(CHUNKS)
+    if contribution is None or registry.card(name).cost not in QUICK:
         return comparison
-    if sum(1 for document in (comparison.a, comparison.b) for _ in document.sentences()) > MOST_SENTENCES:
+    sides = ((comparison.a, contribution.rows), (comparison.b, contribution.columns))
+    if sum(1 for document, _ in sides for _ in document.sentences()) > MOST_SENTENCES:
+        return comparison
+    if registry.card(name).encoder and sum(cut_characters(*side) for side in sides) > MOST_CUT:
         return comparison
     measured = measure_faithfulness(comparison, name, **options)
     return comparison if measured is None else comparison.with_measured(name, measured)
+
+
+def cut_characters(document: Document, chunks: Sequence[Span]) -> int:
+    """Characters of the sentences within which a chunk begins."""
+    spans = np.array([(-1, -1), *((s.start, s.end) for _, s in document.sentences())])
+    begins = np.array([chunk.start for chunk in chunks])
+    before = np.searchsorted(spans[:, 0], begins) - 1  # the last sentence that begins before each chunk
+    cut = np.unique(before[spans[before, 1] > begins])
+    return int(np.diff(spans[cut]).sum())
 
 
 def deletion_orders(contribution: SimilarityMap, draws: int) -> list[list[tuple[Letter, Span]]]:

@@ -44,7 +44,7 @@ from colde.text.parts_without_headings import split_into_parts
 from colde.text.set_aside import include_option, known_share, set_aside
 
 MAX_SECTIONS = 2_000  # of a document; maps of more take gigabytes, and no page can show them
-MAX_SENTENCES = 30_000  # of a document; two of 50,000 take 1.7 GB
+MAX_SENTENCES = 15_000  # of a document; two of short sentences take two minutes of processor time (docs/log/robustness.md)
 MAX_KNOWN_SHARE = 0.75  # of a match that is text of a template, from which it is dropped
 MAX_CHUNKS = 2_500  # a million word pieces
 
@@ -83,7 +83,7 @@ def compare_steps(
     Arguments and errors as in `colde.compare`, but that the documents are compared as they are.
 
     Raises:
-        ReadError: also a document of more than 2,000 sections, 30,000 sentences or 2,500 chunks.
+        ReadError: also a document of more than 2,000 sections, 15,000 sentences or 2,500 chunks.
     """
     check_prior(options.get("prior", BALANCED))
     names = registry.resolve(models)
@@ -247,7 +247,7 @@ def check_profile(profile: str, names: Sequence[str]) -> None:
 def check_comparable(document: Document) -> None:
     """Raise ReadError for a document that is too short or too large.
 
-    `too_short`: fewer than 20 words; `too_large`: more than 2,000 sections or 30,000 sentences.
+    `too_short`: fewer than 20 words; `too_large`: more than 2,000 sections or 15,000 sentences.
     """
     words = document.words()
     if words < MIN_WORDS:

@@ -6,6 +6,9 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from colde.comparison.deletion_test import MOST_SENTENCES
+from colde.comparison.pipeline import MAX_SENTENCES
+
 WORDS = [
     "lamp", "keeper", "tower", "glass", "storm", "harbour", "tide", "wick", "beam", "coast", "ship", "rock", "night",
     "signal", "lens", "oil", "stair", "gallery", "brass", "fog", "winter", "island", "crew", "light", "watch", "bell",
@@ -32,8 +35,13 @@ def pair_of(make: Callable[[random.Random], str], suffix: str = ".md") -> Case:
     return case
 
 
-def sentence(chance: random.Random) -> str:
-    return f"The {' '.join(chance.choices(WORDS, k=9))} of {chance.choice(WORDS)}."
+def sentence(chance: random.Random, words: int = 12) -> str:
+    return f"The {' '.join(chance.choices(WORDS, k=words - 3))} of {chance.choice(WORDS)}."
+
+
+def _sentences(count: int, words: int) -> Case:
+    """A case of two texts of so many different sentences of about so many words."""
+    return pair_of(lambda chance: " ".join(sentence(chance, words) for _ in range(count)))
 
 
 def _table(chance: random.Random) -> str:
@@ -65,7 +73,9 @@ def _collection(chance: random.Random, folder: Path) -> Paths:
 
 CASES: Mapping[str, Case] = {
     "2,000 equal sentences": pair_of(lambda chance: "The cat sat down. " * 2_000),
-    "2,000 sentences": pair_of(lambda chance: " ".join(sentence(chance) for _ in range(2_000))),
+    "2,000 sentences": _sentences(2_000, 12),
+    "as many sentences as have a test of faithfulness": _sentences(MOST_SENTENCES // 2, 12),
+    "as many sentences as are compared": _sentences(MAX_SENTENCES, 6),
     "50,000 equal sentences": pair_of(lambda chance: "The cat sat down. " * 50_000),
     "20,000 one-word sentences": pair_of(
         lambda chance: " ".join(chance.choice(WORDS).capitalize() + "." for _ in range(20_000))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import colde
 from colde.cli import main
 from colde.comparison import deletion_test
 from colde.comparison.deletion_test import (
+    cut_characters,
     deletion_orders,
     first_share,
     measure_faithfulness,
@@ -67,6 +69,34 @@ def test_very_many_sentences_are_not_measured(
         monkeypatch.setattr(deletion_test, "MOST_SENTENCES", most)
         assert with_faithfulness(comparison) is comparison
     assert asked == [comparison.results[0].name]
+
+
+def test_sentences_that_chunks_cut_are_counted_by_character() -> None:
+    one, two = OTHERS[0], OTHERS[1]
+    document = colde.read_text(f"{one} {two}")
+    second = len(one) + 1
+    for begins, characters in (
+        ([0, second], 0),
+        ([0, 9, second], len(one)),
+        ([0, 9, 30, second + 9], len(one + two)),
+    ):
+        chunks = [Span(begin, begin + 1) for begin in begins]
+        assert cut_characters(document, chunks) == characters
+    assert cut_characters(replace(document, sections=()), [Span(0, 1)]) == 0
+
+
+def test_texts_of_very_long_sentences_are_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is left of a sentence has to be encoded each time; whole sentences are known."""
+    sentences = " ".join(OTHERS * 12)
+    chance = random.Random(0)
+    letters = " ".join("".join(chance.choices("acgt", k=70)) for _ in range(60))
+    asked: list[str] = []
+    monkeypatch.setattr(deletion_test, "measure_faithfulness", lambda _, name, **options: asked.append(name))
+    monkeypatch.setattr(deletion_test, "MOST_CUT", 2_000)
+    for text, model in ((sentences, "colde"), (letters, "colde"), (letters, "tfidf")):
+        a, b = (colde.read_text(text + end) for end in ("", " The end is near."))
+        with_faithfulness(colde.compare(a, b, model))
+    assert asked == ["colde", "tfidf"]
 
 
 def test_orders_go_by_what_a_letter_adds_and_leave_each_text_a_chunk() -> None:
