@@ -14,6 +14,7 @@ from colde.results.shared_text import EXCLUSIONS as KINDS
 from colde.results.shared_text import Exclusion, SentenceMatches
 from colde.text.document import Document, Span
 from colde.text.set_aside import excluded_spans
+from colde.text.words import count_words
 from colde_explorer_app.state import EXCLUSIONS
 
 TITLES: dict[Exclusion, str] = {
@@ -65,4 +66,4 @@ def _is_excluded(
     )
     if any(s.start <= p.start and p.end <= s.end for _, p, excluded in sides for s in excluded):
         return True
-    return small and any(len(d.text[p.start : p.end].split()) < SMALL for d, p, _ in sides)
+    return small and any(count_words(d.text[p.start : p.end]) < SMALL for d, p, _ in sides)

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from colde.ingest.zip_archive import ZIP_ERRORS
 from colde.text.document import Document, ReadWarning
+from colde.text.words import count_words
 
 _FEWEST_PAGES = 3
 _FEWEST_WORDS = 8  # of a page, in the mean; slides have more
@@ -41,7 +42,7 @@ def _few_words_for_pages(document: Document) -> str | None:
     """The warning about pages that have hardly any words; those that another warning names do not count."""
     named = {page for w in document.warnings for first, last in w.pages for page in range(first, last + 1)}
     pages = (document.pages or 0) - len(named)
-    words = len(document.text.split())
+    words = count_words(document.text)
     if pages < _FEWEST_PAGES or words >= _FEWEST_WORDS * pages or _letters(document.text) > 40 * pages:
         return None
     return f"only {words} words were found on {pages} pages; the other pages may be pictures"
