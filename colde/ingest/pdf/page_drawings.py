@@ -15,16 +15,26 @@ _MAX_PAGE_OBJECTS = 4000  # drawings beyond this many objects a page are not loo
 _MAX_RULE_HEIGHT = 2.5  # points
 _MIN_RULE_WIDTH = 20.0  # points
 _MIN_BOX_HEIGHT = 4.0  # points: room for a line of text
+_MIN_BAR_WIDTH, _MAX_BAR_WIDTH = 3.0, 60.0  # points, of a fraction
+_MAX_BARS = 100
 _MAX_BOXES = 100
 
 
 @dataclass(slots=True)
 class PageDrawings:
-    """Thin straight lines by their direction, and boxes with the colour that fills them."""
+    """Thin straight lines by their direction, short level ones, and boxes with the colour that fills them."""
 
     horizontal: list[Box] = field(default_factory=list)
+    bars: list[Box] = field(default_factory=list)
     vertical: list[Box] = field(default_factory=list)
     boxes: list[tuple[Box, Colour]] = field(default_factory=list)
+
+    def add_level_line(self, bounds: Box) -> None:
+        width = bounds[2] - bounds[0]
+        if width >= _MIN_RULE_WIDTH:
+            self.horizontal.append(bounds)
+        if _MIN_BAR_WIDTH <= width <= _MAX_BAR_WIDTH and len(self.bars) < _MAX_BARS:
+            self.bars.append(bounds)
 
 
 def page_drawings(page: pdfium.PdfPage) -> PageDrawings:
@@ -42,8 +52,8 @@ def page_drawings(page: pdfium.PdfPage) -> PageDrawings:
             continue
         bounds = (left.value, bottom.value, right.value, top.value)
         width, height = bounds[2] - bounds[0], bounds[3] - bounds[1]
-        if height <= _MAX_RULE_HEIGHT and width >= _MIN_RULE_WIDTH:
-            drawings.horizontal.append(bounds)
+        if height <= _MAX_RULE_HEIGHT:
+            drawings.add_level_line(bounds)
         elif width <= _MAX_RULE_HEIGHT and height >= _MIN_RULE_WIDTH:
             drawings.vertical.append(bounds)
         elif min(width, height) >= _MIN_BOX_HEIGHT and len(drawings.boxes) < _MAX_BOXES:

@@ -17,6 +17,7 @@ from colde.ingest.pdf.character_boxes import PageRotation
 from colde.ingest.pdf.drop_caps import join_drop_caps
 from colde.ingest.pdf.page_drawings import page_drawings
 from colde.ingest.pdf.right_to_left import is_right_to_left, word_splitter
+from colde.ingest.pdf.stacked_fractions import join_stacked_fractions
 from colde.ingest.pdf.typed_text import TypedText, TypedTextReader
 from colde.ingest.pdf.unread_letters import fonts_of_unread_letters
 from colde.ingest.pdf.visible_words import VisibleWords, leave_out_unseen
@@ -173,6 +174,8 @@ def read_page(
     main.rules = [
         _placed_rule(place, *r) for r in (drawings.vertical if direction % 2 else drawings.horizontal)
     ]
+    if direction % 2 == 0:
+        main.words = join_stacked_fractions(main.words, [_placed_rule(place, *r) for r in drawings.bars])
     return main
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
@@ -205,10 +205,7 @@ class RepeatedLines:
         )
 
     def _find_titles_and_pages(self) -> set[Place]:
-        """The lines of a title and a number that counts the pages: titles come again or stand elsewhere by themselves.
-
-        Where all have one name, as lessons have, it is that of the book, or the number is that of the page in the file.
-        """
+        """The lines of a title and a number that counts the pages."""
         by_offset: dict[int, dict[Place, str]] = defaultdict(
             dict
         )  # number of the page less its place in the file
@@ -217,22 +214,24 @@ class RepeatedLines:
                 m = _TITLE_AND_PAGE.fullmatch(text)
                 if m and (title := _without_numbers(m[2] or m[3])).strip("#"):
                     by_offset[int(m[1] or m[4]) - page][page, depth] = title
-        found: set[Place] = set()
-        for offset, lines in by_offset.items():
-            if len(lines) < _FEWEST_PAGES:
-                continue
-            counts, alone = Counter(lines.values()), self._standing_alone
-            heads = {place for place, title in lines.items() if counts[title] > 1 or title in alone}
-            titles = {lines[place] for place in heads}
-            counts_from_start = offset == 1 and min(lines)[0] > 0
-            has_name_of_book = titles <= alone or counts_from_start
-            if (
-                len(heads) >= _FEWEST_PAGES
-                and max(counts.values()) > 1
-                and (len(titles) > 1 or has_name_of_book)
-            ):
-                found |= heads
-        return found
+        return {
+            place
+            for offset, titles in by_offset.items()
+            if len(titles) >= _FEWEST_PAGES
+            for place in self._running_titles(offset, titles)
+        }
+
+    def _running_titles(self, offset: int, titles: Mapping[Place, str]) -> Set[Place]:
+        """Of lines whose numbers count the pages, those whose title comes again or stands elsewhere by itself.
+
+        Where all have one name, as lessons have, it is that of the book, or the number is that of the page in the file.
+        """
+        counts, alone = Counter(titles.values()), self._standing_alone
+        heads = {place for place, title in titles.items() if counts[title] > 1 or title in alone}
+        names = {titles[place] for place in heads}
+        counts_file = offset == 1 and min(titles)[0] > 0
+        are_running = len(names) > 1 or names <= alone or counts_file
+        return heads if len(heads) >= _FEWEST_PAGES and max(counts.values()) > 1 and are_running else set()
 
     @cached_property
     def _standing_alone(self) -> set[str]:

@@ -26,8 +26,8 @@ _LIGATURES = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0
 _REPLACEMENTS = _HYPHENS | _LIGATURES
 _MAX_GAP_INSIDE_WORD = 0.15  # font sizes; what is closer was not set apart by whoever set it
 _MAX_GAP = 0.8  # font sizes to the next letter of a word where pdfium sees no space
-_MAX_RAISED_GAP = 0.2  # font sizes to a raised or lowered letter that belongs to a word
-_MAX_UNSPACED_GAP = 0.3  # the same where pdfium sees no space; narrow figures behind wide signs
+_SPACED_GAPS = (_MAX_GAP_INSIDE_WORD, 0.2)  # the widest to the next letter, and to a raised or lowered one
+_UNSPACED_GAPS = (_MAX_GAP, 0.3)  # the same where pdfium sees no space, as behind wide signs
 _MAX_RISE = 0.62  # font sizes to the baseline of the next letter, where that is raised or lowered
 _MAX_DRIFT = 0.1  # font sizes from the baseline; what stands further off is raised or lowered
 _MIN_SUPERIOR_RAISE = (
@@ -208,13 +208,13 @@ class WordSplitter:
         is_copy = along < -_MAX_STEP_BACK * size and self._is_drawn_anew(i)
         if self._spaced and along <= _MAX_GAP_INSIDE_WORD * size and _may_end_word(word.text):
             along = max(along, self._reader.space_between(self._last, i, size))
-        max_gap = (_MAX_GAP_INSIDE_WORD if self._spaced else _MAX_GAP) * size
-        if abs(drift) > _MAX_RISE * size or along > max_gap or jump < -0.5 * size or is_copy:
+        max_gap, max_gap_off_line = _SPACED_GAPS if self._spaced else _UNSPACED_GAPS
+        if abs(drift) > _MAX_RISE * size or along > max_gap * size or jump < -0.5 * size or is_copy:
             self._word = None
             return False
         if abs(drift) > _MAX_DRIFT * size:
             self._word = None
-            return along < (_MAX_RAISED_GAP if self._spaced else _MAX_UNSPACED_GAP) * size
+            return along < max_gap_off_line * size
         return False
 
     def _is_superior(self, i: int, box: Box, origin: tuple[float, float]) -> bool:
