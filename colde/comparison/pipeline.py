@@ -44,7 +44,7 @@ from colde.text.parts_without_headings import split_into_parts
 from colde.text.set_aside import include_option, known_share, set_aside
 
 MAX_SECTIONS = 2_000  # of a document; maps of more take gigabytes, and no page can show them
-MAX_SENTENCES = 15_000  # of a document; two of short sentences take two minutes of processor time (docs/log/robustness.md)
+MAX_SENTENCES = 15_000  # of a document; two of short sentences take two minutes (docs/log/robustness.md)
 MAX_KNOWN_SHARE = 0.75  # of a match that is text of a template, from which it is dropped
 MAX_CHUNKS = 2_500  # a million word pieces
 
