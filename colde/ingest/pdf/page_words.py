@@ -142,9 +142,18 @@ def _in_line(word: Word, other: Word) -> bool:
 
 
 def read_page(
-    page: pdfium.PdfPage, number: int, fonts: Fonts, typed_text: TypedTextReader, *, all_text: bool = False
+    page: pdfium.PdfPage,
+    number: int,
+    fonts: Fonts,
+    typed_text: TypedTextReader,
+    *,
+    has_patterns: bool = False,
+    all_text: bool = False,
 ) -> Page:
     """Words and rules of a page that pdfium has open, with `all_text` those that nobody sees, too.
+
+    Args:
+        has_patterns: whether the file holds patterns of tiles.
 
     Raises:
         PdfiumError: where the page is damaged.
@@ -158,7 +167,9 @@ def read_page(
         splitter = word_splitter(text.raw, fonts)
         visible = VisibleWords([w for w in splitter.words() if w.is_within(bounds)])
         if not all_text:
-            leave_out_unseen(page, text.raw, splitter.inks, visible, bounds, drawings.boxes)
+            leave_out_unseen(
+                page, text.raw, splitter.inks, visible, bounds, drawings.boxes, has_patterns=has_patterns
+            )
     finally:
         text.close()
     typed = typed_text.read(page, number, visible.words)

@@ -44,6 +44,7 @@ _MIN_DIFFERENCE = (
 )
 _PAPER_OPACITY = 0.05  # of the letters of a word, below which a pixel is paper
 _COPIED_SHARE = 0.8  # of the ink and of the paper of a word, from which a copy of it is seen
+_GREY_OF_PATTERNS = (0xBF, 0xBF, 0xBF)
 _HIDDEN_ANNOTATION = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
 _COVERING_ANNOTATIONS = frozenset(
     (
@@ -54,12 +55,17 @@ _COVERING_ANNOTATIONS = frozenset(
 )  # fmt: skip
 
 
-def hidden_by_drawings(page: pdfium.PdfPage, text: Any, words: Sequence[RawWord], bounds: Box) -> set[int]:
+def hidden_by_drawings(
+    page: pdfium.PdfPage, text: Any, words: Sequence[RawWord], bounds: Box, has_patterns: bool
+) -> set[int]:
     """The `RawWord.index` of words that lie outside their clipping path or are not seen below what covers them.
+
+    Pages that may take without end to draw are not looked at: those with a pattern, or with groups in groups in groups.
 
     Args:
         text: the text page of pdfium.
         bounds: of what is shown of the page.
+        has_patterns: whether the file holds patterns of tiles.
     """
     if not words:
         return set()
@@ -67,9 +73,18 @@ def hidden_by_drawings(page: pdfium.PdfPage, text: Any, words: Sequence[RawWord]
     hidden = _clipped_words(text, words, objects)
     covers = [*_covers(objects, bounds), *((len(objects), box) for box in _covering_annotations(page))]
     suspects = list(_below(text, words, objects, covers)) if covers else []
-    if suspects:
+    if suspects and not any(
+        o.kind == raw.FPDF_PAGEOBJ_FORM or (has_patterns and _is_pattern(o)) for o in objects
+    ):
         hidden |= _not_seen(PageRaster(page, bounds, max_scale=_PIXELS_PER_POINT), suspects, objects)
     return hidden
+
+
+def _is_pattern(o: PageObject) -> bool:
+    """Whether an object may be filled with a pattern: pdfium gives all of them one grey."""
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    named = raw.FPDFPageObj_GetFillColor(o.item, red, green, blue, alpha)
+    return bool(named) and (red.value, green.value, blue.value) == _GREY_OF_PATTERNS
 
 
 def _not_seen(

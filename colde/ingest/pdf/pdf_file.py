@@ -26,6 +26,7 @@ _LOCK = threading.Lock()  # pdfium is not thread-safe
 _MIN_PAGE_CHARACTERS = 10  # characters below which a page has no text
 _MAX_GARBLED_SHARE = 0.6  # of the characters; beyond it the file is refused
 _MAX_BOOKMARKS = 5000
+_PATTERN = b"/PatternType"  # stands in the dictionary of a stream, which is never compressed
 _LETTER_SIZE = (612.0, 792.0)  # what a page that cannot be opened is taken to measure
 
 
@@ -48,10 +49,11 @@ def read_pages(data: bytes, name: str, reading: Reading) -> tuple[list[Page], li
                 raise ReadError(name, "too_large", what, "split the file or raise the limit")
             reading.allow_pages(count)
             typed_text = TypedTextReader(pdf)
-            pages = list(_pages(pdf, broken, typed_text))
+            has_patterns = _PATTERN in catalog.data
+            pages = list(_pages(pdf, broken, typed_text, has_patterns=has_patterns))
             if not any(map(_character_count, pages)) and any(p.left_out.hidden for p in pages):
                 broken.clear()
-                pages = list(_pages(pdf, broken, typed_text, all_text=True))
+                pages = list(_pages(pdf, broken, typed_text, has_patterns=has_patterns, all_text=True))
             _read_bookmarks(pdf, pages)
             warnings = [*placeholder_warnings(pdf, catalog, pages, name), *typed_text.warnings()]
         finally:
@@ -67,14 +69,21 @@ def read_pages(data: bytes, name: str, reading: Reading) -> tuple[list[Page], li
 
 
 def _pages(
-    pdf: pdfium.PdfDocument, broken: list[int], typed_text: TypedTextReader, *, all_text: bool = False
+    pdf: pdfium.PdfDocument,
+    broken: list[int],
+    typed_text: TypedTextReader,
+    *,
+    has_patterns: bool,
+    all_text: bool = False,
 ) -> Iterator[Page]:
     """All pages; those that cannot be read are empty, and noted in `broken`."""
     fonts = Fonts()
     for number in range(1, len(pdf) + 1):
         try:
             with closing(pdf[number - 1]) as page:
-                words = read_page(page, number, fonts, typed_text, all_text=all_text)
+                words = read_page(
+                    page, number, fonts, typed_text, has_patterns=has_patterns, all_text=all_text
+                )
         except pdfium.PdfiumError:
             broken.append(number)
             words = Page(number, [], [], _LETTER_SIZE, 0, key=number)

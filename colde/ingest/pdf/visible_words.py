@@ -65,6 +65,8 @@ def leave_out_unseen(
     out: VisibleWords,
     bounds: Box,
     boxes: Sequence[tuple[Box, Colour]],
+    *,
+    has_patterns: bool,
 ) -> None:
     """Take the words that nobody sees out of those of a page, which are in content order.
 
@@ -72,11 +74,12 @@ def leave_out_unseen(
         text: the text page of pdfium.
         bounds: of what is shown of the page.
         boxes: filled with a colour, on which words may stand.
+        has_patterns: whether the file holds patterns of tiles.
     """
     by_index = {w.index: inks.ink(w.index) for w in out.words}
     _leave_out_slanted(out, by_index)
     _leave_out_tiny(out)
-    _leave_out_covered(out, hidden_by_drawings(page, text, out.words, bounds))
+    _leave_out_covered(out, hidden_by_drawings(page, text, out.words, bounds, has_patterns))
     unseen, out.pale = _unseen_and_pale(out.words, by_index, Backgrounds(page, bounds), boxes)
     if unseen:
         seen = [w for w in out.words if w.index not in unseen]
