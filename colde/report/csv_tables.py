@@ -6,12 +6,11 @@ import csv
 import io
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, partial
+from collections.abc import Iterable, Iterator, Mapping
 
 from colde.results.comparison import Comparison
 from colde.results.shared_text import REST, SPLIT_NAMES, SharedText
-from colde.results.similarity_map import SimilarityMap
+from colde.results.similarity_map import Letter, SimilarityMap
 from colde.text.document import Document, Span
 from colde.text.places import name_section
 
@@ -28,7 +27,7 @@ def tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
     These are scores.csv, evidence.csv, set_aside.csv, warnings.csv, split.csv, and MODEL.MAP.csv for each map. In a
     map, the first three columns give start, end and place of each row's passage; the header gives the same of each
     column's as `start-end place`. A value that does not exist is an empty cell. Of a very large map the strongest cells
-    are written, a row each.
+    are written, a row each; places.csv then names the places of their passages.
     """
     yield "scores.csv", scores_table(comparison)
     yield "evidence.csv", evidence_table(comparison)
@@ -37,7 +36,8 @@ def tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
         yield "warnings.csv", warnings_table(comparison)
     if comparison.shared is not None:
         yield "split.csv", split_table(comparison.shared)
-    documents = {"a": comparison.a, "b": comparison.b}
+    documents: dict[Letter, Document] = {"a": comparison.a, "b": comparison.b}
+    placed: dict[Letter, set[tuple[int, int]]] = {"a": set(), "b": set()}
     stems = file_stems(comparison.maps)
     for model, maps in comparison.written_maps.items():
         for name, similarity_map in maps.items():
@@ -45,6 +45,11 @@ def tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
                 documents[side] for side in (similarity_map.row_side, similarity_map.column_side)
             )
             yield f"{stems[model]}.{name}.csv", map_table(similarity_map, rows, columns)
+            if similarity_map.strongest_only:
+                placed[similarity_map.row_side].update((s.start, s.end) for s in similarity_map.rows)
+                placed[similarity_map.column_side].update((s.start, s.end) for s in similarity_map.columns)
+    if any(placed.values()):
+        yield "places.csv", places_table(documents, placed)
 
 
 def file_stems(models: Iterable[str]) -> dict[str, str]:
@@ -122,10 +127,10 @@ def warnings_table(comparison: Comparison) -> str:
 def map_table(similarity_map: SimilarityMap, rows: Document, columns: Document) -> str:
     """The matrix, with a row a passage of `rows` and a column a passage of `columns`.
 
-    Of a map of which the strongest cells alone are written, each has a row.
+    Of a map of which the strongest cells alone are written, each has a row, without the names of places.
     """
     if similarity_map.value_rows is None:
-        return _cell_table(similarity_map, rows, columns)
+        return _cell_table(similarity_map)
     header = ["start", "end", "section"]
     header += [f"{s.start}-{s.end} {name_section(columns, s)}" for s in similarity_map.columns]
     lines = zip(similarity_map.rows, similarity_map.value_rows, strict=True)
@@ -134,19 +139,26 @@ def map_table(similarity_map: SimilarityMap, rows: Document, columns: Document) 
     )
 
 
-def _cell_table(similarity_map: SimilarityMap, rows: Document, columns: Document) -> str:
-    header = [f"{side}_{name}" for side in ("row", "column") for name in ("start", "end", "section")]
-    row_cells, column_cells = (
-        cache(partial(_passage_cells, document, passages))
-        for document, passages in ((rows, similarity_map.rows), (columns, similarity_map.columns))
+def _cell_table(similarity_map: SimilarityMap) -> str:
+    header = ("row_start", "row_end", "column_start", "column_end", "value")
+    rows, columns = similarity_map.rows, similarity_map.columns
+    lines = (
+        (rows[i].start, rows[i].end, columns[j].start, columns[j].end, value)
+        for i, j, value in similarity_map.cells
     )
-    lines = ([*row_cells(i), *column_cells(j), value] for i, j, value in similarity_map.cells)
-    return spreadsheet([*header, "value"], lines)
+    return spreadsheet(header, lines)
 
 
-def _passage_cells(document: Document, passages: Sequence[Span], number: int) -> tuple[int, int, str]:
-    span = passages[number]
-    return span.start, span.end, name_section(document, span)
+def places_table(
+    documents: Mapping[Letter, Document], passages: Mapping[Letter, Iterable[tuple[int, int]]]
+) -> str:
+    """One row a passage, by its start and end in a document: the place that tables of cells do not repeat."""
+    lines = (
+        (side, start, end, name_section(documents[side], Span(start, end)))
+        for side, spans in passages.items()
+        for start, end in sorted(spans)
+    )
+    return spreadsheet(("document", "start", "end", "section"), lines)
 
 
 def number_cells(values: Iterable[float | None]) -> list[str]:

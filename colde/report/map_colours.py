@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from colde.assets import figures
 from colde.results.similarity_map import Array, SimilarityMap
+from colde.row_blocks import row_blocks
 
 Colours = NDArray[np.uint8]
 FIGURES_FILE = "unrelated_cells.json"
@@ -27,6 +28,8 @@ PALE_SHARE = 0.3
 """Share of a scale, from its pale end, for values that are usual between unrelated texts."""
 LEAST_RANGE = 0.5
 """Share of the values above the usual ones that the colours of topic similarity take at least."""
+_COPIES = 12
+"""Numbers in memory for each value while its colour is computed."""
 LOWEST_PERCENTILE = 1.0
 """Per cent of the values below the lower end of a scale that has no fixed limits."""
 
@@ -60,10 +63,12 @@ class ColourScale:
     def colours(self, values: Array) -> Colours:
         """Red, green and blue of each value: [*values.shape, 3]. NaN has the colour of the lowest value."""
         stops = np.array([[int(stop[i : i + 2], 16) for i in (1, 3, 5)] for stop in self.stops])
-        positions = np.nan_to_num(self.position(values)) * (len(stops) - 1)
-        lower = np.minimum(positions.astype(int), len(stops) - 2)
-        share = (positions - lower)[..., None]
-        mixed: Colours = np.rint(stops[lower] + share * (stops[lower + 1] - stops[lower])).astype(np.uint8)
+        mixed: Colours = np.empty((*values.shape, 3), dtype=np.uint8)
+        for part in row_blocks(len(values), _COPIES * values.size // max(1, len(values))):
+            positions = np.nan_to_num(self.position(values[part])) * (len(stops) - 1)
+            lower = np.minimum(positions.astype(int), len(stops) - 2)
+            share = (positions - lower)[..., None]
+            mixed[part] = np.rint(stops[lower] + share * (stops[lower + 1] - stops[lower]))
         return mixed
 
 

@@ -207,7 +207,8 @@ def test_equal_maps_share_their_values() -> None:
     known = {"one": PairResult(0.5, read, read, {"chunk": a_map(values)})}
     nearly = values.copy()
     nearly[0, 0] = 1e-7
-    found = share_equal_arrays({"same": a_map(values.copy()), "other": a_map(nearly)}, known)
+    maps = {"same": a_map(values.copy()), "other": a_map(nearly), "again": a_map(nearly.copy())}
+    found = share_equal_arrays(maps, known)
     assert found["same"].values is known["one"].maps["chunk"].values
-    assert found["other"].values is not values
+    assert found["other"].values is found["again"].values is not values
     np.testing.assert_array_equal(found["other"].values, nearly)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -54,6 +55,21 @@ def test_scores_and_evidence_hold_what_the_json_holds(comparison) -> None:
 def test_a_heading_that_looks_like_a_formula_stays_text(comparison) -> None:
     rows = parsed(comparison)["colde.section.csv"]
     assert rows[2][2] == "'=Lenses"
+
+
+def test_tables_of_cells_do_not_repeat_the_names_of_places(comparison) -> None:
+    """A heading as long as a sentence would stand in each of 20,000 rows of thirty tables."""
+    maps = {"colde": {name: replace(m, strongest_only=True) for name, m in comparison.maps["colde"].items()}}
+    files = parsed(replace(comparison, maps=maps))
+    assert files["colde.section.csv"][0] == ["row_start", "row_end", "column_start", "column_end", "value"]
+    assert files["places.csv"][0] == ["document", "start", "end", "section"]
+    places = {(side, start, end): name for side, start, end, name in files["places.csv"][1:]}
+    assert len(places) == len(files["places.csv"]) - 1
+    for table, sides in (("section", "ab"), ("within_a_section", "aa")):
+        for row in files[f"colde.{table}.csv"][1:]:
+            assert places[sides[0], row[0], row[1]] and places[sides[1], row[2], row[3]]
+    assert "Introduction" in places.values() and "'=Lenses" in places.values()
+    assert "places.csv" not in parsed(comparison)
 
 
 @pytest.mark.parametrize(

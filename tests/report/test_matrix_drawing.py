@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -16,6 +17,7 @@ from colde.report.map_colours import STOPS, ColourScale, colour_scale
 from colde.report.matrix_drawing import MOST_SHAPES, draw_matrix, drawable_maps
 from colde.report.pdf_report import to_png
 from colde.results.comparison import Comparison
+from colde.row_blocks import limit_cells_per_block
 from colde.text.document import Span
 from tests.report.example import drawn, example
 
@@ -98,3 +100,17 @@ def test_usual_values_are_pale_and_contributions_have_two_sides(comparison: Comp
     section = comparison.maps["colde"]["section"]
     signed = colour_scale("colde", replace(section, scale="diverging", kind="attribution"))
     assert (signed.low, signed.high) == pytest.approx((-0.91, 0.91))
+
+
+def test_colours_of_a_large_map_take_little_memory_beside_it() -> None:
+    """About 100 bytes a cell where all are computed at once."""
+    values = np.linspace(-0.2, 1.2, 1_000_000, dtype=np.float32).reshape(1_000, 1_000)
+    scale = ColourScale(("#000000", "#ff8000", "#ffffff"), 0.0, 1.0, usual=0.3)
+    with limit_cells_per_block(1):
+        row_by_row = scale.colours(values[:100])
+    tracemalloc.start()
+    colours = scale.colours(values)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    np.testing.assert_array_equal(colours[:100], row_by_row)
+    assert peak < 3 * values.size + 40_000_000

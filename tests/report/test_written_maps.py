@@ -60,7 +60,7 @@ def test_the_default_model_is_written_in_full_and_of_the_others_the_strongest_ce
     text = "x" * 300
     document = Document(text, (Section(0, 300),))
     table = map_table(written["tfidf"]["sentence"], document, document).splitlines()
-    assert table[0] == "row_start,row_end,row_section,column_start,column_end,column_section,value"
+    assert table[0] == "row_start,row_end,column_start,column_end,value"
     assert len(table) == STRONGEST + 1 and table[1].startswith("100,101,") and table[1].endswith(",0.02")
 
 
