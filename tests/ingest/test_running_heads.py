@@ -135,3 +135,23 @@ def test_the_title_of_several_slides_is_read_once() -> None:
     titles = ["Ovens", "Ovens", "Ovens (continued)", "Roofs", "Roofs (2/2)"]
     text = all_text(read(lambda page: [(72, titles[page - 1], BOLD, 18)]))
     assert [text.count(word) for word in ("Ovens", "Roofs")] == [1, 1]
+
+
+def test_lines_of_wide_leading_above_a_page_number_and_an_imprint_are_text() -> None:
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=(612, 792), invariant=1)
+    canvas.setFont(BODY, 9)
+    lines = [sentence for n in range(1, 16) for sentence in (paragraph(4 * n, 4)[:300]).split(". ")][:40]
+    for n, line in enumerate(lines):
+        canvas.drawString(72, 740 - 16.5 * n, line)
+    canvas.drawCentredString(306, 60, "309")
+    canvas.setFont(BODY, 7)
+    canvas.drawCentredString(
+        306, 40, "Proceedings of the third meeting of the guild of millers, pages 309–315"
+    )
+    canvas.drawCentredString(306, 31, "© 2011 The Guild of Millers")
+    canvas.save()
+    text = " ".join(all_text(convert(buffer.getvalue(), "page.pdf", Reading())).split())
+    assert [line for line in lines if " ".join(line.split()) not in text] == []
+    assert "309" not in text
+    assert "Guild of Millers" not in text

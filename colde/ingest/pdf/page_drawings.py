@@ -16,7 +16,7 @@ _MAX_RULE_HEIGHT = 2.5  # points
 _MIN_RULE_WIDTH = 20.0  # points
 _MIN_BOX_HEIGHT = 4.0  # points: room for a line of text
 _MIN_BAR_WIDTH, _MAX_BAR_WIDTH = 3.0, 60.0  # points, of a fraction
-_MAX_BARS = 100
+_MAX_BARS = 400
 _MAX_BOXES = 100
 
 

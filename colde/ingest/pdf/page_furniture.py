@@ -114,6 +114,6 @@ def _imprint(rows: Sequence[Row], band: Sequence[tuple[int, Row]], last: int) ->
         index, row = band[depth]
         inner = _next_row_inwards(rows, index, at_top=False)
         if inner is None or row.base - inner.base > 1.7 * row.size:
-            text = " ".join(join_words(r.words) for _, r in band[: depth + 1])
+            text = " ".join(join_words(r.words) for _, r in band[last + 1 : depth + 1])
             return depth if _IMPRINT.search(text) and len(text) < 400 else -1
     return -1

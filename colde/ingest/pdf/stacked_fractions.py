@@ -26,13 +26,10 @@ def join_stacked_fractions(words: list[Word], bars: Sequence[Rule]) -> list[Word
         return words
     joined: dict[int, Word | None] = {}  # by the id of a part: what stands for it
     for bar in bars:
-        above = [w for w in parts if _is_over(bar, w) and 0.0 <= bar.y - w.base <= _MAX_ABOVE * w.size]
-        below = [
-            w
-            for w in parts
-            if _is_over(bar, w) and _MIN_BELOW * w.size <= w.base - bar.y <= _MAX_BELOW * w.size
-        ]
+        above, below = _stacked(bar, parts)
         if len(above) != 1 or len(below) != 1 or not {id(above[0]), id(below[0])}.isdisjoint(joined):
+            continue
+        if _stacked(bar, words) != (above, below):
             continue
         line = _word_beside(bar, above[0], below[0], words)
         if line is not None:
@@ -42,6 +39,13 @@ def join_stacked_fractions(words: list[Word], bars: Sequence[Rule]) -> list[Word
                 base=line.base, size=line.size, joined_to_previous=False,
             )  # fmt: skip
     return [w for word in words if (w := joined.get(id(word), word)) is not None]
+
+
+def _stacked(bar: Rule, words: Sequence[Word]) -> tuple[list[Word], list[Word]]:
+    """The words right above a bar that is hardly wider, and those right below it."""
+    over = [(w, (w.base - bar.y) / w.size) for w in words if _is_over(bar, w)]
+    above = [w for w, depth in over if -_MAX_ABOVE <= depth <= 0.0]
+    return above, [w for w, depth in over if _MIN_BELOW <= depth <= _MAX_BELOW]
 
 
 def _is_over(bar: Rule, word: Word) -> bool:
