@@ -273,6 +273,22 @@ def test_words_that_are_seen_through_or_beside_drawings(draw: Draw) -> None:
     assert SECRET in page(draw).text
 
 
+def test_invisible_words_of_a_scan_outside_a_window_are_read() -> None:
+    """What text recognition leaves is read where a picture shows it, whatever path clips it."""
+
+    def scan(canvas: Canvas) -> None:
+        canvas.saveState()
+        clip(canvas, 50, 600, 400, 30)
+        text = canvas.beginText(60, 500)
+        text.setTextRenderMode(3)
+        text.textLine(SECRET)
+        canvas.drawText(text)
+        canvas.restoreState()
+        canvas.drawImage(ImageReader(Image.new("RGB", (60, 20), (250, 250, 250))), 0, 400, 612, 200)
+
+    assert SECRET in page(scan).text
+
+
 def test_words_below_a_multiplied_highlight_are_seen() -> None:
     def highlight(pdf: pikepdf.Pdf) -> None:
         multiply = pikepdf.Dictionary(BM=pikepdf.Name.Multiply)

@@ -79,7 +79,8 @@ def leave_out_unseen(
     by_index = {w.index: inks.ink(w.index) for w in out.words}
     _leave_out_slanted(out, by_index)
     _leave_out_tiny(out)
-    _leave_out_covered(out, hidden_by_drawings(page, text, out.words, bounds, has_patterns))
+    painted = [w for w in out.words if not by_index[w.index].unseen]
+    _leave_out_covered(out, hidden_by_drawings(page, text, painted, bounds, has_patterns))
     unseen, out.pale = _unseen_and_pale(out.words, by_index, Backgrounds(page, bounds), boxes)
     if unseen:
         seen = [w for w in out.words if w.index not in unseen]
