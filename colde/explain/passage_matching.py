@@ -147,12 +147,14 @@ class _PassagePair:
         """
         known = self.windows.values > 0  # not NaN
         strongest = np.stack([self.windows.row[known], self.windows.column[known]])
-        pairs = np.unique(np.hstack([strongest, self.windows.mutual, self._mutual_sentences()]), axis=1)
-        rows, columns = pairs.astype(np.int64)
+        pairs = np.hstack([strongest, self.windows.mutual, self._mutual_sentences()]).astype(np.int64)
+        width = int(pairs[1].max(initial=0)) + 1
+        different = np.unique(pairs[0] * width + pairs[1])
+        rows, columns = different // width, different % width
         values = self._similarity(rows, columns, self.left.windows, self.right.windows)
         one, other = self.left.window_background, self.right.window_background
         if one is not None and other is not None:
-            values *= rarity((one[rows] + other[columns]) / 2)
+            values *= rarity(np.float32(0.5) * (one[rows] + other[columns]))
         for k in np.argsort(-values, kind="stable"):
             yield int(rows[k]), int(columns[k])
 
