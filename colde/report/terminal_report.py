@@ -174,7 +174,7 @@ def _print_contributions(comparison: Comparison, console: Console) -> None:
 def _print_kinds(shared: SharedText, console: Console) -> None:
     table = plain_table("shared", "#of A", "#of B", "#passages")
     for row in kind_rows(shared):
-        table.add_row(row.label, row.a, row.b, f"{len(row.passages):,}" if row.kind != "rest" else "")
+        table.add_row(row.kind, row.a, row.b, f"{len(row.passages):,}" if row.kind != "rest" else "")
     console.print(table)
     console.print(Text(kind_note(shared), style="dim"))
 
