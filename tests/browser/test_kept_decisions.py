@@ -105,6 +105,20 @@ def test_a_decision_and_a_note_typed_just_before_a_reload_stay_in_every_tab_unti
     decided(page, "Matches", 0, 0)
 
 
+def test_a_decision_can_be_undone_after_a_reload(visit: Open) -> None:
+    page = visit()
+    use_pair(page)
+    decided(page, "Matches", 0, 0)
+    choose(page, 1)
+    page.get_by_role("button", name="Reject").click()
+    page.reload()
+    decided(page, "Matches", 0, 1)
+    undo = page.get_by_role("button", name="Undo", exact=True)
+    undo.click()
+    decided(page, "Matches", 0, 0)
+    expect(undo).to_be_disabled()
+
+
 def test_another_file_waits_for_compare_and_the_decisions_on_the_first_pair_come_back(visit: Open) -> None:
     page = visit()
     for side, text in (("A", RULES), ("B", LATER_RULES)):

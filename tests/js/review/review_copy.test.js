@@ -6,7 +6,7 @@ import { PREFIX, ReviewCopy } from "../../../colde/report/linked_view/review/rev
 const [ONE, OTHER] = ["0a".repeat(32), "f1".repeat(32)];
 const MARK = { a: [0, 9], b: [20, 31], decision: "accepted", note: "“Seen”, <b>too</b>." };
 const ADDED = { a: null, b: [40, 52], change: true, decision: "rejected", note: "" };
-const COPY = { marks: [MARK, ADDED], out: "a:3,b:7-9,a@120-245", file: "c0ffee" };
+const COPY = { marks: [MARK, ADDED], out: "a:3,b:7-9,a@120-245", file: "c0ffee", undo: [[MARK], [ADDED]] };
 let items = new Map();
 
 beforeEach(() => {
@@ -28,6 +28,7 @@ test("a copy is read for the same two texts, in either order, and for no other p
     ],
     out: "b:3,a:7-9,b@120-245",
     file: "c0ffee",
+    undo: [[{ ...MARK, a: MARK.b, b: MARK.a }], [{ ...ADDED, a: ADDED.b, b: null }]],
   });
   assert.equal(new ReviewCopy([ONE, ONE]).read(), null);
   assert.equal(items.size, 1);
@@ -39,6 +40,11 @@ test("what was written in one order is read in it after it was changed in the ot
   const copy = swapped.read();
   swapped.write({ ...copy, marks: copy.marks.slice(0, 1) });
   assert.deepEqual(new ReviewCopy([ONE, OTHER]).read(), { ...COPY, marks: [MARK] });
+});
+
+test("a copy of an earlier version has nothing to undo", () => {
+  items.set(PREFIX + [ONE, OTHER].join(" "), JSON.stringify({ marks: [MARK], out: "", file: "" }));
+  assert.deepEqual(new ReviewCopy([ONE, OTHER]).read(), { marks: [MARK], out: "", file: "", undo: [] });
 });
 
 test("a view without hashes keeps nothing", () => {
@@ -57,6 +63,8 @@ test("values that are no copy are passed over", () => {
     '{"marks": 3, "out": "", "file": ""}',
     '{"marks": [null], "out": "", "file": ""}',
     '{"marks": [], "out": 3, "file": ""}',
+    '{"marks": [], "out": "", "file": "", "undo": 3}',
+    '{"marks": [], "out": "", "file": "", "undo": [[null]]}',
     '{"marks": [{"a": "x", "b": [1, 2], "decision": "", "note": ""}], "out": "", "file": ""}',
     '{"marks": [{"a": [1, 2], "b": [1, 2], "decision": "perhaps", "note": ""}], "out": "", "file": ""}',
   ];

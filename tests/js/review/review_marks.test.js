@@ -115,6 +115,26 @@ test("decisions and notes are undone one by one, a note as a whole", () => {
   assert.deepEqual(review.list(), []);
 });
 
+test("what was decided before a reload can be undone after it, up to fifty steps", () => {
+  const review = new ReviewMarks();
+  review.decide(SAME, "accepted");
+  review.write(SAME, "Copied");
+  review.decide(OTHER, "rejected");
+  const again = new ReviewMarks();
+  again.load(...JSON.parse(JSON.stringify([review.list(), review.undoable()])));
+  again.write(OTHER, "Later.");
+  again.undo();
+  assert.deepEqual([again.of(OTHER).decision, again.of(OTHER).note], ["rejected", ""]);
+  again.undo();
+  assert.deepEqual([again.of(OTHER).decision, again.of(SAME).note], ["", "Copied"]);
+  again.undo();
+  again.undo();
+  assert.deepEqual(again.list(), []);
+  assert.equal(again.canUndo, false);
+  for (let i = 0; i < 60; i += 1) review.decide(SAME, "accepted");
+  assert.equal(review.undoable().length, 50);
+});
+
 test("filters by kind, section, length, words, decision and quotation", () => {
   const review = new ReviewMarks();
   review.decide(OTHER, "rejected");

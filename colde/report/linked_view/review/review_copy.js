@@ -3,8 +3,9 @@
 
 /**
  * @import {Marked} from "../types"
- * @typedef {{marks: Marked[], out: string, file: string}} Copy
- * marks: decisions and notes; out: what was left out, as "a:3,b:7-9"; file: id of the review file that was opened last
+ * @typedef {{marks: Marked[], out: string, file: string, undo: Marked[][]}} Copy
+ * marks: decisions and notes; out: what was left out, as "a:3,b:7-9"; file: id of the review file that was opened last;
+ * undo: what there was before each of the last decisions and notes
  */
 
 export const PREFIX = "colde-review ";
@@ -20,9 +21,10 @@ export class ReviewCopy {
   /** @returns {Copy | null} null where this browser has none */
   read() {
     try {
-      const { marks, out, file } = JSON.parse((this.key && storage()?.getItem(this.key)) || "null");
-      if (![marks, out, file].every((value, k) => (k ? typeof value === "string" : marks.every(isMark)))) return null;
-      return this.turned({ marks, out, file });
+      const { marks, out, file, undo = [] } = JSON.parse((this.key && storage()?.getItem(this.key)) || "null");
+      if (typeof out !== "string" || typeof file !== "string") return null;
+      if (![marks, ...undo].every((list) => list.every(isMark))) return null;
+      return this.turned({ marks, out, file, undo });
     } catch {
       return null; // none, or not what `write` wrote
     }
@@ -51,7 +53,8 @@ export class ReviewCopy {
   turned(copy) {
     if (!this.swapped) return copy;
     const out = copy.out.replaceAll(/[ab](?=[:@])/g, (side) => (side === "a" ? "b" : "a"));
-    return { ...copy, out, marks: copy.marks.map((mark) => ({ ...mark, a: mark.b, b: mark.a })) };
+    const turned = (/** @type {Marked[]} */ marks) => marks.map((mark) => ({ ...mark, a: mark.b, b: mark.a }));
+    return { ...copy, out, marks: turned(copy.marks), undo: copy.undo.map(turned) };
   }
 }
 

@@ -9,6 +9,7 @@ const UNSPACED = /[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]/g; // T
 export const DECISION_SIGNS = { accepted: "✓", rejected: "✕" };
 export const WORD_FOR_WORD_KINDS = ["verbatim", "edited"]; // kinds of match that stand in both texts word for word, or nearly so
 
+const MOST_UNDONE = 50; // steps that can be undone, a reload between them or not
 const SIDES = /** @type {const} */ (["a", "b"]);
 
 /** @type {MatchFilter} */
@@ -19,19 +20,23 @@ export class ReviewMarks {
   constructor() {
     /** @type {Map<string, Marked>} */
     this.marks = new Map();
-    /** @type {{before: [string, Marked | undefined][], typing: boolean}[]} */
+    /** @type {{before: Marked[], typing: boolean}[]} */
     this.history = []; // what can be undone, the last one at the end
     this.isKept = true; // false if this browser could not keep the last decision or note
   }
 
-  /** @param {Marked[]} marks as `list` gave them; they take the place of what is here */
-  load(marks) {
+  /**
+   * @param {Marked[]} marks as `list` gave them; they take the place of what is here
+   * @param {Marked[][]} [steps] as `undoable` gave them, or none to go on with those that are here
+   */
+  load(marks, steps) {
     this.marks = new Map(marks.map((mark) => [keyOf(mark), mark]));
+    if (steps) this.history = steps.map((before) => ({ before, typing: false }));
   }
 
   /** @param {Marked[]} marks those of a file, which join what is here; one step to undo */
   merge(marks) {
-    const before = marks.map((mark) => this.set(keyOf(mark), mark));
+    const before = marks.map((mark) => this.set(mark));
     if (before.length) this.history.push({ before, typing: false });
   }
 
@@ -73,22 +78,22 @@ export class ReviewMarks {
    * @param {boolean} typing whether a note is being written, which is one step to undo
    */
   put(match, decision, note, typing = false) {
-    const mark = { ...markOf(match), decision, note };
-    const before = this.set(keyOf(mark), decision || note.trim() ? mark : undefined);
+    const before = this.set({ ...markOf(match), decision, note });
     const last = this.history.at(-1);
-    if (!(typing && last?.typing && last.before[0][0] === before[0])) this.history.push({ before: [before], typing });
+    const goesOn = typing && last?.typing && keyOf(last.before[0]) === keyOf(before);
+    if (!goesOn) this.history.push({ before: [before], typing });
   }
 
   /**
-   * @param {string} key
-   * @param {Marked | undefined} mark
-   * @returns {[string, Marked | undefined]} what was there before
+   * @param {Marked} mark one without a decision and a note takes back what was there
+   * @returns {Marked} what was there before
    */
-  set(key, mark) {
-    const before = this.marks.get(key);
-    if (mark) this.marks.set(key, mark);
+  set(mark) {
+    const key = keyOf(mark);
+    const before = this.marks.get(key) ?? { ...mark, decision: "", note: "" };
+    if (mark.decision || mark.note.trim()) this.marks.set(key, mark);
     else this.marks.delete(key);
-    return [key, before];
+    return before;
   }
 
   get canUndo() {
@@ -97,7 +102,12 @@ export class ReviewMarks {
 
   /** Take the last decision or note back, or the file that was opened last. */
   undo() {
-    for (const [key, mark] of this.history.pop()?.before ?? []) this.set(key, mark);
+    for (const mark of this.history.pop()?.before ?? []) this.set(mark);
+  }
+
+  /** @returns {Marked[][]} what was there before each of the last steps */
+  undoable() {
+    return this.history.slice(-MOST_UNDONE).map((step) => step.before);
   }
 
   /** @returns {Marked[]} */

@@ -32,7 +32,7 @@ export class ReviewSession {
     this.opened = saved.id;
     this.copy = new ReviewCopy(saved.pair);
     const copy = this.copy.read();
-    if (copy) this.review.load(copy.marks);
+    if (copy) this.review.load(copy.marks, copy.undo);
     else if (first) this.review.load(saved.marks);
     if (copy ? saved.id && saved.id !== copy.file : !first) this.review.merge(saved.marks);
     this.file = saved.id || copy?.file || "";
@@ -50,8 +50,7 @@ export class ReviewSession {
   heard(event) {
     if (!this.copy.key || (event.key !== null && event.key !== this.copy.key)) return;
     const copy = this.copy.read();
-    this.review.load(copy?.marks ?? []);
-    if (!copy) this.review.history = [];
+    this.review.load(copy?.marks ?? [], copy?.undo ?? []);
     this.takeOut(copy?.out ?? "");
     this.view.showMatches();
     this.filtered();
@@ -66,7 +65,12 @@ export class ReviewSession {
   /** Keep everything in this browser; the lists say so when it cannot. */
   keep() {
     const before = this.review.isKept;
-    this.review.isKept = this.copy.write({ marks: this.review.list(), out: this.view.whatIf.out, file: this.file });
+    this.review.isKept = this.copy.write({
+      marks: this.review.list(),
+      out: this.view.whatIf.out,
+      file: this.file,
+      undo: this.review.undoable(),
+    });
     if (this.review.isKept !== before) this.view.showMatches();
   }
 
