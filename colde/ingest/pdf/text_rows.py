@@ -44,9 +44,10 @@ def text_rows(page: Page) -> list[Row]:
     before = page.words[0]
     for word in page.words:
         mark = word.size < _SMALL_WORD_SHARE * largest and len(word.text) <= 2 and not word.text.isalpha()
-        off_line = word.is_raised_behind(before) or word.is_lowered_behind(before)
-        is_small = word.size < _SMALL_WORD_SHARE * usual or mark or (off_line and word.joined_to_previous)
-        (small if is_small else large).append(word)
+        off_line = word.joined_to_previous and (
+            word.is_raised_behind(before) or word.is_lowered_behind(before)
+        )
+        (small if word.size < _SMALL_WORD_SHARE * usual or mark or off_line else large).append(word)
         before = word
     # Figures as large as the text first, for others may stand raised behind them.
     small.sort(key=lambda w: (w.size < _SMALL_WORD_SHARE * usual, w.base))
