@@ -170,7 +170,9 @@ CASES: dict[tuple[str, str], tuple[Any, Any]] = {
     ("running head", "with_page_number"): (
         repeated(counted=2, number_apart=True), repeated(counted=2, smaller=True, words=1),
     ),
-    ("running head", "title_and_page"): (repeated(is_title_and_page=True), repeated()),
+    ("running head", "title_and_page"): (
+        repeated(is_title_and_page=True), repeated(is_title_and_page=True, is_largest=True),
+    ),
     ("running head", "misread"): (repeated(misread=2), repeated(misread=1)),
     ("running head", "smaller"): (repeated(smaller=True), repeated()),
     ("running head", "set_like_heading"): (repeated(set_like_heading=True), repeated()),

@@ -78,13 +78,14 @@ COUNTED = ("NAMES", "PLACES", "DATES", "BILLS", "BOATS", "SALT", "CARTS", "OARS"
 YEARS = (1650, 1655, 1660, 1700, 1702, 1750, 1751, 1752, 1799)
 
 
-def chapters(head: Callable[[int, str], str]) -> str:
+def chapters(head: Callable[[int, str], str], font: str = BODY) -> str:
     """What is read of a book: a title page, then chapters of several pages below a line of the page and its chapter."""
     buffer = io.BytesIO()
     canvas = Canvas(buffer, pagesize=(612, 792), invariant=1)
     for page in range(1, len(CHAPTERS) + 2):
-        canvas.setFont(BODY, 11)
+        canvas.setFont(font, 11)
         canvas.drawString(250, 740, head(page, CHAPTERS[page - 2]) if page > 1 else "THE SALT ROAD")
+        canvas.setFont(BODY, 11)
         y = 690.0
         if page > 1 and CHAPTERS[page - 2] not in CHAPTERS[: page - 2]:
             canvas.drawCentredString(306, y, CHAPTERS[page - 2])
@@ -96,6 +97,7 @@ def chapters(head: Callable[[int, str], str]) -> str:
     return all_text(convert(buffer.getvalue(), "book.pdf", Reading()))
 
 
+@pytest.mark.parametrize("font", [BODY, BOLD, ITALIC])
 @pytest.mark.parametrize("first", [2, 42])
 @pytest.mark.parametrize(
     "head",
@@ -108,9 +110,9 @@ def chapters(head: Callable[[int, str], str]) -> str:
     ],
 )  # fmt: skip
 def test_titles_beside_the_number_of_the_page_are_left_out(
-    head: Callable[[int, str], str], first: int
+    head: Callable[[int, str], str], first: int, font: str
 ) -> None:
-    text = chapters(lambda page, chapter: head(page - 2 + first, chapter))
+    text = chapters(lambda page, chapter: head(page - 2 + first, chapter), font)
     heads = [head(page - 2 + first, chapter) for page, chapter in enumerate(CHAPTERS, 2)]
     assert [line for line in heads if line in text] == []
     assert all(text.count(chapter) == 1 for chapter in CHAPTERS)

@@ -100,8 +100,9 @@ RUNNING_HEAD_RULES: tuple[Rule[RepeatedLine], ...] = (
         "the number of the page stands beside a running head, apart from it; that of a lesson belongs to its words",
     ),
     Rule(
-        "title_and_page", 1.0, lambda c, _: c.is_title_and_page,
-        "books set the title of a chapter beside the number of the page; lessons that are counted have one name",
+        "title_and_page", 2.0, lambda c, _: c.is_title_and_page and not c.is_largest,
+        "books set the title of a chapter beside the number of the page, also bold; what is largest on its page is "
+        "the title of a slide",
     ),
     Rule(
         "misread", 1.0, lambda c, _: c.misread >= (2 if c.pages > 3 else 1),
