@@ -241,7 +241,7 @@ def _kind_chooser(request: Request, comparison: Comparison, on_profile: OnProfil
         key=key,
         format_func=lambda name: kind_title(name, comparison),
         on_change=chosen,
-        width=215,
+        width=240,
         label_visibility="collapsed",
         help="The kind decides what counts as related: its threshold and its probability are used. Another choice "
         "compares again.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal
@@ -19,6 +20,7 @@ from playwright.sync_api import (
 )
 
 from colde.cli.app import streamlit_command
+from colde.corpus.samples import sample_named
 from colde.report.linked_view import script, style
 from studies.browser import CHROMIUM
 from tests.browser.explorer import SLOW, settled
@@ -148,17 +150,30 @@ def show(open_file: Open, tmp_path: Path) -> Show:
     return mount
 
 
+def folder_of_samples(root: Path) -> Path:
+    """A folder for indexes, with files in it of which one can be made."""
+    files = root / "samples"
+    files.mkdir()
+    for path in (sample_named("lighthouse").a, sample_named("banks").a, sample_named("banks").b):
+        shutil.copy(path, files)
+    return root
+
+
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The explorer, started as people start it, on a free port; it encodes a sample once for all tests."""
     log = tmp_path_factory.mktemp("log") / "explorer.log"
-    cache = {"COLDE_CACHE": "on", "XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache"))}
+    folders = {
+        "COLDE_CACHE": "on",
+        "XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache")),
+        "COLDE_INDEXES": str(folder_of_samples(tmp_path_factory.mktemp("indexes"))),
+    }
     with (
         log.open("wb") as file,
         serving(
             lambda port: [*streamlit_command(port), "--server.headless", "true"],
             cwd=ROOT,
-            env=cache,
+            env=folders,
             log=file,
         ) as url,
     ):
