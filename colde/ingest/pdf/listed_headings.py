@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 
 from colde.ingest.pdf.body_style import BodyStyle
 from colde.ingest.pdf.page_words import Page
-from colde.ingest.pdf.table_of_contents import title_keys
+from colde.ingest.pdf.table_of_contents import may_begin_title, title_beginning, title_keys
 from colde.ingest.pdf.text_lines import Line
 from colde.text.document import Role
 
@@ -20,7 +20,7 @@ def listed_headings(
     lines: Sequence[Line],
     body: BodyStyle,
     roles: Sequence[Role | None],
-    titles: Set[str],
+    titles: frozenset[str],
     pages: Mapping[int, Page],
 ) -> Mapping[int, int]:
     """Where lines stand that are titles: the index of the first, and that behind the last.
@@ -36,11 +36,12 @@ def listed_headings(
     }
     if not titles and not bookmarks:
         return {}
+    beginnings = {title_beginning(title) for title in titles.union(*bookmarks.values())}
     listed: dict[int, int] = {}
     i = 0
     while i < len(lines):
         end = i
-        if roles[i] is None and _may_begin(lines, i, body):
+        if roles[i] is None and _may_begin(lines, i, body) and may_begin_title(lines[i].text, beginnings):
             end = _end_of_title(lines, body, roles, i, titles | bookmarks.get(lines[i].page, frozenset()))
         if end > i:
             listed[i] = end

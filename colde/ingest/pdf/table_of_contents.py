@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -28,6 +28,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _MIN_TITLE_LETTERS = 3
+_BEGINNING = 3  # letters or digits of a key
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +59,27 @@ def contents(lines: Sequence[Line]) -> Contents:
 
 def title_keys(text: str) -> set[str]:
     """What a title is looked up by: its letters and digits, with and without its number."""
-    keys = {_key(text), _key(_NUMBER.sub("", text, count=1))}
-    return {key for key in keys if sum(map(str.isalpha, key)) >= _MIN_TITLE_LETTERS}
+    return {key for key in _keys(text) if sum(map(str.isalpha, key)) >= _MIN_TITLE_LETTERS}
+
+
+def may_begin_title(text: str, beginnings: Set[str]) -> bool:
+    """Whether the keys of a title that begins with a text may begin like others, of which `title_beginning` is given.
+
+    A text of a few letters, such as a number that stands above its title, may be the beginning of any.
+    """
+    return any(len(key) < _BEGINNING or key[:_BEGINNING] in beginnings for key in _keys(text))
+
+
+def title_beginning(key: str) -> str:
+    return key[:_BEGINNING]
+
+
+def _keys(text: str) -> tuple[str, str]:
+    return _key(text), _key(_NUMBER.sub("", text, count=1))
 
 
 def _key(text: str) -> str:
-    return "".join(c for c in text.casefold() if c.isalnum())
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _last_numbered_entry(lines: Sequence[Line], heading: int, entries: set[int]) -> int:
