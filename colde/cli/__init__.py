@@ -143,6 +143,10 @@ def _discard_stdout() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+_UNUSABLE_NAMES = (errno.ENAMETOOLONG, errno.EACCES, errno.EPERM)
+_MAX_NAME = 80  # characters of a file name in a message
+
+
 def _status_and_message(error: BaseException) -> tuple[int, str]:
     """Exit status and message of the error that stopped a command."""
     match error:
@@ -162,6 +166,10 @@ def _status_and_message(error: BaseException) -> tuple[int, str]:
                 USAGE,
                 f"there is no room left on the disk ({error.strerror}): free some, or name another place",
             )
+        case OSError() if error.errno in _UNUSABLE_NAMES and error.filename is not None:
+            whole = os.fsdecode(error.filename)
+            name = whole if len(whole) <= _MAX_NAME else f"{whole[:_MAX_NAME]}…"
+            return USAGE, f"{name} cannot be used ({error.strerror}): check its name and its permissions"
         case _:
             return BUG, (
                 f"this is a bug: {type(error).__name__}: {error}: "

@@ -98,6 +98,22 @@ def test_every_end_has_its_status_and_one_line(
         assert err.splitlines()[-1].startswith("colde: this is a bug: ZeroDivisionError")
 
 
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("read",),
+        ("compare", "x.md", "y.md", "--json"),
+        ("compare", "x.md"),
+        ("compare", "x.md", "y.md", "--csv"),
+    ],
+    ids=" ".join,
+)
+def test_a_name_that_no_file_can_have_is_an_error_of_usage(run: Run, args: tuple[str, ...]) -> None:
+    status, out, err = run(*args, "n" * 5000)
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1 and "File name too long" in err and len(err) < 300
+
+
 INTERRUPTED = {
     # a background shell has SIGINT ignored
     "while it reads": """
