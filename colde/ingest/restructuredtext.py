@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from colde.errors import ReadError
 from colde.ingest.blocks import Block
 from colde.ingest.character_encoding import decode
 from colde.ingest.line_end_hyphens import join_broken_lines
@@ -38,12 +39,17 @@ _SENTENCE = re.compile(r".+\s.*[.!?…]", re.DOTALL)
 _TEXT_WITH_TARGET = re.compile(r"(?s)(.*?)\s*<[^<>]*>")
 # An unknown directive's argument with that many words is text, with fewer a name or a number.
 _SENTENCE_WORDS = 5
+_MAX_COLUMNS = 500  # of a grid table; docutils takes quadratic time for them, five seconds for 6,000
+_WIDE_TABLE = re.compile(rf"^[ \t]*\+(?:[-=]+\+){{{_MAX_COLUMNS + 1}}}", re.MULTILINE)
 _MAX_PYTHON_FRAMES = 20_000  # of Python calls; docutils takes about 12 for each level of nesting
 
 
 def convert(data: bytes, name: str, reading: Reading) -> Document:
     """Read reStructuredText; what only Sphinx knows (roles, directives) gives its text."""
     text, warnings = decode(data, name)
+    if _WIDE_TABLE.search(text):
+        what = f"a grid table has more than {_MAX_COLUMNS} columns, which takes very long to read"
+        raise ReadError(name, "too_large", what, "split the table, or save the file in another format")
     with _deep_recursion():
         tree = _tree(join_broken_lines(text))
         return document_from_blocks(

@@ -67,3 +67,33 @@ def test_runs_of_equal_signs_take_linear_time(suffix: str) -> None:
         short, long = (processor_time(around(run * (size // len(run))), suffix) for size in (SHORT, LONG))
         ratios[run] = long / max(LEAST, short)
     assert {run: ratio for run, ratio in ratios.items() if ratio > MAX_RATIO} == {}
+
+
+def columns(count: int) -> str:
+    return f"{BEFORE}\n\n{'+-' * count}+\n{'|a' * count}|\n{'+-' * count}+\n\n{BEHIND}\n"
+
+
+@pytest.mark.parametrize(
+    ("suffix", "read_well", "refused", "error"),
+    [
+        ("html", f"<p>{BEFORE}</p>{'<div>' * 3_000}{BEHIND}", "<div>" * 20_001, "nested too deeply"),
+        ("html", f"<p>{BEFORE}</p>{'<div>a</div>' * 20_001}", "<ul><li>" * 20_001, "nested too deeply"),
+        ("rst", columns(100), columns(501), "more than 500 columns"),
+    ],
+    ids=["divisions", "lists", "grid"],
+)
+def test_what_takes_a_library_quadratic_time_is_refused(
+    suffix: str, read_well: str, refused: str, error: str
+) -> None:
+    """lexbor takes 30 seconds for 100,000 elements in each other, docutils 50 for a table of 20,000 columns."""
+    assert "keeper" in read(read_well.encode(), name=f"a.{suffix}").text
+    with pytest.raises(ReadError, match=error):
+        read(refused.encode(), name=f"a.{suffix}")
+
+
+def test_letters_in_a_nest_of_elements_take_linear_time() -> None:
+    """Whether an element is the mark of a note was told from all of the text in it: fourteen times for four times."""
+    around, _ = RUNS["html"]
+    processor_time(around(BEFORE), "html")
+    short, long = (processor_time(around("<b>" * count), "html") for count in (30_000, 120_000))
+    assert long / short < 9

@@ -18,6 +18,7 @@ from colde.ingest.html.formulas import put_formulas_in_text
 from colde.ingest.html.html_visibility import remove_unseen_text
 from colde.ingest.html.main_content import main_content
 from colde.ingest.html.menus import host_of
+from colde.ingest.html.nesting import check_nesting
 from colde.ingest.html.page_measures import measure_page
 from colde.ingest.html.raised_by_style import mark_raised_text
 from colde.ingest.html.shadow_roots import show_shadow_roots
@@ -74,6 +75,7 @@ def _parse(text: str, sheets: Sequence[str] = ()) -> tuple[LexborHTMLParser, tup
     """The tree of a page without text that nobody sees, and warnings about that."""
     from selectolax.lexbor import LexborHTMLParser
 
+    check_nesting(text)
     tree = LexborHTMLParser(text)
     show_shadow_roots(tree, text)
     warnings = remove_unseen_text(tree, text)

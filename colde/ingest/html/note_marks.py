@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from colde.ingest.html.elements import any_matches
+from colde.ingest.html.elements import any_matches, children_backwards
 from colde.ingest.html.raised_by_style import height_of
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ _NAMES = re.compile(
     r"doc-backlink|mso(?:foot|end)notereference)",
     re.IGNORECASE,
 )
+_MAX_TEXT = 40  # characters, and nodes, of an element that may be a mark
 _MAX_NAMED_MARK = 8  # characters of an element named as a mark
 _NUMBER = r"\d{1,3}"
 _SIGNS = r"[*†‡§¶‖#⁎∗]{1,3}"
@@ -42,15 +43,16 @@ def is_note_mark(node: LexborNode, tag: str, called: list[str], before: str) -> 
         called: its classes, id and role.
         before: the text before it in its paragraph.
     """
-    text = node.text(deep=True)
-    if len(text) > 40 or not text.strip():
+    named = any_matches(_NAMES, called)
+    if not (named or (_leads_to_note(node) if tag == "a" else height_of(node, tag) == "raised")):
         return False
-    if any_matches(_NAMES, called):
+    text = _short_text(node)
+    if not text.strip():
+        return False
+    if named:
         return len(text) <= _MAX_NAMED_MARK
     if tag == "a":
-        return _leads_to_note(node) and _is_link_mark(node, text, before)
-    if height_of(node, tag) != "raised":
-        return False
+        return _is_link_mark(node, text, before)
     inner = node.css_first("a[href]")
     if inner is not None and _leads_to_note(inner):
         return _LINKED_MARK.fullmatch(text) is not None
@@ -58,6 +60,21 @@ def is_note_mark(node: LexborNode, tag: str, called: list[str], before: str) -> 
     after = (following.text(deep=True) or "")[:1] if following is not None else ""
     behind_raised = node.prev is not None and height_of(node.prev, node.prev.tag or "") == "raised"
     return is_raised_mark(text, before, after, behind_raised=behind_raised)
+
+
+def _short_text(node: LexborNode) -> str:
+    """The text of an element; empty where it has more than `_MAX_TEXT` characters, or is a tree of more nodes."""
+    text, nodes, stack = "", 0, [node]
+    while stack:
+        inner = stack.pop()
+        nodes += 1
+        if inner.tag == "-text":
+            text += inner.text(deep=False) or ""
+        else:
+            stack.extend(children_backwards(inner))
+        if max(len(text), nodes) > _MAX_TEXT:
+            return ""
+    return text
 
 
 def is_raised_mark(text: str, before: str, after: str, *, behind_raised: bool) -> bool:
