@@ -141,7 +141,18 @@ def _encoding_of_bytes(data: bytes, declared: str | None) -> Guess | None:
         errors = len(_BAD_PLACES.findall(data.decode(codec, _ON_ERROR)))
         if errors <= _MAX_DECLARED_ERRORS * _count_high_bytes(data):
             return Guess(codec, None)
-    return guess_encoding(data)
+    return Guess("cp037", None) if _is_ebcdic(data) else guess_encoding(data)
+
+
+def _is_ebcdic(data: bytes) -> bool:
+    """Whether this is text of a mainframe: `@` where spaces are expected, and letters beyond ASCII."""
+    head = data[:_GUESS_BYTES]
+    spaces = head.count(b"@")
+    return (
+        spaces > 0.08 * len(head)
+        and head.count(b" ") < 0.01 * spaces
+        and _count_high_bytes(head) > 0.5 * len(head)
+    )
 
 
 def _is_escaped(data: bytes) -> bool:

@@ -50,6 +50,7 @@ SAMPLES = {
         "Młyn stoi nad rzeką od wielu lat, a jego koło obraca się tylko wtedy, gdy woda jest wysoka. Młynarz śpi w "
         "południe i pracuje w nocy, bo tak każą mu przypływy. Wieś żyje z mąki, którą łodzie wożą na wyspy.",
     ],
+    "cp037": ["The ferry crosses the river here. Its boat is flat, and it carries two carts. Grüße!"],
     "cp932": ["このような結果は、この方法がほかのすべての方法よりも優れていることを示している。"],
 }
 
