@@ -15,6 +15,10 @@ HTML_ROWS = "".join(f"<tr><td>{i}</td><td>bolt {i}</td><td>box {i % 7}</td></tr>
 WORKS = "".join(
     f"{i}. Ann Miller, Bolts and Boxes. Journal of Parts {i}, 12-15, 19{i + 10}.\n" for i in range(1, 30)
 )
+CAPTIONS = "".join(
+    f"\\begin{{figure}}\\caption{{The bolt number {i} lies on the shelf.}}\\end{{figure}}\n"
+    for i in range(20)
+)
 NOTES = "".join(f"[^{i}]: A note on the bolt number {i} of the long list.\n" for i in range(20))
 
 
@@ -26,6 +30,7 @@ NOTES = "".join(f"[^{i}]: A note on the bolt number {i} of the long list.\n" for
         ("a.html", f"<html><body><table>{HTML_ROWS}</table></body></html>", "tables", "table"),
         ("a.md", f"# References\n\n{WORKS}", "references", "references"),
         ("a.md", NOTES, "footnotes", "footnote"),
+        ("a.tex", f"\\begin{{document}}{CAPTIONS}\\end{{document}}", "captions", "caption"),
         ("a.md", "$$\n" + "x_i + y_i = z_i + w \\\\ \n" * 30 + "$$", "equations", "equation"),
     ],
 )
@@ -33,6 +38,11 @@ def test_what_is_set_aside_is_named(name: str, text: str, what: str, role: str) 
     with pytest.raises(ReadError, match="too_short") as error:
         check_comparable(colde.read(text.encode(), name=name))
     assert f"set aside: {what}" in str(error.value) and f"--include {role}" in str(error.value)
+
+
+def test_captions_alone_can_be_compared_where_they_are_included() -> None:
+    captions = colde.read(f"\\begin{{document}}{CAPTIONS}\\end{{document}}".encode(), name="a.tex")
+    assert colde.compare(captions, captions, models="tfidf", include=["caption"]).results[0].score > 0.99
 
 
 def test_a_short_text_is_just_short() -> None:
