@@ -167,9 +167,9 @@ def _status_and_message(error: BaseException) -> tuple[int, str]:
                 f"there is no room left on the disk ({error.strerror}): free some, or name another place",
             )
         case OSError() if error.errno in _UNUSABLE_NAMES and error.filename is not None:
-            whole = os.fsdecode(error.filename)
-            name = whole if len(whole) <= _MAX_NAME else f"{whole[:_MAX_NAME]}…"
-            return USAGE, f"{name} cannot be used ({error.strerror}): check its name and its permissions"
+            file_name = os.fsdecode(error.filename)
+            shown = file_name if len(file_name) <= _MAX_NAME else f"{file_name[:_MAX_NAME]}…"
+            return USAGE, f"{shown} cannot be used ({error.strerror}): check its name and its permissions"
         case _:
             return BUG, (
                 f"this is a bug: {type(error).__name__}: {error}: "
