@@ -107,7 +107,8 @@ def test_a_model_can_be_cancelled_within_a_second_of_work(name: str) -> None:
             raise Cancelled("heard")
         seen.append(progress)
 
-    backwards = " ".join(reversed(WORDS.split())).replace(".", "") + ". "  # shares no frame that may be standard
+    # texts that share no frame, since sentences that may be standard are encoded before
+    backwards = " ".join(reversed(WORDS.split())).replace(".", "") + ". "
     c, d = (colde.read_text("# One\n\n" + words * 60) for words in (WORDS, backwards))
     with pytest.raises(Cancelled, match="heard"):
         colde.compare(c, d, models=[name], loader=load, on_progress=stop_within_a_step)
