@@ -105,7 +105,7 @@ def compared_words(document: Document, left_out: Sequence[Span] = ()) -> Compare
 def _sizes(document: Document, names: Sequence[str], spans: Sequence[Span]) -> NDArray[np.float64]:
     """What each word adds to `Document.words`: what stands between two blanks counts with the first word in it.
 
-    Signs that stand alone, such as a dash, count with the word before them.
+    Signs between blanks, such as a dash, count with the word before them.
     """
     if not names:
         return np.zeros(0)
