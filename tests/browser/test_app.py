@@ -299,6 +299,7 @@ def test_nobody_is_shut_out(visit: Open, scheme: str, paths: tuple[str, ...]) ->
     found: list[tuple[str, list[str]]] = []
 
     def look(page: Page, name: str) -> None:
+        expect(page.locator("[data-testid=stFileUploaderDropzone][role=presentation]")).to_have_count(0)
         found.append((name, violations(page)))
         if scheme == "light":
             expect_no_overlaps(page, name)
