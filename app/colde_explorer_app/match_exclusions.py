@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from colde.explain.text_overlap import SMALL, shared_text
+from colde.passages.find_passages import SMALL, find_passages
 from colde.results.comparison import Comparison
 from colde.results.match import Match, Passage
 from colde.results.shared_text import EXCLUSIONS as KINDS
@@ -53,7 +53,7 @@ def _with_exclusions(key: object, _comparison: Comparison, _kinds: tuple[Exclusi
     kept = tuple(e for e in _comparison.evidence if not _is_excluded(_comparison, e, spans, small=small))
     sentences = _comparison.sentences or SentenceMatches((), ())
     return replace(
-        _comparison, evidence=kept, shared=shared_text(_comparison.a, _comparison.b, sentences, _kinds)
+        _comparison, evidence=kept, shared=find_passages(_comparison.a, _comparison.b, sentences, _kinds)
     )
 
 

@@ -91,10 +91,10 @@ def _compare(
 
             words = word_contributions(comparison, *pair.sentences, reference=reference_set, loader=loader)
     if pair.leave_out:
-        from colde.explain.text_overlap import shared_text
+        from colde.passages.find_passages import find_passages
 
         assert comparison.sentences is not None
-        shared = shared_text(comparison.a, comparison.b, comparison.sentences, pair.leave_out)
+        shared = find_passages(comparison.a, comparison.b, comparison.sentences, pair.leave_out)
         comparison = replace(comparison, shared=shared)
     return comparison, words
 

@@ -22,13 +22,13 @@ from colde.errors import ModelError, ReadError
 from colde.explain.map_filters import drop_even_attention, mark_flat_maps, shown_levels
 from colde.explain.match_types import with_sentence_kinds
 from colde.explain.text_changes import find_changes
-from colde.explain.text_overlap import shared_text
 from colde.explain.word_alignment import with_aligned_words
 from colde.judge.calibration import Judgement
 from colde.judge.kind_detector import detect_kind
 from colde.judge.profiles import DETECT, profile_for
 from colde.judge.reference import Reference
 from colde.models.base import Card, Matcher
+from colde.passages.find_passages import find_passages
 from colde.results.comparison import Comparison
 from colde.results.match import Match
 from colde.results.model_score import Score
@@ -196,7 +196,7 @@ class _Run:
         """The finished comparison with its matching sentences, shares of shared text, and changes."""
         with _cancellable(_named(names[0], self.report), Progress(Stage.COMPARING, 1, 1)) as report:
             matches = sentence_matches(self.a, self.b, report, self.encoder)
-            shared = shared_text(self.a, self.b, matches)
+            shared = find_passages(self.a, self.b, matches)
             listed = find_changes(self.a, self.b, matches, shared)
         finished = self.comparison(names)
         evidence = tuple(with_sentence_kinds(finished.evidence, self.a, self.b, matches))

@@ -8,7 +8,7 @@ import numpy as np
 
 from colde.encoders.encoder_names import PACKAGED
 from colde.explain.change_kinds import statements_disagree
-from colde.explain.paraphrase_classifier import classify_pairs
+from colde.explain.paraphrase_classifier import classify_pairs, pair_seeds
 from colde.explain.passage_matching import MOST_SENTENCES, centred, few_sentences
 from colde.explain.quantities import figures_disagree
 from colde.explain.sentence_pair_features import candidate_pairs
@@ -16,6 +16,7 @@ from colde.explain.sentence_similarity import sentence_similarities
 from colde.explain.translations import centred_alone, in_two_languages, translated_sentences
 from colde.results.comparison import NOT_SEARCHED
 from colde.results.progress import OnProgress, Progress, Stage
+from colde.results.seeds import certain_seeds
 from colde.results.shared_text import ONE_LANGUAGE, Kind, SentenceMatch, SentenceMatches
 from colde.results.similarity_map import Array, Letter
 from colde.text.document import Document
@@ -66,7 +67,7 @@ def sentence_matches(
         for match in classify_pairs(pairs)
         if match.kind in kinds
     )
-    return SentenceMatches(matches, kinds, reason, similarity.size)
+    return SentenceMatches(matches, kinds, reason, similarity.size, seeds=pair_seeds(pairs, kinds))
 
 
 def _translations(a: Document, b: Document, on_progress: OnProgress, encoder: str) -> SentenceMatches:
@@ -74,12 +75,12 @@ def _translations(a: Document, b: Document, on_progress: OnProgress, encoder: st
 
     rows, columns = ([s for _, s in d.sentences()] for d in (a, b))
     if not rows or not columns:
-        return SentenceMatches((), ("translation",))
+        return SentenceMatches((), ("translated",))
     background = background_centre(encoder)
     one, two = (centred_alone(v, background) for v in _vectors((a, b), on_progress, encoder))
     pairs = translated_sentences(a, b, one, two)
     matches = tuple(
-        SentenceMatch("translation", rows[i], columns[j], TRANSLATION_CERTAINTY)
+        SentenceMatch("translated", rows[i], columns[j], TRANSLATION_CERTAINTY)
         for i, j in zip(pairs.rows.tolist(), pairs.columns.tolist(), strict=True)
     )
     languages = " and ".join(language_name(d.language) for d in (a, b) if d.language)
@@ -87,7 +88,9 @@ def _translations(a: Document, b: Document, on_progress: OnProgress, encoder: st
         f"Edited and paraphrased text was not looked for: words of {languages} cannot be compared. "
         "Translated sentences were found by meaning alone."
     )
-    return SentenceMatches(matches, ("translation",), reason, len(one) * len(two))
+    return SentenceMatches(
+        matches, ("translated",), reason, len(one) * len(two), seeds=certain_seeds(pairs.rows, pairs.columns)
+    )
 
 
 def _kind(kind: Kind, a: str, b: str) -> Kind:

@@ -1,4 +1,4 @@
-"""The kind of match of a candidate pair of sentences: edited, paraphrased, same subject, or none.
+"""The kind of match of a candidate pair of sentences: edited, paraphrased, same topic, or none.
 
 Edited sentences have at least half of their words in common, in the same order. For the others a logistic model gives
 the probability of a paraphrase. `studies/quality/fit_sentence_kinds.py` fitted its parameters on the features of
@@ -9,7 +9,7 @@ computes again.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -19,12 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde.explain.sentence_pair_features import CONTEXT, FEATURES, CandidatePairs, context_features
+from colde.results.seeds import Seeds, log_odds
 from colde.results.shared_text import Kind
 
 SAME_WORDS = 0.5
 """Smallest `order` of an edited pair."""
 FEWEST_COMMON = 5
 """Smallest `common` of an edited pair; fewer words are a common phrase."""
+EDITED = 2.0
+"""Least log odds of an edited pair."""
 PARAMETERS = Path(__file__).with_name("paraphrase_classifier.json")
 
 
@@ -58,7 +61,7 @@ class Parameters:
         alone: from `FEATURES`, the first estimate.
         together: from `FEATURES` and `CONTEXT`, the probability of a paraphrase.
         paraphrased: the probability from which a pair is paraphrased.
-        subject: the probability from which it is about the same subject.
+        subject: the probability from which it is about the same topic.
     """
 
     alone: LogisticModel
@@ -110,7 +113,7 @@ def classify_pairs(pairs: CandidatePairs, fitted: Parameters | None = None) -> I
     probability, edited = paraphrase_probability(pairs, fitted), is_edited(pairs)
     for k in np.flatnonzero(edited | (probability >= fitted.subject)):
         certainty = float(probability[k])
-        kind: Kind = "paraphrased" if certainty >= fitted.paraphrased else "same subject"
+        kind: Kind = "paraphrased" if certainty >= fitted.paraphrased else "same topic"
         if edited[k]:
             kind, certainty = "edited", float(pairs.order[k])
         yield ClassifiedPair(int(pairs.rows[k]), int(pairs.columns[k]), kind, certainty)
@@ -119,3 +122,19 @@ def classify_pairs(pairs: CandidatePairs, fitted: Parameters | None = None) -> I
 def is_edited(pairs: CandidatePairs) -> NDArray[np.bool_]:
     """Whether the sentences of each pair have half of their words in common, and not too few: [pairs]."""
     return np.asarray((pairs.order >= SAME_WORDS) & (pairs.common >= FEWEST_COMMON), dtype=np.bool_)
+
+
+def pair_seeds(pairs: CandidatePairs, kinds: Collection[Kind], fitted: Parameters | None = None) -> Seeds:
+    """The candidates as seeds of passages; edited pairs have the log odds of `EDITED` at least.
+
+    Args:
+        kinds: the kinds that are searched; without `paraphrased` only edited pairs are seeds.
+    """
+    if not len(pairs):
+        return Seeds.none()
+    probability = paraphrase_probability(pairs, fitted or parameters())
+    edited = is_edited(pairs)
+    values = np.where(edited, np.maximum(log_odds(probability), EDITED), log_odds(probability))
+    none = np.zeros(len(pairs), dtype=np.int64)
+    seeds = Seeds(pairs.rows, pairs.columns, values, pairs.common, pairs.order, none)
+    return seeds if "paraphrased" in kinds else seeds.take(edited)

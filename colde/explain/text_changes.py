@@ -93,7 +93,7 @@ def _one_sided_changes(
     a: Document, b: Document, pairs: Sequence[_Pair], sentences: SentenceMatches, shared: SharedText
 ) -> Iterator[Change]:
     rows, columns = _sentences(a), _sentences(b)
-    identical = [p for p in pairs if p.kind == "copied"]
+    identical = [p for p in pairs if p.kind == "identical"]
     copies = {rows[p.row].start for p in identical}, {columns[p.column].start for p in identical}
     changed = [
         m
@@ -128,7 +128,7 @@ def _kind_of_pair(pair: _Pair, is_moved: bool, a: str, b: str, renumbering: Renu
     """
     if pair.kind == "paraphrased":
         return "wording"
-    kind = None if pair.kind == "copied" else change_kind(a, b)
+    kind = None if pair.kind == "identical" else change_kind(a, b)
     if kind is not None:  # references that follow new numbers are no change of a number
         kind = max(kind, change_kind(renumbering.apply(a), b) or "wording", key=CHANGE_KINDS.index)
     if pair.kind == "opposite":
@@ -185,7 +185,8 @@ def _identical_pairs(
     for words, here in places[0].items():
         if words:
             yield from (
-                _Pair(i, j, IDENTICAL, "copied") for i, j in zip(here, places[1].get(words, ()), strict=False)
+                _Pair(i, j, IDENTICAL, "identical")
+                for i, j in zip(here, places[1].get(words, ()), strict=False)
             )
 
 
@@ -243,7 +244,7 @@ def _without_counterpart(
         matches: further matches of sentences that are changed in the other text.
     """
     words = compared_words(document)
-    shared_passages = [getattr(p, side) for p in shared.of("copied")]
+    shared_passages = [getattr(p, side) for p in shared.of("identical")]
     identical = covered_mask(words, [*known_passages(document), *shared_passages])
     matched = {getattr(m, side).start for m in matches}
     kind: ChangeKind = "only in a" if side == "a" else "only in b"

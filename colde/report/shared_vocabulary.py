@@ -26,7 +26,7 @@ def describe_shared_vocabulary(comparison: Comparison) -> str:
 
 def _identical_shares(comparison: Comparison) -> str:
     shared = comparison.shared
-    if shared is None or not shared.a["copied"]:
+    if shared is None or not shared.a["identical"]:
         return ""
     shares = [
         f"{share_percent(side['copied'])} of {name}" for name, side in (("A", shared.a), ("B", shared.b))

@@ -6,24 +6,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Literal, get_args
 
+from colde.results.seeds import Seeds
 from colde.results.similarity_map import Letter
 from colde.serialise import Count, JsonFields, JsonObject, Limits, Offset, Share
 from colde.text.document import Span
 
-Kind = Literal["copied", "edited", "paraphrased", "translation", "opposite", "same subject"]
+Kind = Literal["identical", "edited", "paraphrased", "translated", "opposite", "same topic"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-ONE_LANGUAGE: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind != "translation")
+ONE_LANGUAGE: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind != "translated")
 """The kinds that are searched in two texts of one language."""
-SAME_MEANING: tuple[Kind, ...] = ("copied", "edited", "paraphrased", "translation")
+SAME_MEANING: tuple[Kind, ...] = ("identical", "edited", "paraphrased", "translated")
 """The kinds of passages that say the same."""
 SplitName = Literal["identical", "edited", "paraphrased", "same_topic", "rest"]
 SPLIT_NAMES: Mapping[Kind, SplitName] = {
-    "copied": "identical",
+    "identical": "identical",
     "edited": "edited",
     "paraphrased": "paraphrased",
-    "translation": "paraphrased",
+    "translated": "paraphrased",
     "opposite": "same_topic",
-    "same subject": "same_topic",
+    "same topic": "same_topic",
 }
 """Names of the kinds in the `split` of the JSON file."""
 REST: SplitName = "rest"
@@ -45,8 +46,8 @@ class SentenceMatch:
     """A sentence of each text, and how they match.
 
     Attributes:
-        kind: edited, paraphrased, translation (in two languages), opposite (about the same matter, with statements that
-            disagree) or same subject.
+        kind: edited, paraphrased, translated (in two languages), opposite (about the same matter, with statements that
+            disagree) or same topic.
         certainty: probability that the kind is right, in [0, 1].
     """
 
@@ -65,6 +66,7 @@ class SentenceMatches:
         reason: why the others were not, as a sentence; empty where all were.
         pairs: number of pairs of sentences that were compared.
         too_long: number of sentences of each text that has more than the limit, as a clause without its subject.
+        seeds: pairs of sentences that may say the same, from which passages are joined.
     """
 
     matches: tuple[SentenceMatch, ...]
@@ -72,20 +74,50 @@ class SentenceMatches:
     reason: str = ""
     pairs: int = 0
     too_long: Mapping[Letter, str] = field(default_factory=dict)
+    seeds: Seeds = field(default_factory=Seeds.none)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A sentence or run of words of each side of a passage, and how they match."""
+
+    kind: Kind
+    a: Span
+    b: Span
 
 
 @dataclass(frozen=True, slots=True)
 class SharedPassage:
-    """A passage of each text, and how they match.
+    """A passage of each text that the two share, with what makes it up.
 
     Attributes:
-        words: of the passage in a.
+        kind: of most of its words.
+        words: of each side.
+        certainty: mean probability of its parts, in [0, 1].
+        standard: whether it is standard text, such as the general provisions of an agreement.
+        parts: pairs of sentences, and identical runs of words, in reading order of a.
     """
 
     kind: Kind
     a: Span
     b: Span
-    words: Count
+    words: Mapping[Letter, Count]
+    certainty: Share
+    standard: bool = False
+    parts: tuple[Part, ...] = ()
+
+    JSON: ClassVar = JsonFields("kind a b words certainty standard parts", digits={"certainty": DIGITS})
+
+
+@dataclass(frozen=True, slots=True)
+class ClosestPair:
+    """Two sentences that are close and do not count as shared; `certainty`: probability that they say the same."""
+
+    a: Span
+    b: Span
+    certainty: Share
+
+    JSON: ClassVar = JsonFields("a b certainty", digits={"certainty": DIGITS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +140,7 @@ class KindShares:
     """The shares of the words of each text that are of a kind.
 
     Attributes:
-        a, b: the shares; of `copied`, runs of at least six words that are in both, they are the containment of each
-            text in the other.
+        a, b: the shares; of `identical`, runs of at least six words in shared passages.
         passages: number of passages of the kind.
     """
 
@@ -129,7 +160,8 @@ class SharedText(JsonObject):
         a, b: the share of the counted words of each text, by kind, in [0, 1].
         words_a, words_b: words that were counted, as `Document.words` counts them.
         words: words of each text that were counted.
-        passages: by kind, in the order of `KINDS`, the longest first.
+        passages: those that say the same first, then by kind; the longest first.
+        closest: the closest sentences that lie in no passage, the most certain first.
         left_out: what was not counted.
         kinds: the kinds that were searched.
         by: the encoder whose sentence vectors were compared, whatever model is chosen; None: only runs of words were.
@@ -144,13 +176,14 @@ class SharedText(JsonObject):
     words_a: int
     words_b: int
     passages: tuple[SharedPassage, ...]
+    closest: tuple[ClosestPair, ...] = ()
     left_out: Annotated[tuple[Exclusion, ...], Limits(uniqueItems=True)] = ()
     kinds: tuple[Kind, ...] = ONE_LANGUAGE
     not_searched: str = ""
     stretches: Mapping[Letter, tuple[Stretch, ...]] = field(default_factory=dict)
 
     JSON: ClassVar = JsonFields(
-        "by left_out not_searched words by_kind passages",
+        "by left_out not_searched words by_kind passages closest",
         null_if_empty="not_searched",
         renamed={"by_kind": "kinds"},
     )
@@ -168,7 +201,7 @@ class SharedText(JsonObject):
     @property
     def by_kind(self) -> tuple[KindShares, ...]:
         """The shares of each kind, in the order of `KINDS`; translations only where they were searched."""
-        kinds = (k for k in KINDS if k != "translation" or k in self.kinds)
+        kinds = (k for k in KINDS if k != "translated" or k in self.kinds)
         return tuple(KindShares(k, self.a[k], self.b[k], len(self.of(k))) for k in kinds)
 
     def of(self, kind: Kind) -> tuple[SharedPassage, ...]:
@@ -178,7 +211,7 @@ class SharedText(JsonObject):
     @property
     def are_versions(self) -> bool:
         """Whether most words of one of the texts are in the other, identical or edited."""
-        return max(side["copied"] + side["edited"] for side in (self.a, self.b)) >= VERSIONS
+        return max(side["identical"] + side["edited"] for side in (self.a, self.b)) >= VERSIONS
 
     def rest(self, side: Letter) -> float:
         """The share of a text that is of none of the kinds, in [0, 1]."""

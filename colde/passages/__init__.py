@@ -1,0 +1,1 @@
+"""What two texts share: one list of passages."""

@@ -1,0 +1,245 @@
+"""The passages that two texts share: one list, from the two texts alone, mirrored when they are swapped.
+
+Seeds are pairs of sentences that may say the same and identical runs of words. Seeds that continue each other become
+blocks (`joining`), and the blocks that weigh enough, or have an identical run or sentence, are shared passages. Numbers
+are fitted on pairs of PAN's text alignment task (Potthast et al. 2013) by studies/passages/fit_passages.py.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from colde.explain.change_kinds import statements_disagree
+from colde.explain.quantities import figures_disagree
+from colde.explain.shared_runs import MAX_WORDS, SharedRun, compared_words, shared_runs
+from colde.passages.joining import Block, JoiningLimits, join_seeds, without_held
+from colde.passages.run_seeds import run_lengths, with_runs
+from colde.passages.sentence_words import SentenceWords
+from colde.passages.word_ends import EndLimits, passage_spans
+from colde.passages.word_kinds import WordKinds
+from colde.results.seeds import Seeds
+from colde.results.shared_text import (
+    EXCLUSIONS,
+    KINDS,
+    SAME_MEANING,
+    ClosestPair,
+    Exclusion,
+    Kind,
+    Part,
+    SentenceMatches,
+    SharedPassage,
+    SharedText,
+)
+from colde.results.similarity_map import Letter
+from colde.text.document import Document, Span
+from colde.text.set_aside import excluded_spans
+
+SMALL = 12
+"""Words of a passage from which it is not small; small ones can be left out."""
+LONG_RUN = 12
+"""Words in a row that are a passage wherever they stand: of 160 pairs of PAN without reuse none has such a run."""
+SAME_SENTENCE = 0.9
+"""Share of the words of two sentences in the same order, from which the sentences are the same."""
+FEWEST_SAME = 8
+"""Words of such a sentence that is a passage wherever it stands."""
+SAME_ORDER = 0.5
+FEWEST_EDITED = 5
+"""Share and number of the words of two sentences in the same order, from which a pair is edited."""
+MOST_CLOSEST = 20
+"""Closest pairs of sentences that are listed."""
+LIMITS = Path(__file__).with_name("passages.json")
+
+
+@lru_cache(maxsize=1)
+def fitted_limits() -> tuple[JoiningLimits, EndLimits]:
+    """The limits that ship."""
+    stored = json.loads(LIMITS.read_text(encoding="utf-8"))
+    return JoiningLimits(**stored["joining"]), EndLimits(**stored["ends"])
+
+
+def find_passages(
+    a: Document, b: Document, sentences: SentenceMatches, leave_out: Collection[Exclusion] = ()
+) -> SharedText | None:
+    """Passages of two texts, and shares by kind; None where a text has no words, or too many for a search.
+
+    Args:
+        sentences: the matching sentences of the two texts.
+        leave_out: what is neither counted nor listed.
+    """
+    all_words = (compared_words(a), compared_words(b))
+    if sum(w.count for w in all_words) > MAX_WORDS or not all(w.count for w in all_words):
+        return None
+    hidden = [excluded_spans(d, leave_out) for d in (a, b)]
+    words = (compared_words(a, hidden[0]), compared_words(b, hidden[1]))
+    fewest = SMALL if "small" in leave_out else 0
+    kinds = (WordKinds(words[0], all_words[0], fewest), WordKinds(words[1], all_words[1], fewest))
+    runs = [*shared_runs(*words), *(SharedRun(r.b, r.a, r.words) for r in shared_runs(words[1], words[0]))]
+    texts = (SentenceWords.of(a), SentenceWords.of(b))
+    seeds = with_runs(sentences.seeds, run_lengths(runs, words, *texts), *texts)
+    blocks = shared_blocks(seeds, texts, every="translated" in sentences.kinds)
+    listed = [p for block in blocks if (p := _passage(block, a, b, texts, runs, kinds, sentences))]
+    listed = [replace(p, kind=kinds[0].main_kind(p.a, p.kind)) for p in listed]
+    listed += _other_matches(sentences, kinds)
+    listed.sort(key=lambda p: (p.kind not in SAME_MEANING, _order(p), p.a.start, p.b.start))
+    return SharedText(
+        a=kinds[0].shares(),
+        b=kinds[1].shares(),
+        words_a=int(words[0].count),
+        words_b=int(words[1].count),
+        passages=tuple(listed),
+        closest=tuple(_closest(seeds, texts, listed)),
+        left_out=tuple(x for x in EXCLUSIONS if x in leave_out),
+        kinds=("identical", *sentences.kinds),
+        not_searched=sentences.reason,
+        stretches={
+            "a": kinds[0].stretches([p.a for p in listed], excluded_spans(a, ("quotes",))),
+            "b": kinds[1].stretches([p.b for p in listed], excluded_spans(b, ("quotes",))),
+        },
+    )
+
+
+def shared_blocks(
+    seeds: Seeds, texts: tuple[SentenceWords, SentenceWords], *, every: bool = False
+) -> list[Block]:
+    """The blocks of two texts that are shared passages.
+
+    Args:
+        every: whether each seed is certain, so that no block is too light.
+    """
+    if not len(seeds):
+        return []
+    limits, _ = fitted_limits()
+    blocks = join_seeds(seeds, texts[0].counts, texts[1].counts, limits)
+    kept = [block for block in blocks if every or _is_shared(block, limits)]
+    return [kept[k] for k in without_held(kept)]
+
+
+def _is_shared(block: Block, limits: JoiningLimits) -> bool:
+    seeds = block.seeds
+    same = (seeds.order >= SAME_SENTENCE) & (seeds.common >= FEWEST_SAME)
+    heavy = block.weight >= limits.least and seeds.log_odds.max() >= limits.strongest
+    return bool(block.scattered or heavy or (same | (seeds.run >= LONG_RUN)).any())
+
+
+def _passage(
+    block: Block,
+    a: Document,
+    b: Document,
+    texts: tuple[SentenceWords, SentenceWords],
+    runs: Iterable[SharedRun],
+    kinds: tuple[WordKinds, WordKinds],
+    sentences: SentenceMatches,
+) -> SharedPassage | None:
+    """The passage of a block, its words marked with their kinds; None where nothing of it is counted."""
+    span_a, span_b = passage_spans(block, *texts, fitted_limits()[1])
+    parts = [
+        part
+        for part in (*_runs_within(runs, span_a, span_b), *_sentence_parts(block, a, b, texts, sentences))
+        if kinds[0].counts(part.a) and kinds[1].counts(part.b)
+    ]
+    if not parts:
+        return None
+    for part in parts:
+        kinds[0].mark(_within(part.a, span_a), part.kind)
+        kinds[1].mark(_within(part.b, span_b), part.kind)
+    seeds = block.seeds.best_by_row()
+    odds = np.exp(-seeds.log_odds)
+    return SharedPassage(
+        parts[0].kind,
+        span_a,
+        span_b,
+        {"a": _count(kinds[0], span_a), "b": _count(kinds[1], span_b)},
+        float((1 / (1 + odds)).mean()),
+        parts=tuple(sorted(parts, key=lambda p: (p.a.start, p.b.start, KINDS.index(p.kind)))),
+    )
+
+
+def _count(kinds: WordKinds, span: Span) -> int:
+    return max(1, round(kinds.words.size(span)))
+
+
+def _runs_within(runs: Iterable[SharedRun], a: Span, b: Span) -> Iterator[Part]:
+    """The identical runs that lie in a passage on both sides, cut at its ends."""
+    yield from (Part("identical", *pair) for pair in dict.fromkeys(
+        (r.a, r.b) for r in runs if r.a.overlaps(a) and r.b.overlaps(b)
+    ))  # fmt: skip
+
+
+def _sentence_parts(
+    block: Block,
+    a: Document,
+    b: Document,
+    texts: tuple[SentenceWords, SentenceWords],
+    sentences: SentenceMatches,
+) -> Iterator[Part]:
+    """The best pair of each sentence of a block, with its kind."""
+    by_row, by_column = block.seeds.best_by_row(), block.seeds.swapped().best_by_row().swapped()
+    for seeds in (by_row, by_column):
+        for k in range(len(seeds)):
+            one = texts[0].sentences[int(seeds.rows[k])]
+            two = texts[1].sentences[int(seeds.columns[k])]
+            kind: Kind = _kind(seeds, k, a.text[one.start : one.end], b.text[two.start : two.end])
+            if "translated" in sentences.kinds:
+                kind = "translated"
+            yield Part(kind, Span(one.start, one.end), Span(two.start, two.end))
+
+
+def _kind(seeds: Seeds, k: int, a: str, b: str) -> Kind:
+    if seeds.order[k] >= 1:
+        return "identical"
+    if seeds.order[k] >= SAME_ORDER and seeds.common[k] >= FEWEST_EDITED:
+        return "edited"
+    return "opposite" if statements_disagree(a, b) or figures_disagree(a, b) else "paraphrased"
+
+
+def _within(span: Span, limits: Span) -> Span:
+    return Span(max(span.start, limits.start), max(span.start, min(span.end, limits.end)))
+
+
+def _other_matches(sentences: SentenceMatches, kinds: tuple[WordKinds, WordKinds]) -> Iterator[SharedPassage]:
+    """Yield the pairs of sentences about the same topic, and those that disagree, outside the other passages."""
+    for match in sorted(sentences.matches, key=lambda m: KINDS.index(m.kind)):
+        if match.kind in SAME_MEANING and match.kind != "paraphrased":
+            continue
+        kind: Kind = "opposite" if match.kind == "opposite" else "same topic"
+        if kinds[0].counts(match.a) and kinds[1].counts(match.b):
+            new = (kinds[0].mark(match.a, kind), kinds[1].mark(match.b, kind))
+            if any(new):
+                words: dict[Letter, int] = {"a": _count(kinds[0], match.a), "b": _count(kinds[1], match.b)}
+                a, b = Span(match.a.start, match.a.end), Span(match.b.start, match.b.end)
+                yield SharedPassage(kind, a, b, words, match.certainty, parts=(Part(kind, a, b),))
+
+
+def _order(passage: SharedPassage) -> tuple[int, int]:
+    """The longest first of those that say the same; the others by kind."""
+    kind = 0 if passage.kind in SAME_MEANING else KINDS.index(passage.kind)
+    return kind, -sum(passage.words.values())
+
+
+def _closest(
+    seeds: Seeds, texts: tuple[SentenceWords, SentenceWords], listed: Sequence[SharedPassage]
+) -> Iterator[ClosestPair]:
+    """Yield the most certain pairs of sentences outside the passages, each sentence at most once."""
+    taken: tuple[set[int], set[int]] = (set(), set())
+    spans: Mapping[int, Sequence[Span]] = {0: [p.a for p in listed], 1: [p.b for p in listed]}
+    count = 0
+    for k in np.lexsort((seeds.columns, seeds.rows, -seeds.log_odds)).tolist():
+        pair = int(seeds.rows[k]), int(seeds.columns[k])
+        one, two = texts[0].sentences[pair[0]], texts[1].sentences[pair[1]]
+        if pair[0] in taken[0] or pair[1] in taken[1]:
+            continue
+        if any(s.overlaps(one) for s in spans[0]) or any(s.overlaps(two) for s in spans[1]):
+            continue
+        taken[0].add(pair[0])
+        taken[1].add(pair[1])
+        probability = float(1 / (1 + np.exp(-seeds.log_odds[k])))
+        yield ClosestPair(Span(one.start, one.end), Span(two.start, two.end), probability)
+        count += 1
+        if count == MOST_CLOSEST:
+            return

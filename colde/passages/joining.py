@@ -1,0 +1,241 @@
+"""Joining of seeds: seeds that continue each other in both texts become one block, and one that outweighs its gaps.
+
+A block is extended as far as its sentences outweigh those between them that match nothing, as in the search of
+sequence databases (X-drop; Altschul et al. 1990): each sentence adds its log odds, with a limit, and each sentence
+without a seed subtracts a constant. Both are weighted by the words of the sentence.
+
+Summaries have a second rule: consecutive sentences of one text whose seeds lie scattered in the other are one block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components
+
+from colde.results.seeds import Seeds
+
+LONG = 40
+"""Words of a sentence above which its weight does not grow."""
+DENSE = 0.8
+"""Share of the sentences of a block that have a seed, from which a summary does not explain it better."""
+USUAL = 20
+"""Words of a sentence of weight 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class JoiningLimits:
+    """Numbers that join seeds, fitted by studies/passages/fit_passages.py.
+
+    Attributes:
+        weakest: log odds of a seed that can extend a block.
+        strongest: log odds that one seed of a block reaches.
+        gap: sentences of either text between two seeds of a block.
+        bonus: what is added to the log odds of each sentence.
+        cost: of a sentence without a seed.
+        cap: the most that a sentence adds.
+        least: the weight of a block.
+        scattered_weakest, scattered_strong, scattered_gap, scattered_parts, scattered_least, scattered_share,
+        scattered_ratio: of a block whose seeds are scattered: log odds of its seeds, log odds of those that count as
+            parts, sentences between two seeds in the text that is dense, number of parts, its weight, share of the
+            weight that one ordered block has at most, words of the other text for each word of the dense one.
+    """
+
+    weakest: float
+    strongest: float
+    gap: int
+    bonus: float
+    cost: float
+    cap: float
+    least: float
+    scattered_weakest: float
+    scattered_strong: float
+    scattered_gap: int
+    scattered_parts: int
+    scattered_least: float
+    scattered_share: float
+    scattered_ratio: float
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Seeds that belong together.
+
+    Attributes:
+        weight: what its sentences add, less the cost of its gaps; of both texts the smaller.
+        largest: share of the weight of the part whose seeds are near in both texts, 1 where all are.
+    """
+
+    seeds: Seeds
+    weight: float
+    largest: float = 1.0
+
+    @property
+    def scattered(self) -> bool:
+        """Whether one text's side is a summary of the other's."""
+        return self.largest < 1
+
+    @property
+    def rows(self) -> tuple[int, int]:
+        """First and last sentence of a."""
+        return int(self.seeds.rows.min()), int(self.seeds.rows.max())
+
+    @property
+    def columns(self) -> tuple[int, int]:
+        """First and last sentence of b."""
+        return int(self.seeds.columns.min()), int(self.seeds.columns.max())
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether there are several sentences, and nearly all from the first to the last have a seed, in both texts."""
+        sides = ((self.seeds.rows, self.rows), (self.seeds.columns, self.columns))
+        counts = [(len(np.unique(places)), last - first + 1) for places, (first, last) in sides]
+        return all(matched > 1 and matched >= DENSE * extent for matched, extent in counts)
+
+    def covers(self, seeds: Seeds) -> NDArray[np.bool_]:
+        """Which of these seeds lie in the block: [pairs]."""
+        inside = (seeds.rows >= self.rows[0]) & (seeds.rows <= self.rows[1])
+        return np.asarray(inside & (seeds.columns >= self.columns[0]) & (seeds.columns <= self.columns[1]))
+
+    def holds(self, other: Block) -> bool:
+        """Whether the other block lies in this one, but for a sentence on each side."""
+        return all(
+            mine[0] - 1 <= theirs[0] and theirs[1] <= mine[1] + 1
+            for mine, theirs in ((self.rows, other.rows), (self.columns, other.columns))
+        )
+
+
+def join_seeds(
+    seeds: Seeds, words_a: NDArray[np.float64], words_b: NDArray[np.float64], limits: JoiningLimits
+) -> list[Block]:
+    """The blocks of two texts; scattered ones can hold others.
+
+    Args:
+        words_a, words_b: [sentences], words of each sentence.
+    """
+    ordered = list(_ordered(seeds, words_a, words_b, limits))
+    mirrored = [Block(b.seeds.swapped(), b.weight) for b in ordered]
+    return [
+        *ordered,
+        *_scattered(seeds, words_a, words_b, ordered, limits),
+        *(
+            replace(block, seeds=block.seeds.swapped())
+            for block in _scattered(seeds.swapped(), words_b, words_a, mirrored, limits)
+        ),
+    ]
+
+
+def without_held(blocks: Sequence[Block]) -> list[int]:
+    """Positions of the blocks that lie in no other one; of two that hold each other, the heavier one."""
+    kept: list[int] = []
+    order = sorted(
+        range(len(blocks)), key=lambda k: (not blocks[k].scattered, -blocks[k].weight, blocks[k].rows)
+    )
+    for k in order:
+        if not any(blocks[h].holds(blocks[k]) or blocks[k].holds(blocks[h]) for h in kept):
+            kept.append(k)
+    return kept
+
+
+def _ordered(
+    seeds: Seeds, words_a: NDArray[np.float64], words_b: NDArray[np.float64], limits: JoiningLimits
+) -> Iterator[Block]:
+    """Blocks whose seeds are near in both texts."""
+    seeds = seeds.take(seeds.log_odds >= limits.weakest)
+    for group in near_groups(seeds.rows, seeds.columns, limits.gap, limits.gap):
+        block = seeds.take(group)
+        while len(block):
+            first_a, last_a, weight_a = _best_stretch(block.rows, block.log_odds, words_a, limits)
+            first_b, last_b, weight_b = _best_stretch(block.columns, block.log_odds, words_b, limits)
+            inside = (block.rows >= first_a) & (block.rows <= last_a)
+            inside &= (block.columns >= first_b) & (block.columns <= last_b)
+            if inside.all():
+                yield Block(block, min(weight_a, weight_b))
+                break
+            block = block.take(inside)
+
+
+def _scattered(
+    seeds: Seeds,
+    words_a: NDArray[np.float64],
+    words_b: NDArray[np.float64],
+    ordered: Sequence[Block],
+    limits: JoiningLimits,
+) -> Iterator[Block]:
+    """Blocks whose sentences follow each other in a, and lie scattered in b, so that no ordered block explains them."""
+    best = seeds.take(seeds.log_odds >= limits.scattered_weakest).best_by_row()
+    for group in near_groups(best.rows, np.zeros_like(best.rows), limits.scattered_gap, 0):
+        block = best.take(group)
+        first, last, weight = _best_stretch(block.rows, block.log_odds, words_a, limits)
+        block = block.take((block.rows >= first) & (block.rows <= last))
+        if weight < limits.scattered_least:
+            continue
+        gains = np.maximum(_gains(block.log_odds, words_a[block.rows], limits), 0)
+        covered = np.any([gains < 0, *(o.covers(block) for o in ordered if o.is_dense)], axis=0)
+        others = (block.log_odds >= limits.scattered_strong) & ~covered
+        largest = float(gains[covered].sum() / gains.sum())
+        if others.sum() < limits.scattered_parts:
+            continue
+        spread = words_b[block.columns.min() : block.columns.max() + 1].sum()
+        dense = words_a[block.rows.min() : block.rows.max() + 1].sum()
+        if largest <= limits.scattered_share and spread >= limits.scattered_ratio * dense:
+            yield Block(block, weight, largest)
+
+
+def _gains(
+    log_odds: NDArray[np.float64], words: NDArray[np.float64], limits: JoiningLimits
+) -> NDArray[np.float64]:
+    return np.asarray(np.minimum(log_odds + limits.bonus, limits.cap) * np.minimum(words, LONG) / USUAL)
+
+
+def _best_stretch(
+    places: NDArray[np.int64],
+    log_odds: NDArray[np.float64],
+    words: NDArray[np.float64],
+    limits: JoiningLimits,
+) -> tuple[int, int, float]:
+    """First and last sentence of one text whose sum is largest, and the sum."""
+    first = int(places.min())
+    sentences = words[first : int(places.max()) + 1]
+    values = np.full(len(sentences), -limits.cost)
+    np.maximum.at(values, places - first, np.minimum(log_odds + limits.bonus, limits.cap))
+    start, stop, weight = largest_sum(values * np.minimum(sentences, LONG) / USUAL)
+    return first + start, first + stop, weight
+
+
+def largest_sum(values: NDArray[np.float64]) -> tuple[int, int, float]:
+    """First and last position of the stretch with the largest sum, and the sum (Kadane)."""
+    best, best_first, best_last = -np.inf, 0, 0
+    sum_here, first = 0.0, 0
+    for k, value in enumerate(values.tolist()):
+        if sum_here <= 0:
+            sum_here, first = 0.0, k
+        sum_here += value
+        if sum_here > best:
+            best, best_first, best_last = sum_here, first, k
+    return best_first, best_last, float(best)
+
+
+def near_groups(
+    rows: NDArray[np.int64], columns: NDArray[np.int64], row_gap: int, column_gap: int
+) -> list[NDArray[np.int64]]:
+    """Positions of the pairs of each group: pairs are in one if they, or a chain of pairs, are near in both texts.
+
+    Args:
+        row_gap, column_gap: the largest difference of two positions that are near.
+    """
+    order = np.argsort(rows, kind="stable")
+    ends = np.searchsorted(rows[order], rows[order] + row_gap, side="right")
+    links: list[tuple[int, int]] = []
+    for k, end in enumerate(ends.tolist()):
+        near = order[k + 1 : end]
+        near = near[np.abs(columns[near] - columns[order[k]]) <= column_gap]
+        links += [(int(order[k]), int(n)) for n in near]
+    one, other = np.array(links, dtype=np.int64).reshape(-1, 2).T
+    graph = csr_matrix((np.ones(len(one)), (one, other)), shape=(len(rows), len(rows)))
+    count, group = connected_components(graph, directed=False)
+    return [np.flatnonzero(group == g) for g in range(count)]
