@@ -29,6 +29,7 @@ from colde.judge.profiles import DETECT, profile_for
 from colde.judge.reference import Reference
 from colde.models.base import Card, Matcher
 from colde.passages.find_passages import find_passages
+from colde.passages.standard_text import searched_text
 from colde.results.comparison import Comparison
 from colde.results.match import Match
 from colde.results.model_score import Score
@@ -195,7 +196,7 @@ class _Run:
     def with_shared_text(self, names: Sequence[str]) -> Comparison:
         """The finished comparison with its matching sentences, shares of shared text, and changes."""
         with _cancellable(_named(names[0], self.report), Progress(Stage.COMPARING, 1, 1)) as report:
-            matches = sentence_matches(self.a, self.b, report, self.encoder)
+            matches = sentence_matches(searched_text(self.a), searched_text(self.b), report, self.encoder)
             shared = find_passages(self.a, self.b, matches)
             listed = find_changes(self.a, self.b, matches, shared)
         finished = self.comparison(names)

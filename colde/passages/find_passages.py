@@ -8,6 +8,7 @@ are fitted on pairs of PAN's text alignment task (Potthast et al. 2013) by studi
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -21,6 +22,7 @@ from colde.explain.shared_runs import MAX_WORDS, SharedRun, compared_words, shar
 from colde.passages.joining import Block, JoiningLimits, join_seeds, without_held
 from colde.passages.run_seeds import run_lengths, with_runs
 from colde.passages.sentence_words import SentenceWords
+from colde.passages.standard_text import is_standard, searched_text, standard_spans
 from colde.passages.word_ends import EndLimits, passage_spans
 from colde.passages.word_kinds import WordKinds
 from colde.results.seeds import Seeds
@@ -69,9 +71,12 @@ def find_passages(
     """Passages of two texts, and shares by kind; None where a text has no words, or too many for a search.
 
     Args:
-        sentences: the matching sentences of the two texts.
+        a, b: as they are compared.
+        sentences: the matching sentences of their `searched_text`.
         leave_out: what is neither counted nor listed.
     """
+    standard = (standard_spans(a), standard_spans(b))
+    a, b = searched_text(a), searched_text(b)
     all_words = (compared_words(a), compared_words(b))
     if sum(w.count for w in all_words) > MAX_WORDS or not all(w.count for w in all_words):
         return None
@@ -83,10 +88,20 @@ def find_passages(
     texts = (SentenceWords.of(a), SentenceWords.of(b))
     seeds = with_runs(sentences.seeds, run_lengths(runs, words, *texts), *texts)
     blocks = shared_blocks(seeds, texts, every="translated" in sentences.kinds)
-    listed = [p for block in blocks if (p := _passage(block, a, b, texts, runs, kinds, sentences))]
-    listed = [replace(p, kind=kinds[0].main_kind(p.a, p.kind)) for p in listed]
-    listed += _other_matches(sentences, kinds)
-    listed.sort(key=lambda p: (p.kind not in SAME_MEANING, _order(p), p.a.start, p.b.start))
+    spans = [passage_spans(block, *texts, fitted_limits()[1]) for block in blocks]
+    passages = [
+        SharedPassage(
+            "identical",
+            *span,
+            {"a": _count(kinds[0], span[0]), "b": _count(kinds[1], span[1])},
+            _certainty(block.seeds),
+            standard=is_standard(span[0], standard[0]) or is_standard(span[1], standard[1]),
+            parts=tuple(_parts(block, *span, a, b, texts, runs, kinds, sentences)),
+        )
+        for block, span in zip(blocks, spans, strict=True)
+    ]
+    listed = [*_marked((p for p in passages if p.parts), kinds), *_other_matches(sentences, kinds)]
+    listed.sort(key=lambda p: (p.standard, p.kind not in SAME_MEANING, _order(p), p.a.start, p.b.start))
     return SharedText(
         a=kinds[0].shares(),
         b=kinds[1].shares(),
@@ -127,37 +142,38 @@ def _is_shared(block: Block, limits: JoiningLimits) -> bool:
     return bool(block.scattered or heavy or (same | (seeds.run >= LONG_RUN)).any())
 
 
-def _passage(
+def _certainty(seeds: Seeds) -> float:
+    """Mean probability of the best pair of each sentence."""
+    return float((1 / (1 + np.exp(-seeds.best_by_row().log_odds))).mean())
+
+
+def _marked(passages: Iterable[SharedPassage], kinds: tuple[WordKinds, WordKinds]) -> Iterator[SharedPassage]:
+    """Mark the words of the passages, those of standard text last; yield them with the kind of most of their words."""
+    for passage in sorted(passages, key=lambda p: p.standard):
+        marks = Counter[Kind]()
+        for part in passage.parts:
+            marks[part.kind] += round(kinds[0].words.size(_within(part.a, passage.a)))
+            kinds[0].mark(_within(part.a, passage.a), "standard" if passage.standard else part.kind)
+            kinds[1].mark(_within(part.b, passage.b), "standard" if passage.standard else part.kind)
+        main = max(marks, key=lambda kind: (marks[kind], -KINDS.index(kind)))
+        yield replace(passage, kind=main if passage.standard else kinds[0].main_kind(passage.a, main))
+
+
+def _parts(
     block: Block,
+    span_a: Span,
+    span_b: Span,
     a: Document,
     b: Document,
     texts: tuple[SentenceWords, SentenceWords],
     runs: Iterable[SharedRun],
     kinds: tuple[WordKinds, WordKinds],
     sentences: SentenceMatches,
-) -> SharedPassage | None:
-    """The passage of a block, its words marked with their kinds; None where nothing of it is counted."""
-    span_a, span_b = passage_spans(block, *texts, fitted_limits()[1])
-    parts = [
-        part
-        for part in (*_runs_within(runs, span_a, span_b), *_sentence_parts(block, a, b, texts, sentences))
-        if kinds[0].counts(part.a) and kinds[1].counts(part.b)
-    ]
-    if not parts:
-        return None
-    for part in parts:
-        kinds[0].mark(_within(part.a, span_a), part.kind)
-        kinds[1].mark(_within(part.b, span_b), part.kind)
-    seeds = block.seeds.best_by_row()
-    odds = np.exp(-seeds.log_odds)
-    return SharedPassage(
-        parts[0].kind,
-        span_a,
-        span_b,
-        {"a": _count(kinds[0], span_a), "b": _count(kinds[1], span_b)},
-        float((1 / (1 + odds)).mean()),
-        parts=tuple(sorted(parts, key=lambda p: (p.a.start, p.b.start, KINDS.index(p.kind)))),
-    )
+) -> list[Part]:
+    """The runs and pairs of sentences of a passage that are counted, in reading order of a."""
+    parts = (*_runs_within(runs, span_a, span_b), *_sentence_parts(block, a, b, texts, sentences))
+    counted = (p for p in dict.fromkeys(parts) if kinds[0].counts(p.a) and kinds[1].counts(p.b))
+    return sorted(counted, key=lambda p: (p.a.start, p.b.start, KINDS.index(p.kind)))
 
 
 def _count(kinds: WordKinds, span: Span) -> int:

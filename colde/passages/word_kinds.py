@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from colde.explain.shared_runs import ComparedWords, covered_mask
-from colde.results.shared_text import KINDS, Kind, Stretch
+from colde.results.shared_text import KINDS, LABELS, Kind, Label, Stretch
 from colde.text.document import Span
 
 MIN_COUNTED_SHARE = 0.75
 """Share of the words of a sentence that must be counted for its match to count."""
 
-_RANK: Mapping[Kind, int] = {kind: k + 1 for k, kind in enumerate(KINDS)}
+_RANK: Mapping[Label, int] = {label: k + 1 for k, label in enumerate(LABELS)}
 
 
 class WordKinds:
@@ -34,17 +34,17 @@ class WordKinds:
         counted, size = self.words.size(span), self._all_words.size(span)
         return len(self.words.inside(span)) > 0 and counted >= max(MIN_COUNTED_SHARE * size, self._fewest)
 
-    def mark(self, span: Span, kind: Kind) -> bool:
-        """Mark the words of a span, except those of a stronger kind; whether any of them had no kind."""
+    def mark(self, span: Span, label: Label) -> bool:
+        """Mark the words of a span, except those of a stronger label; whether any of them had none."""
         inside = self.words.inside(span)
         ranks = self._ranks[inside]
-        self._ranks[inside] = np.where((ranks == 0) | (ranks > _RANK[kind]), _RANK[kind], ranks)
+        self._ranks[inside] = np.where((ranks == 0) | (ranks > _RANK[label]), _RANK[label], ranks)
         return bool((ranks == 0).any())
 
     def main_kind(self, span: Span, fallback: Kind) -> Kind:
         """The kind of most words of a span."""
         ranks = self._ranks[self.words.inside(span)]
-        sizes = np.bincount(ranks, minlength=len(KINDS) + 1)[1:]
+        sizes = np.bincount(ranks, minlength=len(LABELS) + 1)[1 : len(KINDS) + 1]
         return KINDS[int(sizes.argmax())] if sizes.any() else fallback
 
     def stretches(self, passages: Sequence[Span], quoted: Sequence[Span]) -> tuple[Stretch, ...]:
@@ -62,14 +62,14 @@ class WordKinds:
             Stretch(
                 self.words.spans[first].start,
                 self.words.spans[end - 1].end,
-                KINDS[self._ranks[first] - 1] if self._ranks[first] else None,
+                LABELS[self._ranks[first] - 1] if self._ranks[first] else None,
                 float(before[end] - before[first]),
                 bool(in_quotation[first]),
             )
             for first, end in zip(firsts.tolist(), ends.tolist(), strict=True)
         )
 
-    def shares(self) -> dict[Kind, float]:
-        """Share of the counted words by kind."""
+    def shares(self) -> dict[Label, float]:
+        """Share of the counted words by label."""
         total = max(1.0, self.words.count)
         return {k: float(self.words.sizes[self._ranks == rank].sum() / total) for k, rank in _RANK.items()}

@@ -99,7 +99,7 @@ def _split(content: ReportContent) -> Iterator[Block]:
         return
     yield Heading("How much is shared")
     rows = tuple(
-        (row.label, row.a, row.b, "" if row.kind == "rest" else f"{len(row.passages):,}", row.means)
+        (row.kind, row.a, row.b, "" if row.kind == "rest" else f"{len(row.passages):,}", row.means)
         for row in content.split
     )
     yield ReportTable(("Shared", "#Of A", "#Of B", "#Passages", "What it is"), rows)

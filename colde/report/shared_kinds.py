@@ -7,24 +7,16 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from colde.report.formatting import share_percent
-from colde.results.shared_text import KINDS, REST, Exclusion, Kind, SharedPassage, SharedText
+from colde.results.shared_text import LABELS, Exclusion, Label, SharedPassage, SharedText
 
-KIND_LABELS: Mapping[Kind, str] = {
-    "copied": "identical",
-    "edited": "edited",
-    "paraphrased": "paraphrased",
-    "translation": "translated",
-    "opposite": "opposite",
-    "same subject": "same topic",
-}
-"""Names of the kinds on the page and in the HTML report; the terminal prints their identifiers, which scripts read."""
-KIND_MEANINGS: Mapping[Kind | Literal["rest"], str] = {
-    "copied": "the same words, at least six in a row",
+KIND_MEANINGS: Mapping[Label | Literal["rest"], str] = {
+    "identical": "the same words, at least six in a row",
     "edited": "sentences of which at least half the words are the same, in the same order",
     "paraphrased": "sentences that say the same in other words",
-    "translation": "sentences that say the same in the other language",
+    "translated": "sentences that say the same in the other language",
     "opposite": "sentences about the same matter that say the opposite",
-    "same subject": "sentences about the same topic",
+    "same topic": "sentences about the same topic",
+    "standard": "standard sentences and boilerplate that both texts have",
     "rest": "none of these",
 }
 EXCLUSION_LABELS: Mapping[Exclusion, str] = {
@@ -40,14 +32,12 @@ class KindRow:
     """A row of the table.
 
     Attributes:
-        kind: its identifier.
-        label: its name on the page.
+        kind: its name.
         a, b: the shares of both texts, formatted.
         passages: the passages of this kind; none for the rest.
     """
 
-    kind: Kind | Literal["rest"]
-    label: str
+    kind: Label | Literal["rest"]
     a: str
     b: str
     passages: tuple[SharedPassage, ...]
@@ -55,17 +45,17 @@ class KindRow:
 
 
 def kind_rows(shared: SharedText) -> list[KindRow]:
-    """The kinds that were searched for, and the rest; opposite sentences only where there are any."""
+    """The kinds that were searched for, and the rest; opposite sentences and standard text only where there are any."""
     rows = [
         KindRow(
-            kind, KIND_LABELS[kind], share_percent(shared.a[kind]), share_percent(shared.b[kind]), shared.of(kind),
+            kind, share_percent(shared.a[kind]), share_percent(shared.b[kind]), shared.of(kind),
             KIND_MEANINGS[kind],
         )
-        for kind in KINDS
-        if kind in shared.kinds and (kind != "opposite" or shared.of(kind))
+        for kind in LABELS
+        if shared.of(kind) or (kind in shared.kinds and kind != "opposite")
     ]  # fmt: skip
     a, b = share_percent(shared.rest("a")), share_percent(shared.rest("b"))
-    return [*rows, KindRow("rest", REST, a, b, (), KIND_MEANINGS["rest"])]
+    return [*rows, KindRow("rest", a, b, (), KIND_MEANINGS["rest"])]
 
 
 def kind_note(shared: SharedText) -> str:
@@ -90,18 +80,18 @@ def split_payload(shared: SharedText) -> dict[str, Any]:
         stretches as flat lists of start, end, number of the kind or -1, words, and whether it is quoted.
     """
     *rows, rest = kind_rows(shared)
-    missing = [KIND_LABELS[kind] for kind in ("edited", "paraphrased") if kind not in shared.kinds]
+    missing = [kind for kind in ("edited", "paraphrased") if kind not in shared.kinds]
     numbers = {row.kind: number for number, row in enumerate(rows)}
     return {
         "kinds": [
             {
-                "label": row.label,
+                "label": row.kind,
                 "means": row.means,
                 "passages": [[p.a.start, p.a.end, p.b.start, p.b.end] for p in row.passages],
             }
             for row in rows
         ],
-        "rest": {"label": rest.label, "means": rest.means},
+        "rest": {"label": rest.kind, "means": rest.means},
         "note": kind_note(shared),
         "missing": f"{' and '.join(missing)} text not looked for" if missing else "",
         **{

@@ -29,7 +29,7 @@ def _identical_shares(comparison: Comparison) -> str:
     if shared is None or not shared.a["identical"]:
         return ""
     shares = [
-        f"{share_percent(side['copied'])} of {name}" for name, side in (("A", shared.a), ("B", shared.b))
+        f"{share_percent(side['identical'])} of {name}" for name, side in (("A", shared.a), ("B", shared.b))
     ]
     return f"{listed(shares)} are in the other text word for word."
 

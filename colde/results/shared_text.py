@@ -13,20 +13,24 @@ from colde.text.document import Span
 
 Kind = Literal["identical", "edited", "paraphrased", "translated", "opposite", "same topic"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+Label = Literal[Kind, "standard"]
+"""How a word counts: under the kind of its passage, or as standard text that both texts have."""
+LABELS: tuple[Label, ...] = (*KINDS, "standard")
 ONE_LANGUAGE: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind != "translated")
 """The kinds that are searched in two texts of one language."""
 SAME_MEANING: tuple[Kind, ...] = ("identical", "edited", "paraphrased", "translated")
 """The kinds of passages that say the same."""
-SplitName = Literal["identical", "edited", "paraphrased", "same_topic", "rest"]
-SPLIT_NAMES: Mapping[Kind, SplitName] = {
+SplitName = Literal["identical", "edited", "paraphrased", "same_topic", "standard", "rest"]
+SPLIT_NAMES: Mapping[Label, SplitName] = {
     "identical": "identical",
     "edited": "edited",
     "paraphrased": "paraphrased",
     "translated": "paraphrased",
     "opposite": "same_topic",
     "same topic": "same_topic",
+    "standard": "standard",
 }
-"""Names of the kinds in the `split` of the JSON file."""
+"""Names of the labels in the `split` of the JSON file."""
 REST: SplitName = "rest"
 Exclusion = Literal["quotes", "references", "boilerplate", "small"]
 EXCLUSIONS: tuple[Exclusion, ...] = get_args(Exclusion)
@@ -108,6 +112,11 @@ class SharedPassage:
 
     JSON: ClassVar = JsonFields("kind a b words certainty standard parts", digits={"certainty": DIGITS})
 
+    @property
+    def label(self) -> Label:
+        """What its words count as."""
+        return "standard" if self.standard else self.kind
+
 
 @dataclass(frozen=True, slots=True)
 class ClosestPair:
@@ -125,26 +134,26 @@ class Stretch(Span):
     """A part of a text whose words are of one kind; no passage and no quotation begins or ends inside it.
 
     Attributes:
-        kind: None for words that are not shared.
+        kind: or `standard`; None for words that are not shared.
         words: number of words, where a character of a script without spaces is half a word.
         quoted: whether it lies in a quotation.
     """
 
-    kind: Kind | None
+    kind: Label | None
     words: float
     quoted: bool
 
 
 @dataclass(frozen=True, slots=True)
 class KindShares:
-    """The shares of the words of each text that are of a kind.
+    """The shares of the words of each text that are of a kind, or standard text.
 
     Attributes:
         a, b: the shares; of `identical`, runs of at least six words in shared passages.
         passages: number of passages of the kind.
     """
 
-    kind: Kind
+    kind: Label
     a: Share
     b: Share
     passages: Offset
@@ -157,7 +166,7 @@ class SharedText(JsonObject):
     """Shares of the words of each text by kind; every word is counted once, under the strongest kind.
 
     Attributes:
-        a, b: the share of the counted words of each text, by kind, in [0, 1].
+        a, b: the share of the counted words of each text, by label, in [0, 1].
         words_a, words_b: words that were counted, as `Document.words` counts them.
         words: words of each text that were counted.
         passages: those that say the same first, then by kind; the longest first.
@@ -171,8 +180,8 @@ class SharedText(JsonObject):
             passages.
     """
 
-    a: Mapping[Kind, float]
-    b: Mapping[Kind, float]
+    a: Mapping[Label, float]
+    b: Mapping[Label, float]
     words_a: int
     words_b: int
     passages: tuple[SharedPassage, ...]
@@ -200,13 +209,13 @@ class SharedText(JsonObject):
 
     @property
     def by_kind(self) -> tuple[KindShares, ...]:
-        """The shares of each kind, in the order of `KINDS`; translations only where they were searched."""
-        kinds = (k for k in KINDS if k != "translated" or k in self.kinds)
-        return tuple(KindShares(k, self.a[k], self.b[k], len(self.of(k))) for k in kinds)
+        """The shares of each label, in the order of `LABELS`; translations only where they were searched."""
+        labels = (k for k in LABELS if k != "translated" or k in self.kinds)
+        return tuple(KindShares(k, self.a[k], self.b[k], len(self.of(k))) for k in labels)
 
-    def of(self, kind: Kind) -> tuple[SharedPassage, ...]:
-        """The passages of a kind."""
-        return tuple(p for p in self.passages if p.kind == kind)
+    def of(self, label: Label) -> tuple[SharedPassage, ...]:
+        """The passages of a kind that are not standard text, or those that are."""
+        return tuple(p for p in self.passages if p.label == label)
 
     @property
     def are_versions(self) -> bool:
@@ -222,9 +231,9 @@ class SharedText(JsonObject):
         return {"a": _split(self.a), "b": _split(self.b)}
 
 
-def _split(shares: Mapping[Kind, float]) -> dict[SplitName, Share]:
+def _split(shares: Mapping[Label, float]) -> dict[SplitName, Share]:
     split = dict.fromkeys(SPLIT_NAMES.values(), 0.0)
-    for kind in KINDS:
-        split[SPLIT_NAMES[kind]] += shares[kind]
+    for label in LABELS:
+        split[SPLIT_NAMES[label]] += shares[label]
     rounded = {name: round(share, DIGITS) for name, share in split.items()}
     return rounded | {REST: round(max(0.0, 1.0 - sum(rounded.values())), DIGITS)}
