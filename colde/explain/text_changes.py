@@ -244,8 +244,8 @@ def _without_counterpart(
         matches: further matches of sentences that are changed in the other text.
     """
     words = compared_words(document)
-    shared_passages = [getattr(p, side) for p in shared.of("identical")]
-    identical = covered_mask(words, [*known_passages(document), *shared_passages])
+    runs = [getattr(part, side) for p in shared.passages for part in p.parts if part.kind == "identical"]
+    identical = covered_mask(words, [*known_passages(document), *runs])
     matched = {getattr(m, side).start for m in matches}
     kind: ChangeKind = "only in a" if side == "a" else "only in b"
     for i, s in enumerate(sentences):

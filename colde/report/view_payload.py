@@ -222,7 +222,10 @@ def _changes(comparison: Comparison) -> dict[str, Any]:
         return {"versions": False, "note": note, "list": None}
     ends = {
         side: sorted(
-            (getattr(p, side).end, getattr(p, other).end) for p in shared.passages if p.kind in SAME_MEANING
+            (getattr(part, side).end, getattr(part, other).end)
+            for passage in shared.passages
+            for part in passage.parts
+            if part.kind in SAME_MEANING
         )
         for side, other in (("a", "b"), ("b", "a"))
     }
