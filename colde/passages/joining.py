@@ -96,11 +96,6 @@ class Block:
         counts = [(len(np.unique(places)), last - first + 1) for places, (first, last) in sides]
         return all(matched > 1 and matched >= DENSE * extent for matched, extent in counts)
 
-    def covers(self, seeds: Seeds) -> NDArray[np.bool_]:
-        """Which of these seeds lie in the block: [pairs]."""
-        inside = (seeds.rows >= self.rows[0]) & (seeds.rows <= self.rows[1])
-        return np.asarray(inside & (seeds.columns >= self.columns[0]) & (seeds.columns <= self.columns[1]))
-
     def holds(self, other: Block) -> bool:
         """Whether the other block lies in this one, but for a sentence on each side."""
         return all(
@@ -168,6 +163,7 @@ def _scattered(
 ) -> Iterator[Block]:
     """Blocks whose sentences follow each other in a, and lie scattered in b, so that no ordered block explains them."""
     best = seeds.take(seeds.log_odds >= limits.scattered_weakest).best_by_row()
+    explained = Seeds.joined([o.seeds for o in ordered if o.is_dense])
     for group in near_groups(best.rows, np.zeros_like(best.rows), limits.scattered_gap, 0):
         block = best.take(group)
         first, last, weight = _best_stretch(block.rows, block.log_odds, words_a, limits)
@@ -175,12 +171,13 @@ def _scattered(
         if weight < limits.scattered_least:
             continue
         gains = np.maximum(_gains(block.log_odds, words_a[block.rows], limits), 0)
-        covered = np.any([gains < 0, *(o.covers(block) for o in ordered if o.is_dense)], axis=0)
+        covered = np.isin(block.rows, explained.rows) | np.isin(block.columns, explained.columns)
         others = (block.log_odds >= limits.scattered_strong) & ~covered
         largest = float(gains[covered].sum() / gains.sum())
         if others.sum() < limits.scattered_parts:
             continue
-        spread = words_b[block.columns.min() : block.columns.max() + 1].sum()
+        stretch = np.arange(block.columns.min(), block.columns.max() + 1)
+        spread = words_b[np.setdiff1d(stretch, explained.columns)].sum()
         dense = words_a[block.rows.min() : block.rows.max() + 1].sum()
         if largest <= limits.scattered_share and spread >= limits.scattered_ratio * dense:
             yield Block(block, weight, largest)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Self
 
@@ -36,6 +37,12 @@ class Seeds:
         """No pairs."""
         places, values = np.zeros(0, dtype=np.int64), np.zeros(0)
         return cls(places, places, values, places, values, places)
+
+    @classmethod
+    def joined(cls, several: Sequence[Self]) -> Self:
+        """All pairs, in order."""
+        parts = [cls.none(), *several]
+        return cls(*(np.concatenate([getattr(p, f.name) for p in parts]) for f in fields(cls)))
 
     def __len__(self) -> int:
         return len(self.rows)
