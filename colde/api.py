@@ -308,9 +308,10 @@ def compare(
         >>> comparison = colde.compare(a, b, models="tfidf")
         >>> comparison.results[0].similar
         True
-        >>> match = comparison.evidence[0]
-        >>> a.text[match.a.start : match.a.end] != ""
-        True
+        >>> comparison.shared.passages[0].kind
+        'same topic'
+        >>> comparison.counterparts(0, len(a.text), limit=1)[0].kind
+        'same topic'
     """
     *_, last = compare_steps(a, b, models, profile, include=include, templates=templates, **options)
     return last

@@ -76,7 +76,7 @@ def _parse_sentences(
 @path_option(
     "--annotate annotate_folder",
     "DIR",
-    "A folder for the PDFs among A and B with their matches as highlights and numbered notes.",
+    "A folder for the PDFs among A and B with their shared passages as highlights and numbered notes.",
 )
 @click.pass_context
 @common_options

@@ -32,7 +32,7 @@ class PairOptions:
     Attributes:
         leave_out: kinds of passage that the table of shared text does not count.
         sentences: the two to explain word by word.
-        review: file with a reviewer's decisions and notes; annotate: folder for the PDFs with their matches.
+        review: file with a reviewer's decisions and notes; annotate: folder for the PDFs with their shared passages.
         matrix_map: the map whose image is written, `MAP` or `MODEL.MAP`; None for the default.
     """
 
@@ -55,6 +55,7 @@ def compare_pair(
     comparison, words = _compare(settings, files, options, outputs, pair)
     if pair.review is not None and review is not None:
         comparison = replace(comparison, review=_decisions(pair.review, review, comparison))
+        _note_unplaced(settings, comparison)
     if outputs.any or pair.annotate is not None:
         try:
             if pair.annotate is not None:
@@ -176,6 +177,13 @@ def _decisions(file: Path, review: Review, comparison: Comparison) -> Decisions:
     raise click.UsageError(f"{file} is a review of other texts, or of another version of these")
 
 
+def _note_unplaced(settings: Settings, comparison: Comparison) -> None:
+    from colde.report.reviewed_passages import unplaced_note
+
+    if note := unplaced_note(comparison):
+        settings.note(f"note: {note}")
+
+
 def _annotate(
     settings: Settings,
     comparison: Comparison,
@@ -185,7 +193,7 @@ def _annotate(
 ) -> None:
     from colde.ingest import sandbox
     from colde.ingest.formats import format_of
-    from colde.report.pdf_annotations import match_annotations
+    from colde.report.pdf_annotations import passage_annotations
 
     make_folder(folder)
     try:
@@ -194,7 +202,7 @@ def _annotate(
             if format is None or not format.has_pages:
                 settings.note(f"note: {name} is not a PDF and has no pages to annotate")
                 continue
-            notes = match_annotations(comparison, "a" if side == "a" else "b")
+            notes = passage_annotations(comparison, "a" if side == "a" else "b")
             target = folder / f"{side}.{Path(name).stem}.annotated.pdf"
             check_inputs_kept(files, [target])
             target.write_bytes(sandbox.annotate_in_sandbox(Path(name).read_bytes(), name, notes, password))

@@ -201,7 +201,7 @@ OPTIONS = (
     path_option("--html", "FILE", "One self-contained page."),
     path_option("--docx", "FILE", "The report as a Word document."),
     path_option("--pdf", "FILE", "The report as PDF."),
-    path_option("--csv", "DIR", "A folder of tables: scores, evidence, maps."),
+    path_option("--csv", "DIR", "A folder of tables: scores, shared passages, maps."),
     path_option(
         "--matrix", "FILE.svg|FILE.png", "An image of a map with its labels and scale (see --matrix-map)."
     ),

@@ -20,9 +20,7 @@ from colde.encoders.encoder_names import AUTO, PACKAGED, choose_encoder
 from colde.encoders.memory import release_memory
 from colde.errors import ModelError, ReadError
 from colde.explain.map_filters import drop_even_attention, mark_flat_maps, shown_levels
-from colde.explain.match_types import with_sentence_kinds
 from colde.explain.text_changes import find_changes
-from colde.explain.word_alignment import with_aligned_words
 from colde.judge.calibration import Judgement
 from colde.judge.kind_detector import detect_kind
 from colde.judge.profiles import DETECT, profile_for
@@ -30,23 +28,23 @@ from colde.judge.reference import Reference
 from colde.models.base import Card, Matcher
 from colde.passages.find_passages import find_passages
 from colde.passages.standard_text import searched_text
+from colde.passages.word_alignment import with_aligned_words
 from colde.results.comparison import Comparison
-from colde.results.match import Match
 from colde.results.model_score import Score
 from colde.results.pair_kind import PairKind
 from colde.results.pair_result import PairResult
 from colde.results.prior import BALANCED
 from colde.results.prior import check_prior as check_prior
 from colde.results.progress import OnProgress, Progress, Stage, ignore_progress
+from colde.results.shared_text import SharedText
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.chunks import chunk_document, default_tokenizer
 from colde.text.document import Chunk, Document
 from colde.text.parts_without_headings import split_into_parts
-from colde.text.set_aside import include_option, known_share, set_aside
+from colde.text.set_aside import include_option, set_aside
 
 MAX_SECTIONS = 2_000  # of a document; maps of more take gigabytes, and no page can show them
 MAX_SENTENCES = 15_000  # of a document; two of short sentences take two minutes (docs/log/robustness.md)
-MAX_KNOWN_SHARE = 0.75  # of a match that is text of a template, from which it is dropped
 MAX_CHUNKS = 2_500  # a million word pieces
 
 Loader = Callable[[str], Matcher]
@@ -97,8 +95,6 @@ def compare_steps(
     order = sorted(names, key=registry.cost_rank)
     for name in order:
         run.match(name)
-        if name == order[-1]:
-            run.align_words(names)
         run.report(Progress(Stage.DONE, 1, 1, model=name))
         yield run.comparison(names) if name != order[-1] else run.with_shared_text(names)
 
@@ -132,7 +128,7 @@ class _Run:
         self.timing = {"read": a.seconds + b.seconds, "load": 0.0, "encode": 0.0, "compare": 0.0}
 
     def match(self, name: str) -> None:
-        """Match the pair with a model, and store its score, maps and matches."""
+        """Match the pair with a model, and store its score and maps."""
         report: OnProgress = _named(name, self.report)
         report(Progress(Stage.LOADING, 0, 1))
         started = time.perf_counter()
@@ -164,34 +160,10 @@ class _Run:
             mark_flat_maps(drop_even_attention(result.maps), model.card.noise), self.answers
         )
         levels = shown_levels(model.card.levels, result.maps, shown)
-        evidence = tuple(replace(e, model=name) for e in result.evidence if not self._is_known(e))
-        result = replace(result, maps=shown, evidence=evidence)
+        result = replace(result, maps=shown)
         self.answers[name] = result
         judged = judge_pair(result.score, model, profile, languages, background)
         self.scores[name] = _score(model.card, levels, name, result, judged, spent).at_prior(self.prior)
-
-    def _is_known(self, match: Match) -> bool:
-        return max(known_share(self.a, match.a), known_share(self.b, match.b)) >= MAX_KNOWN_SHARE
-
-    def align_words(self, names: Sequence[str]) -> None:
-        """Align the words in the strongest matches of the first model that has the packaged encoder loaded."""
-        if self.encoder != PACKAGED:  # layer and limit were chosen for it
-            return
-        with_encoder = (n for n in names if registry.card(n).encoder and self.answers[n].evidence)
-        name = next(with_encoder, None)
-        if name is None:
-            return
-        from colde.encoders.encoder import shared_encoder
-
-        with _cancellable(_named(name, self.report), Progress(Stage.COMPARING, 1, 1)):
-            evidence = with_aligned_words(
-                self.answers[name].evidence,
-                self.a,
-                self.b,
-                default_tokenizer(),
-                shared_encoder().token_states,
-            )
-        self.answers[name] = replace(self.answers[name], evidence=evidence)
 
     def with_shared_text(self, names: Sequence[str]) -> Comparison:
         """The finished comparison with its matching sentences, shares of shared text, and changes."""
@@ -199,9 +171,22 @@ class _Run:
             matches = sentence_matches(searched_text(self.a), searched_text(self.b), report, self.encoder)
             shared = find_passages(self.a, self.b, matches)
             listed = find_changes(self.a, self.b, matches, shared)
-        finished = self.comparison(names)
-        evidence = tuple(with_sentence_kinds(finished.evidence, self.a, self.b, matches))
-        return replace(finished, sentences=matches, shared=shared, changes=listed, evidence=evidence)
+            if shared is not None:
+                shared = self._with_aligned_words(names, shared)
+        return replace(self.comparison(names), sentences=matches, shared=shared, changes=listed)
+
+    def _with_aligned_words(self, names: Sequence[str], shared: SharedText) -> SharedText:
+        """The passages with matching words, where a model has loaded the packaged encoder.
+
+        Layer and limit of the alignment were chosen for that one.
+        """
+        if self.encoder != PACKAGED or not any(registry.card(name).encoder for name in names):
+            return shared
+        from colde.encoders.encoder import shared_encoder
+
+        states = shared_encoder().token_states
+        passages = with_aligned_words(shared.passages, self.a, self.b, default_tokenizer(), states)
+        return replace(shared, passages=passages)
 
     def comparison(self, names: Sequence[str]) -> Comparison:
         """Comparison by those of these models that have finished, in their order."""
@@ -214,7 +199,6 @@ class _Run:
             chunks_b=self.chunks_b,
             results=tuple(self.scores[n] for n in done),
             maps={n: self.answers[n].maps for n in done},
-            evidence=tuple(e for n in done for e in self.answers[n].evidence),
             timing={k: round(v, 4) for k, v in {**self.timing, "total": total}.items()},
             profile=self.profile,
             kind=self.kind,

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from colde.encoders.encoder_names import PACKAGED
+from colde.encoders.vector_math import centred
 from colde.explain.change_kinds import statements_disagree
 from colde.explain.paraphrase_classifier import classify_pairs, pair_seeds
-from colde.explain.passage_matching import MOST_SENTENCES, centred, few_sentences
+from colde.explain.passage_maps import MOST_SENTENCES, few_sentences
 from colde.explain.quantities import figures_disagree
 from colde.explain.sentence_pair_features import candidate_pairs
 from colde.explain.sentence_similarity import sentence_similarities

@@ -27,6 +27,15 @@ def cosines(a: Array, b: Array) -> Array:
     return np.asarray(np.clip(normalised(a) @ normalised(b).T, -1.0, 1.0), dtype=np.float32)
 
 
+def centred(a: Array, b: Array) -> tuple[Array, Array]:
+    """Unit vectors less the mean of the two documents' means, unit again."""
+    if not len(a) or not len(b):
+        return a, b
+    a, b = normalised(a), normalised(b)
+    centre = (a.mean(0) + b.mean(0)) / 2
+    return normalised(a - centre), normalised(b - centre)
+
+
 def group_sums(values: NDArray[F], of: NDArray[np.integer], count: int) -> NDArray[F]:
     """Sums of the rows of each group, in the precision of `values`: [count, …].
 

@@ -1,4 +1,4 @@
-"""Maps over the sections or the chunks of two encodings: all cells in one call, for every model that has vectors."""
+"""Maps over the sections, chunks or sentences of two encodings, for every model that has vectors."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Literal
 from colde.encoders.vector_math import cosines
 from colde.results.encoding import Encoding
 from colde.results.similarity_map import Array, MapKind, Role, Side, SimilarityMap, sides
+from colde.text.document import Document
 
 
 def level_map(
@@ -53,3 +54,36 @@ def topic_maps(a: Encoding, b: Encoding, section: str, chunk: str, within: str) 
         maps[f"{side}_section"] = level_map("section", e, e, within, side=side)
         maps[f"{side}_chunk"] = level_map("chunk", e, e, within, side=side)
     return maps
+
+
+def passage_map(values: Array, a: Encoding, b: Encoding, meaning: str, unit: str = "") -> SimilarityMap:
+    """The map `passages`.
+
+    Args:
+        values: [chunks of a, of b], the strength of the strongest passage that each pair of chunks shares, in [0, 1].
+        unit: by default that of a cosine.
+    """
+    return SimilarityMap(
+        values,
+        a.chunk_spans,
+        b.chunk_spans,
+        "cosine",
+        meaning,
+        role="passages",
+        level="chunk",
+        unit=unit,
+        limits=(0.0, 1.0),
+    )
+
+
+def sentence_map(values: Array, a: Document, b: Document, meaning: str, unit: str = "") -> SimilarityMap:
+    """The map `sentence`.
+
+    Args:
+        values: [sentences of a, of b].
+        unit: by default that of a cosine.
+    """
+    rows, columns = (tuple(s for _, s in d.sentences()) for d in (a, b))
+    return SimilarityMap(
+        values, rows, columns, "cosine", meaning, role="passages", level="sentence", unit=unit
+    )

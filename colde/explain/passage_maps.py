@@ -1,40 +1,86 @@
-"""The two maps of passages of a pair: chunk by chunk, and sentence by sentence."""
+"""The maps of passages of a pair: chunk by chunk, and sentence by sentence.
+
+The mean of both documents is subtracted from the vectors.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from colde.encoders.vector_math import centred
+from colde.explain.clause_numbers import clause_numbers
+from colde.explain.level_maps import passage_map, sentence_map
+from colde.explain.passage_windows import Side, sentence_vectors, strongest_windows
+from colde.explain.sentence_pairs import sentence_strengths
+from colde.explain.translations import in_two_languages, translation_maps
 from colde.results.encoding import Encoding
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.document import Document
 
+MOST_SENTENCES = 2_000  # a side, for the sentence map
 
-def passage_map(values: Array, a: Encoding, b: Encoding, meaning: str, unit: str = "") -> SimilarityMap:
-    """The map `passages`.
-
-    Args:
-        values: [chunks of a, of b], the strength of the strongest passage that each pair of chunks shares, in [0, 1].
-        unit: by default that of a cosine.
-    """
-    return SimilarityMap(
-        values,
-        a.chunk_spans,
-        b.chunk_spans,
-        "cosine",
-        meaning,
-        role="passages",
-        level="chunk",
-        unit=unit,
-        limits=(0.0, 1.0),
-    )
+PASSAGES_MEANING = (
+    "Passages: for each pair of chunks, the strongest passage that they share, in the same or in other words. "
+    "Three sentences in a row are compared with three others. The value is lower if a document repeats itself, or "
+    "if many unrelated documents have a similar passage (thanks, outlines, addresses). 1 is the same, unusual "
+    "passage; from about 0.5 on a passage stands out. One shared passage is enough for a high value, however "
+    "different the rest of the chunks is."
+)
+SENTENCE_MEANING = (
+    "Sentences: how similar two sentences and their neighbours are in meaning, in spelling and in the words that "
+    "they share. Meaning is measured by sentence vectors, less what both documents are about, and counts less if a "
+    "sentence is like much of its document. Rare words count more, and citations do not count. Fragments, standard "
+    "phrases and pairs without a distinctive shared word have lower values. 1 is the same sentence; about 0 is "
+    "nothing in common."
+)
 
 
-def sentence_map(values: Array, a: Document, b: Document, meaning: str, unit: str = "") -> SimilarityMap:
-    """The map `sentence`.
+def passage_maps(a: Encoding, b: Encoding, background: Array | None = None) -> dict[str, SimilarityMap]:
+    """The maps `passages` (chunk × chunk) and, up to 2,000 sentences a side, `sentence`.
 
     Args:
-        values: [sentences of a, of b].
-        unit: by default that of a cosine.
+        a, b: encodings with `chunk_spans` and `sentences`.
+        background: [dimension], the mean vector of another encoder than the packaged one, for unrelated texts; with it,
+            documents in two languages are compared by `colde.explain.translations`.
     """
-    rows, columns = (tuple(s for _, s in d.sentences()) for d in (a, b))
-    return SimilarityMap(
-        values, rows, columns, "cosine", meaning, role="passages", level="sentence", unit=unit
-    )
+    if background is not None and in_two_languages(a.document, b.document):
+        return translation_maps(a, b, background)
+    vectors = centred(sentence_vectors(a), sentence_vectors(b))
+    versions, packaged = _are_versions(a.document, b.document), background is None
+    left, right = (Side.of(e, v, versions, packaged) for e, v in zip((a, b), vectors, strict=True))
+    windows = strongest_windows(left, right, len(a.chunk_spans), len(b.chunk_spans))
+    maps = {
+        "passages": passage_map(windows, a, b, PASSAGES_MEANING, unit="strength of the strongest passage")
+    }
+    texts = _texts(a.document), _texts(b.document)
+    if all(texts) and few_sentences(*map(len, texts)):
+        maps["sentence"] = sentence_map(
+            sentence_strengths(texts, vectors, (left.all_background, right.all_background)),
+            a.document,
+            b.document,
+            SENTENCE_MEANING,
+            unit="sentence similarity (meaning, spelling, rare words)",
+        )
+    return maps
+
+
+def few_sentences(*sentences: int) -> bool:
+    """Whether texts of so many sentences get maps of sentences: at most `MOST_SENTENCES` each."""
+    return max(sentences) <= MOST_SENTENCES
+
+
+def _texts(document: Document) -> list[str]:
+    return [document.text[s.start : s.end] for _, s in document.sentences()]
+
+
+def _are_versions(a: Document, b: Document) -> bool:
+    """Whether at least half of the sentences of both documents are the same, but for the numbers of clauses."""
+    one, other = (set(_without_numbers(d)) for d in (a, b))
+    return 2 * len(one & other) >= max(len(one), len(other))
+
+
+def _without_numbers(document: Document) -> Iterator[str]:
+    sentences = [s for _, s in document.sentences()]
+    numbers = clause_numbers(document, sentences)
+    for s in sentences:
+        yield document.text[s.start + len(numbers.get(s.start, "")) : s.end]

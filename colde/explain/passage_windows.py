@@ -8,6 +8,7 @@ where many documents of the background corpus contain similar sentences, or wher
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
@@ -17,13 +18,11 @@ from numpy.typing import NDArray
 
 from colde.encoders.vector_math import normalised, window_means
 from colde.explain.background_corpus import background_sentences, rarity
-from colde.explain.match_types import lower_words
 from colde.explain.self_similarity import self_similarity
 from colde.explain.standard_sentences import standard_similarity
 from colde.results.encoding import Encoding
 from colde.results.similarity_map import Array
 from colde.row_blocks import row_blocks
-from colde.text.document import Sentence, Span
 from colde.text.part_references import refers_to_parts
 
 WINDOW = 3  # sentences
@@ -36,27 +35,25 @@ REFERS_TO_PARTS = 0.66
 """Least background similarity of a sentence about the parts of its document, whatever they hold: that of the sentence
 “The results are shown in Table 2”."""
 
+_WORD = re.compile(r"\w+")
+
 
 @dataclass(frozen=True, slots=True)
 class Side:
     """The sentences of one document that are long enough to compare.
 
     Attributes:
-        sentences: [kept].
         positions: [kept], of each among all sentences of the document; count: of all.
         chunk: [kept], the chunk each sentence begins in.
-        headings: [kept], the number of headings before each sentence.
         vectors: [kept, dimension], unit, centred.
         windows: [kept, dimension], unit: the mean of a sentence and its two neighbours.
         self_similarity: [kept], of each window.
         background: [kept], similarity of the background corpus to each sentence; None where it is not known.
     """
 
-    sentences: tuple[Sentence, ...]
     positions: NDArray[np.int64]
     count: int
     chunk: NDArray[np.int64]
-    headings: NDArray[np.int64]
     vectors: Array
     windows: Array
     self_similarity: Array
@@ -72,17 +69,14 @@ class Side:
         """
         text = encoding.document.text
         sentences = [s for _, s in encoding.document.sentences()]
-        kept = [i for i, s in enumerate(sentences) if len(lower_words(text[s.start : s.end])) >= MIN_WORDS]
+        kept = [i for i, s in enumerate(sentences) if len(_WORD.findall(text[s.start : s.end])) >= MIN_WORDS]
         starts = np.array([c.start for c in encoding.chunk_spans], dtype=np.int64)
-        headings = [s.start for _, s in encoding.document.compared() if s.heading is not None]
         begin = np.array([sentences[i].start for i in kept], dtype=np.int64)
         windows = normalised(window_means(vectors[kept], WINDOW))
         return cls(
-            sentences=tuple(sentences[i] for i in kept),
             positions=np.array(kept, dtype=np.int64),
             count=len(sentences),
             chunk=np.maximum(np.searchsorted(starts, begin, side="right") - 1, 0),
-            headings=np.searchsorted(np.array(headings, dtype=np.int64), begin, side="right"),
             vectors=vectors[kept],
             windows=windows,
             self_similarity=self_similarity(windows, WINDOW),
@@ -101,32 +95,6 @@ class Side:
     def window_background(self) -> Array | None:
         """The mean background similarity of each window: [kept]; None where it is not known."""
         return None if self.background is None else window_means(self.background[:, None], WINDOW)[:, 0]
-
-    def background_of(self, span: Span) -> float | None:
-        """The mean background similarity of the sentences in a passage; None where it is not known.
-
-        It is not known of a passage that has short sentences alone, either.
-        """
-        inside = [k for k, s in enumerate(self.sentences) if s.overlaps(span)]
-        if self.background is None or not inside:
-            return None
-        return float(self.background[inside].mean())
-
-
-@dataclass(frozen=True, slots=True)
-class StrongestWindows:
-    """The strongest pair of windows of each pair of chunks, and the pairs of which each is the other's strongest.
-
-    Attributes:
-        values: [chunks a, chunks b], NaN where a chunk has no sentence that is compared.
-        row, column: [chunks a, chunks b], the middle sentences, as positions among those kept of a and of b.
-        mutual: [2, pairs], rows and columns of the mutual pairs.
-    """
-
-    values: Array
-    row: NDArray[np.int32]
-    column: NDArray[np.int32]
-    mutual: NDArray[np.int64]
 
 
 def sentence_vectors(encoding: Encoding) -> Array:
@@ -175,34 +143,18 @@ def _rows(left: Side, right: Side) -> Iterator[tuple[int, Array]]:
             yield place.start, values
 
 
-def strongest_windows(left: Side, right: Side, chunks_a: int, chunks_b: int) -> StrongestWindows:
+def strongest_windows(left: Side, right: Side, chunks_a: int, chunks_b: int) -> Array:
+    """Value of the strongest pair of windows of each pair of chunks: [chunks a, chunks b].
+
+    NaN where a chunk has no sentence that is compared.
+    """
     values = np.full((chunks_a, chunks_b), np.nan, dtype=np.float32)
-    row = np.zeros((chunks_a, chunks_b), dtype=np.int32)
-    column = np.zeros((chunks_a, chunks_b), dtype=np.int32)
-    if not len(left.sentences) or not len(right.sentences):
-        return StrongestWindows(values, row, column, np.zeros((2, 0), dtype=np.int64))
-    best_of_row = np.zeros(len(left.sentences), dtype=np.float32)
-    best_of_column = np.zeros(len(right.sentences), dtype=np.float32)
-    row_of_column = np.zeros(len(right.sentences), dtype=np.int64)
-    present_b, first_b, of_b = np.unique(right.chunk, return_index=True, return_inverse=True)
-    every = np.arange(len(of_b))
+    if not len(left.vectors) or not len(right.vectors):
+        return values
+    present_b, first_b = np.unique(right.chunk, return_index=True)
     for at, block in _rows(left, right):
-        best = np.maximum.reduceat(block, first_b, axis=1)  # [rows, chunks of b present]
-        best_of_row[at : at + len(block)] = best.max(axis=1)
-        nearest = block.argmax(axis=0)
-        higher = np.flatnonzero(block[nearest, every] > best_of_column)
-        best_of_column[higher] = block[nearest[higher], higher]
-        row_of_column[higher] = at + nearest[higher]
-        for c in np.unique(left.chunk[at : at + len(block)]):
-            rows = np.flatnonzero(left.chunk[at : at + len(block)] == c)
-            strongest = rows[best[rows].argmax(0)]  # [chunks of b present]
-            value = best[strongest, np.arange(len(present_b))]
-            new = ~(values[c, present_b] >= value)  # NaN or smaller
-            reached = np.flatnonzero(block[strongest[of_b], every] == value[of_b])[::-1]
-            where = np.zeros(len(present_b), dtype=np.int32)
-            where[of_b[reached]] = reached  # the first of each chunk is written last
-            values[c, present_b[new]] = np.minimum(value[new], 1.0)
-            row[c, present_b[new]] = at + strongest[new]
-            column[c, present_b[new]] = where[new]
-    mutual = np.flatnonzero((best_of_column > 0) & (best_of_column >= best_of_row[row_of_column]))
-    return StrongestWindows(values, row, column, np.stack([row_of_column[mutual], mutual]))
+        best = np.minimum(np.maximum.reduceat(block, first_b, axis=1), 1.0)  # [rows, chunks of b present]
+        chunks = left.chunk[at : at + len(block)]
+        for c in np.unique(chunks):
+            values[c, present_b] = np.fmax(values[c, present_b], best[chunks == c].max(0))
+    return values

@@ -1,4 +1,4 @@
-"""Pairs of sentences of two documents: how strong each is, and the strongest ones for a reader.
+"""Pairs of sentences of two documents: how strong each is.
 
 The strength is the similarity of `sentence_similarity` times a factor. The factor is less than 1 where a sentence is a
 fragment (a row of a table, a formula, a few words), where the two share no subject word (one that few documents have),
@@ -8,15 +8,12 @@ and where many unrelated documents have similar sentences: "The results are show
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Self
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from colde.explain.background_corpus import rarity
-from colde.explain.match_selection import descending, each_once
 from colde.explain.sentence_similarity import sentence_similarities
 from colde.explain.shared_runs import words_as_compared
 from colde.results.similarity_map import Array
@@ -45,48 +42,18 @@ MAX_SYMBOLS = 0.3
 _SYMBOL = re.compile(r"(?<![\w'’])[A-Za-z](?![\w'’])")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SentencePairs:
-    """All pairs of sentences of two documents.
+def sentence_strengths(
+    texts: tuple[Sequence[str], Sequence[str]], vectors: tuple[Array, Array], background: tuple[Array, Array]
+) -> Array:
+    """The strength of each pair of sentences, and 1 for the same sentence: [sentences a, sentences b].
 
-    Attributes:
-        strength: [sentences a, sentences b].
-        same: [sentences a, sentences b], whether the two are the same sentence.
-        readable: of each document, whether a sentence is no fragment.
+    Args:
+        texts: the sentences of each document.
+        vectors: of each, [sentences, dimension], unit, centred.
+        background: of each, the similarity of the background corpus: [sentences]; 0 where it is not known.
     """
-
-    strength: Array
-    same: NDArray[np.bool_]
-    readable: tuple[NDArray[np.bool_], NDArray[np.bool_]]
-
-    @classmethod
-    def of(
-        cls,
-        texts: tuple[Sequence[str], Sequence[str]],
-        vectors: tuple[Array, Array],
-        background: tuple[Array, Array],
-    ) -> Self:
-        """The pairs of two lists of sentences.
-
-        Args:
-            texts: the sentences of each document.
-            vectors: of each, [sentences, dimension], unit, centred.
-            background: of each, the similarity of the background corpus: [sentences]; 0 where it is not known.
-        """
-        similarity = sentence_similarities(vectors[0], vectors[1], texts[0], texts[1])
-        one, other = (readable_sentences(side) for side in texts)
-        return cls(similarity * pair_weights(*texts, *background), similarity >= 1, (one, other))
-
-    def similarity_map(self) -> Array:
-        """The strength of each pair, and 1 for the same sentence: [sentences a, sentences b]."""
-        return np.where(self.same, np.float32(1), self.strength)
-
-    def strongest(self) -> Iterator[tuple[int, int, float]]:
-        """Yield row, column and strength of the strongest pairs that are no fragments, each sentence once."""
-        rows, columns = (np.flatnonzero(side) for side in self.readable)
-        values = self.strength[np.ix_(rows, columns)]
-        for i, j in each_once(descending(values)):
-            yield int(rows[i]), int(columns[j]), float(values[i, j])
+    similarity = sentence_similarities(*vectors, *texts)
+    return np.where(similarity >= 1, np.float32(1), similarity * pair_weights(*texts, *background))
 
 
 def pair_weights(a: Sequence[str], b: Sequence[str], background_a: Array, background_b: Array) -> Array:

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
 
+from colde.explain.cell_order import each_once
 from colde.explain.change_kinds import importance
-from colde.explain.match_selection import each_once
 from colde.explain.shared_runs import text_letters
 from colde.results.change import Change, ChangeKind
 from colde.results.similarity_map import Letter

@@ -14,10 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde.encoders.vector_math import cosines, normalised, window_means
-from colde.explain.match_selection import joined_matches
-from colde.explain.passage_maps import passage_map, sentence_map
+from colde.explain.level_maps import passage_map, sentence_map
 from colde.results.encoding import Encoding
-from colde.results.match import Match, Passage
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.document import Document
 from colde.text.words import count_words
@@ -32,8 +30,6 @@ BACKGROUND_SENTENCES = 8
 """Sentences that the background counts as in the centre of a document; with few sentences its own mean says little."""
 WINDOW = 3  # sentences
 MOST_SENTENCES = 2_000  # of each document
-TRANSLATION = "translation"
-"""Type of a match."""
 
 SENTENCE_MEANING = (
     "Sentences of two languages: the cosine of their vectors, less the mean of each document. 1 is the same meaning; "
@@ -97,45 +93,22 @@ def translated_sentences(a: Document, b: Document, left: Array, right: Array) ->
     return Translations(rows[mutual[kept]], columns[partner[kept]], value[kept])
 
 
-def match_translations(
-    a: Encoding, b: Encoding, background: Array, model: str
-) -> tuple[dict[str, SimilarityMap], list[Match]]:
-    """The maps `passages` and `sentence` of two documents in two languages, and their passages with counterparts.
-
-    Both are empty for more than `MOST_SENTENCES` sentences.
+def translation_maps(a: Encoding, b: Encoding, background: Array) -> dict[str, SimilarityMap]:
+    """The maps `passages` and `sentence` of two documents in two languages; none for more than `MOST_SENTENCES`.
 
     Args:
         a, b: encodings with `chunk_spans` and `sentences`, unit vectors that are not centred.
         background: [dimension], as in `centred_alone`.
-        model: the name of the model in the matches.
     """
     assert a.sentences is not None and b.sentences is not None
-    if (
-        not 0
-        < min(len(a.sentences), len(b.sentences))
-        <= max(len(a.sentences), len(b.sentences))
-        <= MOST_SENTENCES
-    ):
-        return {}, []
-    left, right = (
-        centred_alone(normalised(e.sentences), background) for e in (a, b) if e.sentences is not None
-    )
-    translations = translated_sentences(a.document, b.document, left, right)
-    one, other = ([s for _, s in e.document.sentences()] for e in (a, b))
-    matches = [
-        Match(
-            model,
-            Passage.at(a.document, one[int(i)]),
-            Passage.at(b.document, other[int(j)]),
-            float(value),
-            TRANSLATION,
-        )
-        for i, j, value in zip(translations.rows, translations.columns, translations.cosine, strict=True)
-    ]
+    counts = len(a.sentences), len(b.sentences)
+    if not min(counts) or max(counts) > MOST_SENTENCES:
+        return {}
+    left, right = (centred_alone(normalised(v), background) for v in (a.sentences, b.sentences))
     return {
         "passages": passage_map(_strongest_windows(a, b, left, right), a, b, PASSAGES_MEANING),
         "sentence": sentence_map(cosines(left, right).clip(min=0), a.document, b.document, SENTENCE_MEANING),
-    }, joined_matches(matches, a.document, b.document)
+    }
 
 
 def _strongest_windows(a: Encoding, b: Encoding, left: Array, right: Array) -> Array:

@@ -35,7 +35,6 @@ from colde.judge.profiles import DETECT, GENERAL
 from colde.models.base import Matcher
 from colde.results.encoding import Encoding
 from colde.results.progress import OnProgress, Progress, Stage
-from colde.results.similarity_map import Array
 from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document
 
@@ -182,9 +181,7 @@ class Index:
             row, score, judged = rows[c.id], c.score, Judgement()
             if level == "document":
                 score, judged = self._judged(judge, encoded, asked, row)
-            shared = passages(
-                encoded, encoding_of(row, held.get(c.id, [])), model.card.name, self._background()
-            )
+            shared = passages(encoded, encoding_of(row, held.get(c.id, [])), self.encoder)
             hits.append(
                 Hit(
                     indexed_document(row), score, judged.probability, judged.similar, c.found_by, shared,
@@ -312,11 +309,6 @@ class Index:
 
     def _encode(self, document: Document) -> Encoding:
         return self._model().encode([prepare_for_index(document)])[0]
-
-    def _background(self) -> Array | None:
-        from colde.encoders.background_centre import background_centre
-
-        return None if self.encoder == PACKAGED else background_centre(self.encoder)
 
     def _rows(self, ids: Sequence[str]) -> list[dict[str, Any]]:
         columns = [*LIST_COLUMNS, "packed", "vector", "sentences", "width", "arrays"]

@@ -40,12 +40,12 @@ class IndexedDocument(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class HitPassage(JsonObject):
-    """A passage of a hit, and the passage of the query that it matches."""
+    """A passage of a hit, and the passage of the query that corresponds to it."""
 
     text: str  # of the hit
     section: str | None  # its heading
     query: Span
-    weight: float  # as that of a match
+    weight: float  # certainty of the passage; of chunks their cosine
     span: Span  # in the hit's document
 
     JSON: ClassVar = JsonFields("text section query weight")

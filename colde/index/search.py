@@ -17,18 +17,21 @@ from typing import Any
 
 import numpy as np
 
-from colde.encoders.vector_math import normalised
-from colde.explain.passage_matching import strongest_matches
-from colde.explain.sentence_similarity import sentence_similarities
+from colde.comparison.sentence_matches import sentence_matches
 from colde.index.index_results import HitPassage, Level
 from colde.index.index_rows import damaged_row_errors, score_of
 from colde.index.index_schema import CHUNKS, DOCUMENTS
 from colde.index.store import Store
 from colde.models.base import Matcher
 from colde.models.stored_arrays import checked_numbers
+from colde.passages.find_passages import find_passages
+from colde.passages.standard_text import searched_text
 from colde.results.encoding import Encoding
+from colde.results.progress import ignore_progress
+from colde.results.shared_text import ClosestPair, SharedPassage
 from colde.results.similarity_map import Array
 from colde.text.document import Span
+from colde.text.places import heading_above
 from colde.text.term_weights import word_weights
 
 CANDIDATES = 100
@@ -43,7 +46,6 @@ for a million chunks (docs/log/scale.md)."""
 RANK_CONSTANT = 60
 """Cormack, Clarke and Büttcher 2009: how little a first place counts above a tenth."""
 MAX_PASSAGES = 3
-FEW_SENTENCES = 4  # sentences of a query; fewer have no windows and no background to measure them by
 
 DOCUMENT_VECTOR, CHUNK_VECTORS, WORDS = "document vector", "chunk vectors", "words"
 
@@ -186,55 +188,27 @@ def _scores(
     return {row["id"]: score_of(scored, row, model) for row in held}
 
 
-def passages(
-    query: Encoding, hit: Encoding, model: str, background: Array | None = None
-) -> tuple[HitPassage, ...]:
-    """The strongest passages that a hit shares with the query; by chunks where the model has no sentence vectors.
+def passages(query: Encoding, hit: Encoding, encoder: str) -> tuple[HitPassage, ...]:
+    """The first passages that a hit shares with the query, then the closest sentences; chunks where there are neither.
 
     Args:
-        background: as in `colde.explain.passage_matching.match_passages`.
+        encoder: name of the encoder that a comparison of the two takes.
     """
-    pairs: list[tuple[Span, Span, float]]
-    if query.sentences is None or hit.sentences is None:
-        pairs = _chunk_pairs(query, hit)
-    elif len(query.sentences) < FEW_SENTENCES:
-        pairs = _sentence_pairs(query, hit)
-    else:
-        pairs = [(e.a, e.b, e.weight) for e in strongest_matches(query, hit, model, MAX_PASSAGES, background)]
-    strongest_passages = []
-    for query_span, other, weight in pairs:
-        index = hit.document.section_at(other.start)
-        heading = None if index is None else hit.document.sections[index].heading
-        text = hit.document.text[other.start : other.end]
-        strongest_passages.append(
-            HitPassage(
-                text,
-                heading,
-                Span(query_span.start, query_span.end),
-                float(weight),
-                Span(other.start, other.end),
-            )
+    a, b = query.document, hit.document
+    sentences = sentence_matches(searched_text(a), searched_text(b), ignore_progress, encoder)
+    shared = find_passages(a, b, sentences)
+    found: list[SharedPassage | ClosestPair] = [] if shared is None else [*shared.passages, *shared.closest]
+    pairs = [(item.a, item.b, item.certainty) for item in found] or _chunk_pairs(query, hit)
+    return tuple(
+        HitPassage(
+            b.text[other.start : other.end],
+            heading_above(b, other.start),
+            Span(span.start, span.end),
+            certainty,
+            Span(other.start, other.end),
         )
-    return tuple(strongest_passages)
-
-
-def _sentence_pairs(query: Encoding, hit: Encoding) -> list[tuple[Span, Span, float]]:
-    """The sentences of a hit that are most like a few sentences, by meaning and by words; each once.
-
-    What the hit says everywhere is subtracted; a few sentences have no usual of their own to subtract.
-    """
-    assert query.sentences is not None and hit.sentences is not None
-    left = [s for _, s in query.document.sentences()]
-    right = [s for _, s in hit.document.sentences()]
-    if not left or not right:
-        return []
-    centre = normalised(hit.sentences).mean(0)
-    one, two = (normalised(normalised(vectors) - centre) for vectors in (query.sentences, hit.sentences))
-    texts = [[e.document.text[s.start : s.end] for s in spans] for e, spans in ((query, left), (hit, right))]
-    values = sentence_similarities(one, two, *texts)
-    best = values.argmax(0)
-    order = np.argsort(-values.max(0), kind="stable")[:MAX_PASSAGES]
-    return [(left[int(best[j])], right[int(j)], float(values[best[j], j])) for j in order]
+        for span, other, certainty in pairs[:MAX_PASSAGES]
+    )
 
 
 def _chunk_pairs(query: Encoding, hit: Encoding) -> list[tuple[Span, Span, float]]:

@@ -35,7 +35,7 @@ class Card:
         symmetric: whether match(a, b) and match(b, a) give the same score.
         cost: time for a pair; `instant` models need no encoder and run first, `slow` ones run last.
         encoder: whether it uses the frozen packaged encoder, which is then loaded with it.
-        explains: where the model's maps and matches come from, for the reader.
+        explains: where the model's maps come from, for the reader.
         tables: the papers of `PAPERS` whose tables of results have it.
         languages: ISO 639-1 codes of the languages it reads; empty for a model that counts words of any language.
         noise: by level, the standard deviation of its topic map with random weights; a map that varies less carries no
@@ -84,7 +84,7 @@ class Matcher(Protocol):
         ...
 
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
-        """The score of a pair, and with `explain` every map of the model and its matches."""
+        """The score of a pair, and with `explain` every map of the model."""
         ...
 
     def save(self, folder: Path) -> None:

@@ -17,14 +17,12 @@ from colde.explain.contribution import (
     word_shares,
 )
 from colde.explain.level_maps import level_map
-from colde.explain.match_selection import cell_matches
 from colde.judge.calibration import Profile
 from colde.models.base import Card, Matcher
 from colde.models.checkpoint import read_config, read_tensors
 from colde.models.lexical.word_products import Lexical, LexicalEncoding, WordProducts, lexical_encoding
 from colde.models.stored_matcher import StoredMatcher, Untrained
 from colde.results.encoding import Encoding, require_encoding
-from colde.results.match import Match
 from colde.results.model_score import Coverage
 from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
@@ -41,7 +39,6 @@ __all__ = [
     "Encoding",
     "Lexical",
     "LexicalEncoding",
-    "Match",
     "Matcher",
     "OnProgress",
     "PairResult",
@@ -54,7 +51,6 @@ __all__ = [
     "Units",
     "Untrained",
     "WordProducts",
-    "cell_matches",
     "contribution_maps",
     "counts",
     "default_units",

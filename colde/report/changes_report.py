@@ -11,10 +11,10 @@ from rich.text import Text
 from colde.explain.translations import in_two_languages
 from colde.report.csv_tables import spreadsheet
 from colde.report.formatting import clean, counted, quote, sentence_case, shorten
-from colde.report.reviewed_matches import marks_by_passages
+from colde.report.reviewed_passages import marks_by_passages
 from colde.results.change import ChangeKind
 from colde.results.comparison import TOO_LONG, Comparison
-from colde.results.match import Passage
+from colde.results.passage import Passage
 from colde.results.review_decisions import Decision, Mark
 from colde.results.shared_text import SharedText
 from colde.text.document import Span

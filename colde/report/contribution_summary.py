@@ -21,8 +21,8 @@ from colde.report.formatting import (
     shorten,
 )
 from colde.results.comparison import Comparison
-from colde.results.match import Passage
 from colde.results.model_score import Score, WordPart
+from colde.results.passage import Passage
 from colde.results.similarity_map import Letter, SimilarityMap
 from colde.text.document import Document, Span
 

@@ -1,4 +1,4 @@
-"""A comparison as tables for spreadsheets and scripts (CSV): scores, evidence, and one table a map."""
+"""A comparison as tables for spreadsheets and scripts (CSV): scores, shared passages, and one table a map."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from colde.results.comparison import Comparison
-from colde.results.shared_text import REST, SPLIT_NAMES, SharedText
+from colde.results.passage import Passage
+from colde.results.shared_text import DIGITS, REST, SPLIT_NAMES, SharedText
 from colde.results.similarity_map import Letter, SimilarityMap
 from colde.text.document import Document, Span
 from colde.text.places import name_section
@@ -24,18 +25,18 @@ LONGEST_STEM = 80
 def tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
     """File name and content of every table.
 
-    These are scores.csv, evidence.csv, set_aside.csv, warnings.csv, split.csv, and MODEL.MAP.csv for each map. In a
+    These are scores.csv, passages.csv, set_aside.csv, warnings.csv, split.csv, and MODEL.MAP.csv for each map. In a
     map, the first three columns give start, end and place of each row's passage; the header gives the same of each
     column's as `start-end place`. A value that does not exist is an empty cell. Of a very large map the strongest cells
     are written, a row each; places.csv then names the places of their passages.
     """
     yield "scores.csv", scores_table(comparison)
-    yield "evidence.csv", evidence_table(comparison)
     yield "set_aside.csv", set_aside_table(comparison)
     if any(comparison.warnings.values()):
         yield "warnings.csv", warnings_table(comparison)
     if comparison.shared is not None:
         yield "split.csv", split_table(comparison.shared)
+        yield "passages.csv", passages_table(comparison, comparison.shared)
     documents: dict[Letter, Document] = {"a": comparison.a, "b": comparison.b}
     placed: dict[Letter, set[tuple[int, int]]] = {"a": set(), "b": set()}
     stems = file_stems(comparison.maps)
@@ -67,7 +68,7 @@ def file_stems(models: Iterable[str]) -> dict[str, str]:
 def split_table(shared: SharedText) -> str:
     """One row a kind: its shares of both texts, in [0, 1]; empty where it was not looked for."""
     split = shared.split()
-    names = [SPLIT_NAMES[kind] for kind in shared.kinds] + [REST]
+    names = [SPLIT_NAMES[kind] for kind in shared.kinds] + [SPLIT_NAMES["standard"], REST]
     rows = [
         (name, split["a"][name], split["b"][name], "")
         if name in names
@@ -93,19 +94,28 @@ def scores_table(comparison: Comparison) -> str:
     return spreadsheet(header, rows)
 
 
-def evidence_table(comparison: Comparison) -> str:
-    """One row a match, with the texts of both passages."""
-    header = ["model", "weight", "kind", "worth"]
+def passages_table(comparison: Comparison, shared: SharedText) -> str:
+    """One row a shared passage, best first, and below it one row each of its parts, with the texts of both sides."""
+    header = ["passage", "part", "kind", "standard", "certainty", "words_a", "words_b"]
     for side in "ab":
         header += [f"{side}_start", f"{side}_end", f"{side}_section", f"{side}_page", f"{side}_text"]
-    rows = []
-    for match in comparison.evidence:
-        row: list[object] = [match.model, match.weight, match.kind, match.rarity]
-        for document, passage in ((comparison.a, match.a), (comparison.b, match.b)):
-            text = document.text[passage.start : passage.end]
-            row += [passage.start, passage.end, passage.section or passage.position, passage.page, text]
-        rows.append(row)
+
+    def sides(a: Span, b: Span) -> list[object]:
+        return [*_placed_text(comparison.a, a), *_placed_text(comparison.b, b)]
+
+    rows: list[list[object]] = []
+    for number, p in enumerate(shared.passages, 1):
+        about = [p.standard, round(p.certainty, DIGITS), p.words["a"], p.words["b"]]
+        rows.append([number, None, p.kind, *about, *sides(p.a, p.b)])
+        for position, part in enumerate(p.parts, 1):
+            rows.append([number, position, part.kind, p.standard, None, None, None, *sides(part.a, part.b)])
     return spreadsheet(header, rows)
+
+
+def _placed_text(document: Document, span: Span) -> tuple[object, ...]:
+    """Start, end, heading or position, page and text of a passage."""
+    p = Passage.at(document, span)
+    return p.start, p.end, p.section or p.position, p.page, document.text[p.start : p.end]
 
 
 def set_aside_table(comparison: Comparison) -> str:

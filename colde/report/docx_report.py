@@ -121,8 +121,8 @@ class _Writer:
         heading = title.paragraphs[0]
         heading.paragraph_format.keep_with_next = True
         heading.add_run(f"{item.number}  {item.label}").bold = True
-        if item.weight:
-            heading.add_run(f"  weight {item.weight}").font.color.rgb = RGBColor.from_string(COLOURS["faint"])
+        if item.words:
+            heading.add_run(f"  {item.words} words").font.color.rgb = RGBColor.from_string(COLOURS["faint"])
         if item.decision:
             decision = heading.add_run(f"  {item.decision}")
             decision.bold = True

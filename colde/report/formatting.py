@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from colde.results.match import Passage
+from colde.results.passage import Passage
 from colde.text.document import Document, Span
 from colde.text.places import heading_above, name_section
 from colde.text.set_aside import SetAside

@@ -10,7 +10,7 @@ from colde.report.map_names import page_maps
 from colde.report.map_tiles import tiles
 from colde.report.report_content import report_content
 from colde.report.review_export import mark_to_dict
-from colde.report.reviewed_matches import format_excluded
+from colde.report.reviewed_passages import format_excluded
 from colde.report.view_payload import view_payload
 from colde.results.comparison import Comparison
 from colde.results.written_maps import MAX_CELLS

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.explain.match_selection import descending
+from colde.explain.cell_order import descending
 from colde.report.map_names import page_maps
 from colde.report.packed_values import MISSING, Packed, pack, quantisation_steps, quantise
 from colde.results.comparison import Comparison

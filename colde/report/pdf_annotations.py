@@ -1,26 +1,43 @@
-"""Both documents of a comparison with their matches on the original pages: highlights with numbered notes."""
+"""Both documents of a comparison with their shared passages on the original pages: highlights with numbered notes."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from colde.ingest.pdf_highlights import Highlight
 from colde.report.formatting import clean, passage_place, quote, shorten
-from colde.report.reviewed_matches import ReviewedMatch, excluded_passages, matches, matches_to_highlight
+from colde.report.reviewed_passages import (
+    ReviewedPassage,
+    excluded_passages,
+    passages_to_highlight,
+    reviewed_passages,
+)
 from colde.results.comparison import Comparison
-from colde.results.match import VERBATIM
+from colde.results.shared_text import Label
 from colde.results.similarity_map import Letter
 from colde.text.document import Box, Document, Span
 
-VERBATIM_COLOUR, REWORDED_COLOUR, TOPIC_COLOUR = (235, 120, 60), (150, 110, 220), (130, 140, 150)
-"""Colours of the three degrees of similarity."""
+SAME_WORDS, OTHER_WORDS, OPPOSITE, TOPIC = (235, 120, 60), (150, 110, 220), (214, 69, 96), (130, 140, 150)
+COLOURS: Mapping[Label, tuple[int, int, int]] = {
+    "identical": SAME_WORDS,
+    "edited": SAME_WORDS,
+    "paraphrased": OTHER_WORDS,
+    "translated": OTHER_WORDS,
+    "opposite": OPPOSITE,
+    "same topic": TOPIC,
+    "standard": TOPIC,
+}
+"""Colours of the kinds of passages, and of standard text."""
 LEFT_OUT_COLOUR = (90, 90, 90)
 """Colour of a passage left out with What if."""
 MAX_QUOTE = 400
 """Characters of the other document's passage in a note."""
 
 
-def match_annotations(comparison: Comparison, side: Letter) -> tuple[Highlight, ...]:
-    """Notes on the pages of this side: one for each match that is kept, and for each passage that was left out."""
-    kept = (_match_note(comparison, side, match) for match in matches_to_highlight(matches(comparison)))
+def passage_annotations(comparison: Comparison, side: Letter) -> tuple[Highlight, ...]:
+    """Notes on the pages of this side: one for each shared passage that is kept, and for each that was left out."""
+    shown = passages_to_highlight(reviewed_passages(comparison))
+    kept = (_passage_note(comparison, side, item) for item in shown)
     left_out = (
         Highlight(
             sentence_boxes(document, passage),
@@ -33,19 +50,20 @@ def match_annotations(comparison: Comparison, side: Letter) -> tuple[Highlight, 
     return tuple(note for note in (*kept, *left_out) if note.boxes)
 
 
-def _match_note(comparison: Comparison, side: Letter, match: ReviewedMatch) -> Highlight:
+def _passage_note(comparison: Comparison, side: Letter, item: ReviewedPassage) -> Highlight:
     """The passage on this side, with kind, decision, counterpart and the reviewer's note."""
-    a, b = (comparison.a, match.evidence.a), (comparison.b, match.evidence.b)
+    a, b = (comparison.a, item.a), (comparison.b, item.b)
     (document, passage), (other_document, other) = (a, b) if side == "a" else (b, a)
-    decision = f" · {match.decision}" if match.decision else ""
+    decision = f" · {item.decision}" if item.decision else ""
+    standard = " · standard text" if item.passage.standard else ""
     lines = (
-        f"{match.number} · {match.evidence.kind}{decision}",
+        f"{item.number} · {item.passage.kind}{standard}{decision}",
         f"{'B' if side == 'a' else 'A'}: {passage_place(other)}",
         f"“{clean(shorten(quote(other_document, other), MAX_QUOTE))}”",
-        clean(match.note),
+        clean(item.note),
     )
     text = "\n".join(filter(None, lines))
-    return Highlight(sentence_boxes(document, passage), _colour(match.evidence.kind), text)
+    return Highlight(sentence_boxes(document, passage), COLOURS[item.passage.label], text)
 
 
 def sentence_boxes(document: Document, span: Span) -> tuple[Box, ...]:
@@ -58,9 +76,3 @@ def sentence_boxes(document: Document, span: Span) -> tuple[Box, ...]:
         if sentence.overlaps(span)
         for box in sentence.boxes
     )
-
-
-def _colour(kind: str) -> tuple[int, int, int]:
-    if kind in VERBATIM:
-        return VERBATIM_COLOUR
-    return REWORDED_COLOUR if kind == "reworded" else TOPIC_COLOUR

@@ -33,7 +33,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Matches or changes, each with both passages side by side."""
+    """Shared passages or changes, each with both sides next to each other."""
 
     items: tuple[PassagePair, ...]
 
@@ -67,8 +67,11 @@ def printed_blocks(content: ReportContent, comparison: Comparison) -> Iterator[B
     yield from _contributions(content)
     yield from _review(content)
     yield Heading("Other shared passages" if content.reviewed else "Shared passages")
-    yield Paragraph(content.matches_summary, "muted")
-    yield Pairs(content.matches)
+    yield Paragraph(content.passages_summary, "muted")
+    yield Pairs(content.passages)
+    if content.closest.rows:
+        yield Heading("Closest other sentences")
+        yield content.closest
     if content.changes and not content.are_versions:
         yield from _changes(content)
     yield from _matrix(comparison)
@@ -84,7 +87,9 @@ def _verdict(content: ReportContent) -> Iterator[Block]:
     judged = content.verdict
     yield Heading("Verdict")
     yield Paragraph(judged.headline, "strong")
-    yield from map(Paragraph, _texts((judged.detail, judged.link, judged.means, judged.basis)))
+    yield from map(
+        Paragraph, _texts((judged.related, judged.detail, judged.strongest, judged.means, judged.basis))
+    )
     yield Paragraph(judged.caution, "muted")
     for letter, warning in content.warnings:
         yield Paragraph(f"{letter}: {warning}", "warning")

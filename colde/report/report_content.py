@@ -16,7 +16,6 @@ from colde.report.formatting import (
     apart,
     clean,
     counted,
-    format_weight,
     number_or_dash,
     passage_place,
     precise_percent,
@@ -26,13 +25,18 @@ from colde.report.formatting import (
     share_or_dash,
     shorten,
 )
-from colde.report.reviewed_matches import ReviewedMatch, excluded_passages, matches
+from colde.report.reviewed_passages import (
+    ReviewedPassage,
+    excluded_passages,
+    reviewed_passages,
+    unplaced_note,
+)
 from colde.report.shared_kinds import KindRow, kind_note, kind_rows
 from colde.report.verdict import MAX_PLACE, Verdict, describe_corpora, stance, verdict
 from colde.report.verdict_bar import VerdictBar, verdict_bar
-from colde.results.comparison import Comparison
-from colde.results.match import Match, Passage
+from colde.results.comparison import TOO_LONG, Comparison
 from colde.results.model_score import Score
+from colde.results.passage import Passage
 from colde.results.review_decisions import Decision
 from colde.results.similarity_map import Letter
 from colde.results.verdict_words import percent_or_dash, probability_title
@@ -42,10 +46,11 @@ MAX_PASSAGE = 1_200
 """Characters of a passage that a report quotes."""
 MAX_CONTRIBUTING = 200
 """Characters of a passage that contributes to the score."""
-MAX_MATCHES = 100
-"""Matches without a decision that a report lists."""
-FEWEST_MATCHES = 10
-"""Matches that a report lists even if none stands out."""
+MAX_PASSAGES = 100
+"""Shared passages without a decision that a report lists."""
+MAX_CLOSEST = 10
+"""Closest other sentences that a report lists."""
+UNFINISHED = "Shared passages are listed when the comparison is finished."
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +63,13 @@ class Quotation:
 
 @dataclass(frozen=True, slots=True)
 class PassagePair:
-    """A match or a change with the reviewer's decision and note.
+    """A shared passage or a change with the reviewer's decision and note.
 
     Attributes:
         number: as in every output.
-        label: kind of the match or change.
+        label: kind of the passage or change.
         a, b: the passages; None on the side where a change has none.
-        weight: of a match; empty for changes.
+        words: of both sides of a shared passage; empty for changes.
         description: of a change in a table; empty for others.
     """
 
@@ -74,7 +79,7 @@ class PassagePair:
     b: Quotation | None
     decision: Decision
     note: str
-    weight: str = ""
+    words: str = ""
     description: str = ""
 
 
@@ -101,10 +106,11 @@ class ReportContent:
         are_versions: whether the texts are two versions of one document, whose changes come first.
         has_change_marks: whether the reviewer decided about a change.
         review_summary: number of decisions; empty where nobody reviewed the pair.
-        reviewed: the matches with a decision or a note: accepted ones first, then noted, then rejected ones.
+        reviewed: the passages with a decision or a note: accepted ones first, then noted, then rejected ones.
         left_out: letter of the document and passage that was left out with What if.
-        matches: the other matches of the first model, best first.
-        matches_summary: how many there are, and by which model.
+        passages: the other shared passages, best first.
+        passages_summary: how many are not listed; where there are none, that nothing was found.
+        closest: the closest sentences that do not count as shared.
         parts: of each score that is a mixture.
         methods: title of a model and how its number was made.
     """
@@ -128,8 +134,9 @@ class ReportContent:
     review_summary: str
     reviewed: tuple[PassagePair, ...]
     left_out: tuple[tuple[str, Quotation], ...]
-    matches: tuple[PassagePair, ...]
-    matches_summary: str
+    passages: tuple[PassagePair, ...]
+    passages_summary: str
+    closest: ReportTable
     scores: ReportTable
     disagreement: tuple[str, ...]
     parts: tuple[ReportTable, ...]
@@ -147,9 +154,9 @@ def report_content(comparison: Comparison, made: date | None = None) -> ReportCo
         ValueError: the comparison has no score yet.
     """
     judged = verdict(comparison)
-    reviewed = matches(comparison)
+    reviewed = reviewed_passages(comparison)
     decided = sorted((m for m in reviewed if m.decision or m.note), key=_review_order)
-    shown = _undecided(reviewed)
+    others = [item for item in reviewed if not (item.decision or item.note)]
     changes = tuple(_changed_pair(row) for row in change_rows(comparison))
     shared = comparison.shared
     contribution_summary, contributions, contribution_note = _contributions(comparison)
@@ -171,11 +178,12 @@ def report_content(comparison: Comparison, made: date | None = None) -> ReportCo
         changes_summary=_changes_summary(comparison),
         are_versions=shared is not None and shared.are_versions,
         has_change_marks=any(mark.change for mark in marks),
-        review_summary=_review_summary(reviewed, changes) if comparison.review else "",
-        reviewed=tuple(_matched_pair(comparison, match) for match in decided),
+        review_summary=_review_summary(comparison, reviewed, changes) if comparison.review else "",
+        reviewed=tuple(_passage_pair(comparison, item) for item in decided),
         left_out=tuple(_left_out(comparison)),
-        matches=tuple(_matched_pair(comparison, match) for match in shown),
-        matches_summary=_matches_summary(comparison.results[0], reviewed, len(shown)),
+        passages=tuple(_passage_pair(comparison, item) for item in others[:MAX_PASSAGES]),
+        passages_summary=_passages_summary(comparison, len(decided), len(others)),
+        closest=_closest(comparison),
         scores=_scores(comparison),
         disagreement=tuple(map(clean, disagreement(comparison))),
         parts=tuple(_parts(comparison.results)),
@@ -242,15 +250,8 @@ def _left_out(comparison: Comparison) -> Iterator[tuple[str, Quotation]]:
         yield side.upper(), _quotation(document, passage)
 
 
-def _review_order(match: ReviewedMatch) -> tuple[int, int]:
-    return {"accepted": 0, "": 1, "rejected": 2}[match.decision], match.number
-
-
-def _undecided(reviewed: tuple[ReviewedMatch, ...]) -> list[ReviewedMatch]:
-    """The matches without decision and note that stand out, and the next ones up to `FEWEST_MATCHES`."""
-    others = [match for match in reviewed if not (match.decision or match.note)]
-    outstanding = sum(match.evidence.stands_out for match in others)
-    return others[: max(FEWEST_MATCHES, min(MAX_MATCHES, outstanding))]
+def _review_order(item: ReviewedPassage) -> tuple[int, int]:
+    return {"accepted": 0, "": 1, "rejected": 2}[item.decision], item.number
 
 
 def _quotation(document: Document, passage: Passage) -> Quotation:
@@ -258,17 +259,32 @@ def _quotation(document: Document, passage: Passage) -> Quotation:
     return Quotation(printable(passage_place(passage, MAX_PLACE)), text)
 
 
-def _matched_pair(comparison: Comparison, reviewed: ReviewedMatch) -> PassagePair:
-    match: Match = reviewed.evidence
+def _passage_pair(comparison: Comparison, item: ReviewedPassage) -> PassagePair:
+    words = item.passage.words
     return PassagePair(
-        number=reviewed.number,
-        label=match.kind,
-        a=_quotation(comparison.a, match.a),
-        b=_quotation(comparison.b, match.b),
-        decision=reviewed.decision,
-        note=printable(reviewed.note),
-        weight=format_weight(match.weight),
+        number=item.number,
+        label=f"{item.passage.kind}, standard text" if item.passage.standard else item.passage.kind,
+        a=_quotation(comparison.a, item.a),
+        b=_quotation(comparison.b, item.b),
+        decision=item.decision,
+        note=printable(item.note),
+        words=" / ".join(dict.fromkeys((f"{words['a']:,}", f"{words['b']:,}"))),
     )
+
+
+def _closest(comparison: Comparison) -> ReportTable:
+    pairs = () if comparison.shared is None else comparison.shared.closest[:MAX_CLOSEST]
+    rows = tuple(
+        (
+            *(
+                shorten(printable(quote(document, span)), MAX_PASSAGE)
+                for document, span in ((comparison.a, pair.a), (comparison.b, pair.b))
+            ),
+            number_or_dash(pair.certainty),
+        )
+        for pair in pairs
+    )
+    return ReportTable(("Sentence in A", "Sentence in B", "#Certainty"), rows)
 
 
 def _changed_pair(row: ChangeRow) -> PassagePair:
@@ -289,10 +305,12 @@ def _changes_summary(comparison: Comparison) -> str:
     return f"{number} {changes_note(comparison)}".strip()
 
 
-def _review_summary(reviewed: tuple[ReviewedMatch, ...], changes: tuple[PassagePair, ...]) -> str:
-    decisions = Counter(match.decision or "open" for match in reviewed)
+def _review_summary(
+    comparison: Comparison, reviewed: tuple[ReviewedPassage, ...], changes: tuple[PassagePair, ...]
+) -> str:
+    decisions = Counter(item.decision or "open" for item in reviewed)
     summary = (
-        f"Of {counted(len(reviewed), 'match', 'matches')} {decisions['accepted']} were accepted and "
+        f"Of {counted(len(reviewed), 'shared passage')} {decisions['accepted']} were accepted and "
         f"{decisions['rejected']} rejected; {decisions['open']} are open."
     )
     if changes:
@@ -301,23 +319,20 @@ def _review_summary(reviewed: tuple[ReviewedMatch, ...], changes: tuple[PassageP
             f" Of {counted(len(changes), 'change')} {on_changes['accepted']} were accepted and "
             f"{on_changes['rejected']} rejected."
         )
-    return summary
+    return f"{summary} {unplaced_note(comparison)}".strip()
 
 
-def _matches_summary(first: Score, reviewed: tuple[ReviewedMatch, ...], shown: int) -> str:
-    if not reviewed:
-        return f"{first.title} finds no shared passages in this pair."
-    outstanding = sum(match.evidence.stands_out for match in reviewed)
-    parts = [f"By {first.title}, best first."]
-    if not outstanding:
-        parts.append("No significant matches. The closest passages are listed below.")
-    decided = sum(bool(match.decision or match.note) for match in reviewed)
+def _passages_summary(comparison: Comparison, decided: int, others: int) -> str:
+    shared = comparison.shared
+    if shared is None:
+        return UNFINISHED if comparison.sentences is None else f"{sentence_case(TOO_LONG)}."
+    if not shared.passages:
+        return "The two texts share no passage."
+    parts = ["Best first, those of standard text last; from the two texts alone, whatever the model."]
     if decided:
-        parts.append(f"{counted(decided, 'match', 'matches')} with a decision or a note: see Review.")
-    if rest := len(reviewed) - decided - shown:
-        parts.append(
-            f"{counted(rest, 'weaker match', 'weaker matches')} not listed here; the CSV tables contain all."
-        )
+        parts.append(f"{counted(decided, 'passage')} with a decision or a note: see Review.")
+    if rest := max(0, others - MAX_PASSAGES):
+        parts.append(f"{counted(rest, 'passage')} not listed here; the CSV tables contain all.")
     return " ".join(parts)
 
 

@@ -15,10 +15,11 @@ from colde.errors import ColdeError
 from colde.ingest.sandbox.protocol import pack, unpack
 from colde.report.changes_report import changes_table
 from colde.report.csv_tables import spreadsheet, tables
-from colde.report.reviewed_matches import excluded_passages, matches
+from colde.report.reviewed_passages import excluded_passages, reviewed_passages
 from colde.results.comparison import Comparison
-from colde.results.match import Passage
+from colde.results.passage import Passage
 from colde.results.review_decisions import Decision, Decisions, Mark
+from colde.results.shared_text import DIGITS
 from colde.strict_json import JsonError
 from colde.text.document import Document, Span
 
@@ -102,7 +103,7 @@ class Review:
     """A review as its file holds it.
 
     Attributes:
-        decisions: on the matches and changes of the pair, and what was left out.
+        decisions: on the passages and changes of the pair, and what was left out.
         texts: SHA-256 of the two texts it was made on.
         documents: the two documents, where they were saved with it.
     """
@@ -231,18 +232,18 @@ def comparison_tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
 
 
 def review_table(comparison: Comparison) -> str:
-    """The matches as CSV: number, decision, note, kind, weight, and both passages.
+    """The shared passages as CSV: number, decision, note, kind, certainty, and both sides.
 
     A row follows for each passage that was left out with What if; its number is empty, its decision is `left out`.
     """
-    header = ["number", "decision", "note", "kind", "weight"]
+    header = ["number", "decision", "note", "kind", "certainty"]
     for side in "ab":
         header += [f"{side}_section", f"{side}_page", f"{side}_text"]
     rows: list[list[object]] = []
-    for match in matches(comparison):
-        e = match.evidence
-        cells = [match.number, match.decision or "open", match.note, e.kind, e.weight]
-        rows.append([*cells, *_passage_cells(comparison.a, e.a), *_passage_cells(comparison.b, e.b)])
+    for item in reviewed_passages(comparison):
+        p = item.passage
+        cells = [item.number, item.decision or "open", item.note, p.kind, round(p.certainty, DIGITS)]
+        rows.append([*cells, *_passage_cells(comparison.a, item.a), *_passage_cells(comparison.b, item.b)])
     for side, document, passage in excluded_passages(comparison):
         passage_cells, other = _passage_cells(document, passage), (None, None, None)
         sides = (*passage_cells, *other) if side == "a" else (*other, *passage_cells)

@@ -1,4 +1,4 @@
-"""A comparison on the terminal: verdict, scores of each model, contribution to score, section matrix and matches."""
+"""A comparison on the terminal: verdict, scores, contribution to score, section matrix and shared passages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from colde.report.disagreement import disagreement
 from colde.report.formatting import (
     apart,
     clean,
-    format_weight,
+    counted,
     number_or_dash,
     passage_place,
     plain_table,
@@ -34,10 +34,10 @@ from colde.report.map_names import map_label, section_map
 from colde.report.shared_kinds import kind_note, kind_rows
 from colde.report.verdict import missing_verdict_notes, stance, verdict
 from colde.results.comparison import Comparison
-from colde.results.match import Match, Passage
 from colde.results.model_score import Score
+from colde.results.passage import Passage
 from colde.results.prior import BALANCED
-from colde.results.shared_text import SharedText
+from colde.results.shared_text import ClosestPair, SharedPassage, SharedText
 from colde.results.similarity_map import Letter, SimilarityMap
 from colde.results.verdict_words import percent_or_dash, probability_title
 from colde.text.document import Document
@@ -48,8 +48,8 @@ MAX_ROWS = 16  # sections of A shown in the matrix
 LABEL = 22  # characters of the heading of a row
 MAX_QUOTE = 220  # characters of a quoted passage
 MAX_HEADING = 50  # characters of the heading above it
-MIN_RARITY = 0.5  # below it a match has a note that it is usual between unrelated documents
-MAX_MATCHES = 5  # shared passages shown
+MAX_PASSAGES = 5  # shared passages shown
+MAX_CLOSEST = 2  # closest other sentences shown where no passage is shared
 MAX_PAIRS = 8  # contributions shown
 MAX_PAIRS_QUOTED = 3  # of them with their strongest sentences
 MAX_WORD_PAIRS, MAX_SENTENCE = 12, 100  # pairs of words of two sentences shown, and characters of a sentence
@@ -74,7 +74,8 @@ def print_report(comparison: Comparison, console: Console) -> None:
     if drawn is not None:
         console.print()
         _print_matrix(*drawn, comparison, console)
-    _print_matches(comparison, console)
+    if comparison.shared is not None:
+        _print_shared(comparison, comparison.shared, console)
     console.print()
     console.print(Text(f"{comparison.timing.get('total', 0.0):.1f} s", style="dim"))
 
@@ -104,8 +105,8 @@ def not_compared_lines(comparison: Comparison) -> list[str]:
 def _print_verdict(comparison: Comparison, console: Console) -> None:
     judged = verdict(comparison)
     console.print(Text(clean(judged.sentence), style="bold"))
-    if judged.link:
-        console.print(Text(clean(judged.link)))
+    if judged.strongest:
+        console.print(Text(clean(judged.strongest)))
     sure = " ".join(filter(None, (judged.means, judged.basis, judged.caution)))
     console.print(Text(clean(sure), style="dim"))
 
@@ -290,34 +291,32 @@ def _cell_style(value: float, low: float, high: float) -> str:
     return f"{'black' if step < 4 else 'white'} on {RAMP[step]}" if step else ""
 
 
-# ---------------------------------------------------------------- matches
+# ---------------------------------------------------------------- shared passages
 
 
-def _print_matches(comparison: Comparison, console: Console) -> None:
-    matches = [m for m in comparison.evidence if m.model == comparison.evidence[0].model]
-    shown = matches[:MAX_MATCHES]
-    if not shown:
-        return
-    significant = any(match.stands_out for match in shown)
-    title = (
-        "Shared passages" if significant else "The closest passages (unrelated texts have such passages, too)"
-    )
-    console.print()
-    console.print(Text(title, style="bold"))
-    for number, match in enumerate(shown, 1):
-        _print_match(number, match, comparison, console)
-    if len(matches) > len(shown):
-        rest = f"{len(shown)} of the {len(matches)} strongest are shown; --json, --html and --csv contain all"
+def _print_shared(comparison: Comparison, shared: SharedText, console: Console) -> None:
+    """The first shared passages; without any the closest sentences."""
+    shown = shared.passages[:MAX_PASSAGES]
+    others = () if shown else shared.closest[:MAX_CLOSEST]
+    if shown or others:
+        console.print()
+        console.print(Text("Shared passages" if shown else "Closest other sentences", style="bold"))
+    listed: list[SharedPassage | ClosestPair] = [*shown, *others]
+    for number, item in enumerate(listed, 1):
+        console.print(Text.assemble((f"{number}  ", "bold"), _about(item)))
+        a, b = Passage.at(comparison.a, item.a), Passage.at(comparison.b, item.b)
+        _print_passages(comparison, a, b, console, indent=3)
+    if len(shared.passages) > len(shown):
+        rest = f"{len(shown)} of {len(shared.passages):,} are shown; --json, --html and --csv contain all"
         console.print(Text(rest, style="dim"))
 
 
-def _print_match(number: int, match: Match, comparison: Comparison, console: Console) -> None:
-    common = match.rarity is not None and match.rarity < MIN_RARITY
-    note = ", usual between unrelated documents" if common else ""
-    console.print(
-        Text.assemble((f"{number}  ", "bold"), f"{match.kind}, weight {format_weight(match.weight)}{note}")
-    )
-    _print_passages(comparison, match.a, match.b, console, indent=3)
+def _about(item: SharedPassage | ClosestPair) -> str:
+    certainty = f"certainty {number_or_dash(item.certainty)}"
+    if isinstance(item, ClosestPair):
+        return certainty
+    standard = ", standard text" if item.standard else ""
+    return f"{item.kind}{standard}, {counted(item.words['a'], 'word')}, {certainty}"
 
 
 def _print_passages(comparison: Comparison, a: Passage, b: Passage, console: Console, *, indent: int) -> None:

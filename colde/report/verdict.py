@@ -7,17 +7,15 @@ from dataclasses import dataclass
 
 from colde.judge.profiles import GENERAL, NONE, describe, profile_of, profile_table, threshold_profile
 from colde.models import cards
-from colde.report.formatting import apart, listed, passage_place, share_percent
+from colde.report.formatting import apart, listed, share_percent
+from colde.report.headline import headline, strongest_passage
 from colde.report.shared_vocabulary import describe_shared_vocabulary
 from colde.results.collection import SAME_TEXT
 from colde.results.comparison import Comparison
-from colde.results.match import Match, Passage
 from colde.results.model_score import Score
 from colde.results.prior import BALANCED
 from colde.results.progress import Provisional
 from colde.results.verdict_words import Stance, as_ratio, label_of, percent, stance_of
-from colde.text.document import Document
-from colde.text.places import opening_words
 
 NOT_CALIBRATED = "The model was not calibrated on documents of this kind, so there is no probability."
 
@@ -38,29 +36,31 @@ class Verdict:
 
     Attributes:
         label: a few words, e.g. `Probably related`.
-        headline: the label with its probability, or with the reason why there is none.
+        headline: what was found; while that is not known, the sentence on relatedness.
+        related: the label with its probability, or with the reason why there is none; empty where it is the headline.
         detail: the kind of documents that the pair was judged as, or why there is no probability.
         means: the meaning of the probability, and the position of the pair among unrelated ones.
-        link: the strongest match, or an empty string.
+        strongest: the strongest passage, or an empty string.
         basis: the model, and the pairs that its threshold was chosen on.
         caution: what the verdict does not say.
     """
 
     label: str
     headline: str
+    related: str
     detail: str
     means: str
-    link: str
+    strongest: str
     basis: str
     caution: str
 
     @property
     def sentence(self) -> str:
-        """Headline and detail."""
-        return f"{self.headline} {self.detail}".strip()
+        """What was found, whether the two are related, and the detail."""
+        return " ".join(filter(None, (self.headline, self.related, self.detail)))
 
     def __str__(self) -> str:
-        return f"{self.sentence} {self.link}".strip()
+        return f"{self.sentence} {self.strongest}".strip()
 
 
 def verdict(comparison: Comparison) -> Verdict:
@@ -72,14 +72,16 @@ def verdict(comparison: Comparison) -> Verdict:
     if not comparison.results:
         raise ValueError("no model has finished yet")
     score = comparison.results[0]
-    match = next((m for m in comparison.evidence if m.model == score.name), None)
     label, same = _identical(comparison) or (label_of(score.probability, score.similar), "")
+    related = f"{label}: {same}." if same else _related(label, score)
+    found = headline(comparison, related=stance(score) == "related")
     return Verdict(
         label=label,
-        headline=f"{label}: {same}." if same else _headline(label, score),
+        headline=found or related,
+        related=related if found else "",
         detail=_detail(comparison, nearly_identical=bool(same)),
         means="" if score.no_verdict else _probability_meaning(score, comparison.reference),
-        link=_strongest_match(comparison, match) if match else "",
+        strongest=strongest_passage(comparison),
         basis=_basis(score, comparison.reference),
         caution=(
             "This is a measurement, not a proof: two documents can be alike without one having used the "
@@ -91,7 +93,7 @@ def verdict(comparison: Comparison) -> Verdict:
 
 def _detail(comparison: Comparison, *, nearly_identical: bool) -> str:
     """Args:
-    nearly_identical: the headline then says how much of both texts is identical.
+    nearly_identical: the sentence on relatedness then says how much of both texts is identical.
     """
     score = comparison.results[0]
     if not score.no_verdict:
@@ -135,7 +137,7 @@ def provisional_verdict(so_far: Provisional) -> tuple[str, str]:
     )
 
 
-def _headline(label: str, score: Score) -> str:
+def _related(label: str, score: Score) -> str:
     if score.no_verdict:
         return f"{label}: {score.no_verdict}."
     if score.probability is not None:
@@ -188,19 +190,6 @@ def _frequency(score: Score) -> str:
         f"If {as_ratio(score.prior)} pairs are related, {likely} of 100 pairs with a similar score are related (if "
         f"half are related: {balanced} of 100)"
     )
-
-
-def _strongest_match(comparison: Comparison, match: Match) -> str:
-    places = " ↔ ".join((_named_place(comparison.a, match.a), _named_place(comparison.b, match.b)))
-    if not match.stands_out:
-        return f"No significant matches; the closest passages are {places}."
-    return f"The strongest link is {places} ({match.kind})."
-
-
-def _named_place(document: Document, passage: Passage) -> str:
-    """Where a passage is; where no heading stands above it, by its first words, too."""
-    place, words = passage_place(passage, MAX_PLACE), opening_words(document, passage)
-    return place if passage.section or place == words else f"{words} ({place})"
 
 
 def _basis(score: Score, reference: str | None) -> str:

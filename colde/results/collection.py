@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 from colde.errors import ReadError
-from colde.results.comparison import VERSION
 from colde.results.document_entry import CollectedDocument, collected_document
 from colde.results.similarity_map import Array
 from colde.serialise import JsonFields, JsonObject, Limits, Offset, Share, Text
@@ -124,7 +123,7 @@ class Collection(JsonObject):
     unread_languages: tuple[int, ...] = ()
     numbers: tuple[int, ...] = ()
 
-    version: ClassVar[Literal[1]] = VERSION
+    version: ClassVar[Literal[1]] = 1
     JSON: ClassVar = JsonFields(
         "version profile entries models scores threshold clusters duplicates pairs unread",
         renamed={"entries": "documents"},

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
 from colde.results.change import Change
+from colde.results.counterparts import Counterpart, find_counterparts
 from colde.results.document_entry import DocumentEntry, document_entry
-from colde.results.match import Match
 from colde.results.model_score import Faithfulness, Score, unread_text
 from colde.results.pair_kind import PairKind
 from colde.results.prior import BALANCED
@@ -17,14 +17,14 @@ from colde.results.shared_text import SentenceMatches, SharedText, Split
 from colde.results.similarity_map import Letter, SimilarityMap
 from colde.results.written_maps import written_maps
 from colde.serialise import JsonFields, JsonObject, Limits, Seconds, Text
-from colde.text.document import Chunk, Document
+from colde.text.document import Chunk, Document, Span
 from colde.text.language_names import NOT_READ
 from colde.text.set_aside import SetAside, reading_warnings, set_aside
 
 if TYPE_CHECKING:
     import pandas as pd
 
-VERSION: Literal[1] = 1
+VERSION: Literal[2] = 2
 """Version of the JSON files."""
 SCORE_COLUMNS = [
     "name",
@@ -60,7 +60,7 @@ class EncoderUsed(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Comparison(JsonObject):
-    """Two documents, and for every model its score, maps and matches.
+    """Two documents, the score and maps of every model, and what the two texts share.
 
     Attributes:
         a, b: the documents.
@@ -71,7 +71,6 @@ class Comparison(JsonObject):
         results: one Score a model, in the order asked for; the first is the default for verdict and view.
         maps: by model and map name. Role, level and side of a map say what it shows.
         written_maps: by model and map name, as files have them: of very large ones the strongest cells alone.
-        evidence: matches of all models, best first within a model, the first model's first.
         timing: seconds for read, load, encode, compare and total.
         profile: the profile asked for; `auto` where each model takes that of the kind of both documents.
         kind: the kinds of the two documents; None where they were not detected.
@@ -94,7 +93,6 @@ class Comparison(JsonObject):
     chunks_b: tuple[Chunk, ...]
     results: Annotated[tuple[Score, ...], Limits(minItems=1)]
     maps: Mapping[str, Mapping[str, SimilarityMap]]
-    evidence: tuple[Match, ...]
     timing: Annotated[Mapping[str, Seconds], Limits(required=["read", "load", "encode", "compare", "total"])]
     profile: Text = "auto"
     kind: PairKind | None = None
@@ -107,9 +105,9 @@ class Comparison(JsonObject):
     review: Decisions | None = None
     encoder: str = "packaged"
 
-    version: ClassVar[Literal[1]] = VERSION
+    version: ClassVar[Literal[2]] = VERSION
     JSON: ClassVar = JsonFields(
-        "version profile kind reference documents set_aside warnings results written_maps evidence timing shared split "
+        "version profile kind reference documents set_aside warnings results written_maps timing shared split "
         "changes encoder_used runtime review",
         renamed={"results": "models", "written_maps": "maps", "encoder_used": "encoder"},
     )
@@ -181,6 +179,16 @@ class Comparison(JsonObject):
     def documents(self) -> dict[Letter, DocumentEntry]:
         """Both documents as the JSON file has them."""
         return {"a": document_entry(self.a, self.chunks_a), "b": document_entry(self.b, self.chunks_b)}
+
+    def counterparts(self, start: int, end: int, limit: int = 3) -> tuple[Counterpart, ...]:
+        """What in b says the same as a passage of a, or comes closest to it, best first.
+
+        Parts of shared passages that overlap it come first, then the closest sentences. None while models run, and
+        where the texts are too long to search.
+        """
+        if self.shared is None or self.sentences is None:
+            return ()
+        return find_counterparts(self.a, self.b, self.shared, self.sentences, Span(start, end), limit)
 
     @property
     def split(self) -> Split | None:

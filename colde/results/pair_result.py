@@ -1,11 +1,10 @@
-"""Result of a model for a pair: score, maps, matches, and how much it read."""
+"""Result of a model for a pair: score, maps, and how much it read."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from colde.results.match import Match
 from colde.results.model_score import Coverage, ScorePart, WordPart
 from colde.results.similarity_map import SimilarityMap
 
@@ -18,7 +17,6 @@ class PairResult:
         score: on the scale of the model's card.
         coverage_a, coverage_b: how much of each text it read.
         maps: by name, as the JSON file has them; empty where no explanation was asked for.
-        evidence: matches, best first; empty likewise.
         parts: of a mixture: the terms of the weighted sum.
         words: of a model that weighs words: shared words with the largest contributions, largest first.
     """
@@ -27,6 +25,5 @@ class PairResult:
     coverage_a: Coverage
     coverage_b: Coverage
     maps: Mapping[str, SimilarityMap] = field(default_factory=dict)
-    evidence: tuple[Match, ...] = ()
     parts: tuple[ScorePart, ...] = ()
     words: tuple[WordPart, ...] = ()

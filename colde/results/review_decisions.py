@@ -1,4 +1,4 @@
-"""What a reviewer decided about the matches and changes of two documents, and what they left out of the comparison."""
+"""What a reviewer decided about the shared passages and changes of two documents, and what they left out."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Decision = Literal["", "accepted", "rejected"]
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Reviewer's decision and note on a match or a change.
+    """Reviewer's decision and note on a shared passage or a change.
 
     Attributes:
         a, b: the passages; None on the side where a change has no sentence.
         decision: empty where there is only a note.
-        change: whether it is on a change; a match of the same passages has a mark of its own.
+        change: whether it is on a change; a shared passage with the same spans has a mark of its own.
     """
 
     a: Span | None
@@ -36,7 +36,7 @@ class Decisions(JsonObject):
     """Everything that a reviewer decided about a pair of documents.
 
     Attributes:
-        marks: one for each match and change that has a decision or a note.
+        marks: one for each passage and change that has a decision or a note.
         without_a, without_b: passages of each text that were left out with What if, in reading order.
     """
 

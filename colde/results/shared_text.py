@@ -91,6 +91,15 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class AlignedWords:
+    """A word of each side of a passage that matches the other; `weight` is their cosine."""
+
+    a: Span
+    b: Span
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
 class SharedPassage:
     """A passage of each text that the two share, with what makes it up.
 
@@ -100,6 +109,7 @@ class SharedPassage:
         certainty: mean probability of its parts, in [0, 1].
         standard: whether it is standard text, such as the general provisions of an agreement.
         parts: pairs of sentences, and identical runs of words, in reading order of a.
+        aligned: matching words of parts in other words; known of the first such parts only.
     """
 
     kind: Kind
@@ -109,6 +119,7 @@ class SharedPassage:
     certainty: Share
     standard: bool = False
     parts: tuple[Part, ...] = ()
+    aligned: tuple[AlignedWords, ...] = ()
 
     JSON: ClassVar = JsonFields("kind a b words certainty standard parts", digits={"certainty": DIGITS})
 

@@ -22,6 +22,13 @@ export interface ChunkEntry {
   tokens: number;
 }
 
+/** Two sentences that are close and do not count as shared; `certainty`: probability that they say the same. */
+export interface ClosestPair {
+  a: Span;
+  b: Span;
+  certainty: number;
+}
+
 /** A document of a collection; the file does not contain its text. */
 export interface CollectedDocument {
   title: string;
@@ -64,7 +71,7 @@ export interface Collection {
 
 /** A comparison of two documents (colde compare --json). */
 export interface Comparison {
-  version: 1;
+  version: 2;
   /** The profile asked for; `auto` where each model takes that of the kind of both documents. */
   profile: string;
   /** The kinds of the two documents; null where they were not detected. */
@@ -81,14 +88,12 @@ export interface Comparison {
   models: Score[];
   /** By model and map name, as files have them: of very large ones the strongest cells alone. */
   maps: Record<string, Record<string, SimilarityMap>>;
-  /** Matches of all models, best first within a model, the first model's first. */
-  evidence: Match[];
   /** Seconds for read, load, encode, compare and total. */
   timing: Record<string, number>;
   /** How much of each text is identical, edited, paraphrased, whatever model is chosen; null while models run, and where the texts are too long to count. */
   shared?: SharedText | null;
   /** Shares of the words of each text by kind, which add up to 1, whatever model is chosen; null where `shared` is null. */
-  split?: { a: { identical: number; edited: number; paraphrased: number; same_topic: number; rest: number; }; b: { identical: number; edited: number; paraphrased: number; same_topic: number; rest: number; }; } | null;
+  split?: { a: { identical: number; edited: number; paraphrased: number; same_topic: number; standard: number; rest: number; }; b: { identical: number; edited: number; paraphrased: number; same_topic: number; standard: number; rest: number; }; } | null;
   /** Differences between the two texts, most important first. */
   changes?: Change[];
   /** The encoder, and the languages of both texts. */
@@ -107,7 +112,7 @@ export interface Coverage {
 
 /** Everything that a reviewer decided about a pair of documents. */
 export interface Decisions {
-  /** One for each match and change that has a decision or a note. */
+  /** One for each passage and change that has a decision or a note. */
   marks: Mark[];
   /** Passages of each text that were left out with What if; scores and maps are those of the full texts. */
   left_out: { a: Span[]; b: Span[]; };
@@ -151,18 +156,18 @@ export interface Faithfulness {
   chance: number;
 }
 
-/** The shares of the words of each text that are of a kind. */
+/** The shares of the words of each text that are of a kind, or standard text. */
 export interface KindShares {
-  kind: "copied" | "edited" | "paraphrased" | "translation" | "opposite" | "same subject";
-  /** The shares; of `copied`, runs of at least six words that are in both, they are the containment of each text in the other. */
+  kind: "identical" | "edited" | "paraphrased" | "translated" | "opposite" | "same topic" | "standard";
+  /** The shares; of `identical`, runs of at least six words in shared passages. */
   a: number;
-  /** The shares; of `copied`, runs of at least six words that are in both, they are the containment of each text in the other. */
+  /** The shares; of `identical`, runs of at least six words in shared passages. */
   b: number;
   /** Number of passages of the kind. */
   passages: number;
 }
 
-/** Reviewer's decision and note on a match or a change. */
+/** Reviewer's decision and note on a shared passage or a change. */
 export interface Mark {
   /** The passages; null on the side where a change has no sentence. */
   a: Span | null;
@@ -171,21 +176,8 @@ export interface Mark {
   /** Empty where there is only a note. */
   decision: "" | "accepted" | "rejected";
   note: string;
-  /** Whether it is on a change; a match of the same passages has a mark of its own. */
+  /** Whether it is on a change; a shared passage with the same spans has a mark of its own. */
   change?: true;
-}
-
-/** Two passages that are alike; they need not have made a model's score. */
-export interface Match {
-  model: string;
-  a: Passage;
-  b: Passage;
-  /** How much alike they are, on the model's scale. */
-  weight: number;
-  /** Verbatim, edited, reworded, opposite (in other words, and the statements disagree), related, weak (no more than in unrelated texts), or a type of the model. */
-  kind: string;
-  /** How unusual such a passage is among unrelated documents: 1 where few have a similar one, 0 where many do; the weight is lower by as much. null where it is not known. */
-  worth: number | null;
 }
 
 /** The kinds of the two documents of a pair. */
@@ -194,16 +186,11 @@ export interface PairKind {
   b: DocumentKind;
 }
 
-/** A span with what a reader needs to find it. */
-export interface Passage {
-  start: number;
-  end: number;
-  /** The nearest heading above it. */
-  section: string | null;
-  /** The page on which it begins, from 1. */
-  page: number | null;
-  /** `paragraph 12 of 14`, where no heading is above it. */
-  position?: string;
+/** A sentence or run of words of each side of a passage, and how they match. */
+export interface Part {
+  kind: "identical" | "edited" | "paraphrased" | "translated" | "opposite" | "same topic";
+  a: Span;
+  b: Span;
 }
 
 /** A document as read (colde read --json). */
@@ -324,13 +311,20 @@ export interface SetAside {
   why: string;
 }
 
-/** A passage of each text, and how they match. */
+/** A passage of each text that the two share, with what makes it up. */
 export interface SharedPassage {
-  kind: "copied" | "edited" | "paraphrased" | "translation" | "opposite" | "same subject";
+  /** Of most of its words. */
+  kind: "identical" | "edited" | "paraphrased" | "translated" | "opposite" | "same topic";
   a: Span;
   b: Span;
-  /** Of the passage in a. */
-  words: number;
+  /** Of each side. */
+  words: { a: number; b: number; };
+  /** Mean probability of its parts, in [0, 1]. */
+  certainty: number;
+  /** Whether it is standard text, such as the general provisions of an agreement. */
+  standard: boolean;
+  /** Pairs of sentences, and identical runs of words, in reading order of a. */
+  parts: Part[];
 }
 
 /** Shares of the words of each text by kind; every word is counted once, under the strongest kind. */
@@ -345,8 +339,10 @@ export interface SharedText {
   words: { a: number; b: number; };
   /** The shares of each kind. */
   kinds: KindShares[];
-  /** By kind, in the order of `KINDS`, the longest first. */
+  /** Those that say the same first, then by kind; the longest first. */
   passages: SharedPassage[];
+  /** The closest sentences that lie in no passage, the most certain first. */
+  closest: ClosestPair[];
 }
 
 /** A matrix over two lists of passages. */

@@ -2,12 +2,11 @@
 
     python -m studies.explanations.localisation CORPORA --models colde,passages --memory FILE.npz
 
-`passages` is the passages map of CoLDE and its matches alone, at a fraction of the cost.
+`passages` is the passages map of CoLDE alone, at a fraction of the cost.
 
 A passage is planted in both documents of a pair of validation documents: word for word, lightly edited, or in other
 words. Sentences of the second document that already share a run of eight words with the first are taken out of it,
-since they would be right answers, too (`--keep-copies` leaves them in). Beside it the share of the pairs without a
-planted passage in which a match stands out (`colde.results.match.STANDS_OUT`), which the verdict would name.
+since they would be right answers, too (`--keep-copies` leaves them in).
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ import numpy as np
 from scipy.stats import binomtest
 
 from colde import models
-from colde.encoders.vector_math import cosines, group_sums
-from colde.explain import passage_matching
+from colde.encoders.vector_math import centred, cosines, group_sums
+from colde.explain import passage_maps
 from colde.judge.profiles import profile_of
 from colde.models.base import Matcher
 from colde.models.colde.document_encoding import ColdeEncoding
@@ -41,7 +40,7 @@ from studies.explanations.planting import (
     written,
 )
 from studies.explanations.vector_memory import PassageMapModel, StoredSentenceEncoder, VectorStore
-from studies.tables import markdown_table, table_row
+from studies.tables import markdown_table
 
 ACROSS = 0.125
 """Share of the passages through which a section border goes."""
@@ -62,7 +61,7 @@ def rank(values: Array, a: Sequence[bool], b: Sequence[bool]) -> int:
 
 
 def measure(a: Planted, b: Planted, model: Matcher | PassageMapModel, rng: random.Random) -> dict[str, int]:
-    """Rank of the right answer in every chunk map, and among the evidence (0: not there at all)."""
+    """Rank of the right answer in every chunk map."""
     one, two = model.encode([a.document, b.document])
     in_a, in_b = ([p.touches(c) for c in e.chunk_spans] for p, e in ((a, one), (b, two)))
     size = (len(in_a), len(in_b))
@@ -70,7 +69,7 @@ def measure(a: Planted, b: Planted, model: Matcher | PassageMapModel, rng: rando
     if isinstance(one, ColdeEncoding) and isinstance(two, ColdeEncoding):
         means = chunk_means(one), chunk_means(two)
         maps["raw cosine"] = cosines(*means)
-        maps["raw cosine, centred"] = cosines(*passage_matching.centred(*means))
+        maps["raw cosine, centred"] = cosines(*centred(*means))
     result = model.match(one, two)
     for name, similarity_map in result.maps.items():
         if (
@@ -81,13 +80,7 @@ def measure(a: Planted, b: Planted, model: Matcher | PassageMapModel, rng: rando
             maps[f"map {name}"] = similarity_map.values
     if "map chunk_attention" in maps:
         maps["attention × raw cosine"] = maps["map chunk_attention"] * np.maximum(maps["raw cosine"], 0)
-    ranks = {name: rank(values, in_a, in_b) for name, values in maps.items()}
-    ranks["evidence"] = 0
-    for place, evidence in enumerate(result.evidence, 1):
-        if a.touches(evidence.a) and b.touches(evidence.b):
-            ranks["evidence"] = place
-            break
-    return ranks
+    return {name: rank(values, in_a, in_b) for name, values in maps.items()}
 
 
 def add_ranks(
@@ -126,12 +119,6 @@ def _hits(ranks: Sequence[int]) -> str:
     return f"{np.mean(r == 1):.2f} ({low:.2f}–{high:.2f}) {in_five:.2f} {mrr:.2f}"
 
 
-def named_share(model: Matcher | PassageMapModel, pairs: Sequence[Host]) -> float:
-    """The share of the pairs in which a match stands out."""
-    matches = [model.match(*model.encode([host.a, host.b])).evidence for host in pairs]
-    return float(np.mean([bool(evidence) and evidence[0].stands_out for evidence in matches]))
-
-
 def main() -> None:
     parser = command_line(__doc__, "corpora", "--memory", "--seed")
     parser.add_argument("--pairs", type=int, default=11, help="pairs of each corpus and label")
@@ -140,7 +127,7 @@ def main() -> None:
     parser.add_argument("--encoder", type=Path, help="folder of another encoder with the same tokenizer")
     parser.add_argument("--keep-copies", action="store_true")
     options = parser.parse_args()
-    passage_matching.MOST_SENTENCES = 0  # the sentence map is not asked for here
+    passage_maps.MOST_SENTENCES = 0  # the sentence map is not asked for here
     memory = VectorStore(options.memory, options.encoder)
     texts = written(options.half)
     everything = hosts(options.corpora, options.pairs, options.seed)
@@ -160,8 +147,6 @@ def main() -> None:
         pairs = len(everything) // 2
         print(f"\n{name}: {pairs} pairs a cell, passages: {options.half}, sentences removed: {removed}")
         print(table(ranks))
-        shares = (named_share(model, [h for h in everything if h.related == kind]) for kind in (False, True))
-        print(table_row(["a match stands out: unrelated, related", *(f"{share:.3f}" for share in shares)]))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ import numpy as np
 
 from colde.encoders.vector_math import cosines, normalised
 from colde.explain.background_corpus import background_sentences
-from colde.explain.sentence_pairs import SentencePairs
+from colde.explain.sentence_pairs import sentence_strengths
 from colde.explain.sentence_similarity import (
     base_similarities,
     character_ngram_cosines,
@@ -64,7 +64,7 @@ def main() -> None:
             meaning, words = cosines(one, two), character_ngram_cosines(*bare) + rare_word_overlap(*bare)
             usual = excess_self_similarity(one), excess_self_similarity(two)
             maps = {
-                "the sentence map": SentencePairs.of((a, b), (one, two), background).similarity_map(),
+                "the sentence map": sentence_strengths((a, b), (one, two), background),
                 "similarity alone": sentence_similarities(one, two, a, b),
                 "mean of the cosines of meaning and letters": meaning + character_ngram_cosines(a, b),
             }

@@ -13,7 +13,7 @@ from colde.encoders.encoder import Encoder, Ids, PackedEncoder
 from colde.encoders.sentence_encoder import CachedSentenceEncoder, join_pieces, shared_sentence_encoder
 from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.encoders.vector_math import normalised
-from colde.explain import passage_matching
+from colde.explain.passage_maps import passage_maps
 from colde.models.colde.document_encoding import chunk_passages
 from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage
@@ -104,5 +104,4 @@ class PassageMapModel:
         ]
 
     def match(self, a: Encoding, b: Encoding) -> PairResult:
-        maps, matches = passage_matching.match_passages(a, b, "passages")
-        return PairResult(0.0, a.coverage, b.coverage, maps, tuple(matches))
+        return PairResult(0.0, a.coverage, b.coverage, passage_maps(a, b))

@@ -17,7 +17,6 @@ from colde.models.shared.bi_cross_encoder import (
     BiEncoderMatcher,
     CrossEncoder,
     CrossEncoderMatcher,
-    Explanation,
     ProjectedWords,
     input_of,
     pad_token_ids,
@@ -34,6 +33,7 @@ from colde.models.shared.network_input import (
 )
 from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage
+from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Document
 
 MAX_WORD_PIECES = 512
@@ -126,8 +126,8 @@ class ScoreOnlyBiEncoder(BiEncoderMatcher[S], ABC):
         raw = as_float(self.network.vectors([prepared])[0])
         return vector_encoding(document, first_read(tokens, self.network.config.tokens), prepared, raw)
 
-    def explanation(self, a: Encoding, b: Encoding, score: float) -> Explanation:
-        return {}, []
+    def explanation(self, a: Encoding, b: Encoding, score: float) -> dict[str, SimilarityMap]:
+        return {}
 
 
 class ScoreOnlyCrossEncoder(CrossEncoderMatcher[X, None], ABC):
@@ -147,5 +147,5 @@ class ScoreOnlyCrossEncoder(CrossEncoderMatcher[X, None], ABC):
         first, second = input_of(a), input_of(b)
         return self.network.logits([self.network.join(first, second), self.network.join(second, first)]), None
 
-    def explanation(self, a: Encoding, b: Encoding, run: None, score: float) -> Explanation:
-        return {}, []
+    def explanation(self, a: Encoding, b: Encoding, run: None, score: float) -> dict[str, SimilarityMap]:
+        return {}

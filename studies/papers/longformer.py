@@ -16,9 +16,9 @@ from typing import Any
 from torch import Tensor
 
 from colde.models.cross_encoder.cross_encoder import BertCrossEncoder, CrossConfig, CrossNetwork, PairInput
-from colde.models.shared.bi_cross_encoder import Explanation
 from colde.models.shared.sliding_attention import PARTS, SlidingEncoder
 from colde.results.encoding import Encoding
+from colde.results.similarity_map import SimilarityMap
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,5 +57,5 @@ class LongformerCrossEncoder(BertCrossEncoder):
     def build(cls, settings: Mapping[str, Any]) -> LongformerNetwork:
         return LongformerNetwork(LongformerConfig(**settings))
 
-    def explanation(self, a: Encoding, b: Encoding, run: PairInput, score: float) -> Explanation:
-        return {}, []
+    def explanation(self, a: Encoding, b: Encoding, run: PairInput, score: float) -> dict[str, SimilarityMap]:
+        return {}

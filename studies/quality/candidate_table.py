@@ -13,7 +13,7 @@ import numpy as np
 from colde.corpus.corpus_folder import read_pairs, read_records, record_to_document
 from colde.encoders.sentence_encoder import join_pieces, shared_sentence_encoder
 from colde.encoders.sentence_layout import read_sentences
-from colde.explain import passage_matching
+from colde.encoders.vector_math import centred
 from colde.explain.sentence_pair_features import CandidatePairs, candidate_pairs
 from colde.explain.sentence_similarity import sentence_similarities
 from colde.judge.profiles import corpora as shipped_corpora
@@ -51,7 +51,7 @@ def pair_candidates(a: Document, b: Document) -> CandidatePairs:
     """The pairs of sentences that may match."""
     one, two = vectors(a), vectors(b)
     texts = [[d.text[s.start : s.end] for _, s in d.sentences()] for d in (a, b)]
-    likeness = sentence_similarities(*passage_matching.centred(one, two), *texts)
+    likeness = sentence_similarities(*centred(one, two), *texts)
     return candidate_pairs(likeness, np.asarray(one @ two.T), *texts)
 
 

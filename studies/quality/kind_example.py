@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from colde.encoders.vector_math import normalised
-from colde.explain.passage_matching import centred
+from colde.encoders.vector_math import centred, normalised
 from colde.explain.sentence_pair_features import CandidatePairs, candidate_pairs, context_features
 from colde.explain.sentence_similarity import sentence_similarities
 

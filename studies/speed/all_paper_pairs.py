@@ -80,9 +80,9 @@ def check(data: dict[str, Any]) -> None:
             sides = {"within_a_": "aa", "within_b_": "bb"}.get(name[:9], "ab")
             for side, spans in zip(sides, (similarity_map["rows"], similarity_map["columns"]), strict=True):
                 inside(spans, documents[side], f"{model} {name}")
-    for match in data["evidence"]:
+    for passage in (data["shared"] or {"passages": []})["passages"]:
         for side in "ab":
-            inside([match[side]], documents[side], "a match")
+            inside([passage[side]], documents[side], "a shared passage")
 
 
 def inside(spans: list[dict[str, int]], document: dict[str, Any], where: str) -> None:

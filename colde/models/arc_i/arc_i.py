@@ -21,12 +21,7 @@ from torch.nn.functional import max_pool1d
 from colde.encoders.vector_math import group_sums, normalised
 from colde.explain.contribution import Float64Array, Units, default_units
 from colde.explain.level_maps import level_map
-from colde.models.shared.bi_cross_encoder import (
-    CosineBiEncoder,
-    Explanation,
-    ProjectedWords,
-    pad_token_ids,
-)
+from colde.models.shared.bi_cross_encoder import CosineBiEncoder, ProjectedWords, pad_token_ids
 from colde.models.shared.integrated_gradients import VectorParts
 from colde.models.shared.network_input import (
     DocumentTokens,
@@ -175,7 +170,6 @@ class ArcI(TokenBiEncoderMatcher[ArcINetwork]):
     network_class = ArcINetwork
     config_class = ArcIConfig
     contribution_meaning = CONTRIBUTION_MEANING
-    most_matches = 30
 
     def run(self, prepared: ModelInput) -> tuple[Array, Any]:
         values, places = self.network.strongest([prepared])
@@ -262,19 +256,15 @@ class ArcI(TokenBiEncoderMatcher[ArcINetwork]):
         inside = inside[tokens.section[inside] == section]
         return int(tokens.starts[inside[0]]), int(tokens.ends[inside[-1]])
 
-    def explanation(self, a: Encoding, b: Encoding, score: float) -> Explanation:
-        """`section`, `windows`, whose cells add up to the score, and contributions over sections, chunks, sentences.
-
-        Matches: the pairs of windows with the greatest share in the score; no two overlap in both documents.
-        """
+    def explanation(self, a: Encoding, b: Encoding, score: float) -> dict[str, SimilarityMap]:
+        """`section`, `windows`, whose cells add up to the score, and contributions over sections, chunks, sentences."""
         left, right = require_encoding(a, ArcIEncoding), require_encoding(b, ArcIEncoding)
         section = level_map("section", a, b, SECTION_MEANING, limits=(-1.0, 1.0))
         shares = np.asarray(left.windows @ right.windows.T, dtype=np.float32)
-        rows, columns = left.window_spans, right.window_spans
         windows = SimilarityMap(
             shares,
-            rows,
-            columns,
+            left.window_spans,
+            right.window_spans,
             "attribution",
             WINDOWS_MEANING,
             role="contribution",
@@ -283,7 +273,4 @@ class ArcI(TokenBiEncoderMatcher[ArcINetwork]):
             reference=0.0,
             residual=score - float(shares.sum(dtype=np.float64)),
         )
-        # A share can be greater than the score, where others are negative.
-        matches = self.matches(a, b, shares, rows, columns, apart=True, largest=np.inf)
-        maps = {"section": section, "windows": windows} | self.contributions(left, right, score)
-        return maps, matches
+        return {"section": section, "windows": windows} | self.contributions(left, right, score)

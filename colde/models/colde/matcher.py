@@ -14,8 +14,8 @@ from colde.encoders.background_centre import background_centre
 from colde.encoders.encoder_names import PACKAGED
 from colde.encoders.sentence_encoder import CachedSentenceEncoder, shared_sentence_encoder
 from colde.encoders.sentence_layout import read_sentences
-from colde.explain import passage_matching
 from colde.explain.level_maps import topic_maps
+from colde.explain.passage_maps import passage_maps
 from colde.explain.word_contribution import word_map, words_of_span
 from colde.judge.calibration import Profile
 from colde.judge.profiles import GENERAL
@@ -141,11 +141,10 @@ class Colde(StoredMatcher):
         attention = attend_pair(self.network, a, b)
         if not explain:
             return PairResult(attention.score, a.coverage, b.coverage)
-        passage_maps, matches = passage_matching.match_passages(a, b, self.card.name, self._background())
-        maps = topic_maps(a, b, *TOPIC_MEANINGS) | passage_maps
+        maps = topic_maps(a, b, *TOPIC_MEANINGS) | passage_maps(a, b, self._background())
         maps["chunk_attention"] = attention_map(attention, a, b)
         maps |= contributions(attention, a, b, attention.score)
-        return PairResult(attention.score, a.coverage, b.coverage, maps, tuple(matches))
+        return PairResult(attention.score, a.coverage, b.coverage, maps)
 
     def _background(self) -> Array | None:
         """The mean vector of unrelated texts, of another encoder than the packaged one."""

@@ -21,7 +21,6 @@ from colde.encoders.vector_cache import VectorCache
 from colde.encoders.vector_math import chunks_by_section
 from colde.explain.contribution import contribution_maps, units_of
 from colde.explain.level_maps import topic_maps
-from colde.explain.match_selection import cell_matches
 from colde.judge.calibration import Profile
 from colde.models.base import Card
 from colde.models.checkpoint import read_config, read_tensors
@@ -43,8 +42,6 @@ SEPARATE_CHUNKS = 48
 """Chunks of a document up to which each has a derivative; in longer documents neighbours share one."""
 
 FEWEST_PASSES = 8
-
-MOST_MATCHES = 10
 
 TOKENS = 2_048
 """Tokens of a batch: a comparison can be cancelled after each batch."""
@@ -168,29 +165,14 @@ class PaperColde(StoredMatcher):
         )
 
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
-        """The cosine of the two vectors (4.2), section and chunk maps (figures 4b, 4c), and contributions.
-
-        Matches are the chunks that contribute most, each once.
-        """
+        """The cosine of the two vectors (4.2), section and chunk maps (figures 4b, 4c), and contributions."""
         a, b = require_encoding(a, PaperEncoding), require_encoding(b, PaperEncoding)
         assert a.vector is not None and b.vector is not None
         score = float(np.clip(a.vector @ b.vector, -1.0, 1.0))
         if not explain:
             return PairResult(score, a.coverage, b.coverage)
-        contributions = self._contributions(a, b, score)
-        cells = contributions["contribution_chunk"]
-        matches = cell_matches(
-            a,
-            b,
-            cells.values,
-            cells.rows,
-            cells.columns,
-            model=self.card.name,
-            kind="adds to the score",
-            most=MOST_MATCHES,
-        )
-        maps = topic_maps(a, b, *TOPIC_MEANINGS) | contributions
-        return PairResult(score, a.coverage, b.coverage, maps, tuple(matches))
+        maps = topic_maps(a, b, *TOPIC_MEANINGS) | self._contributions(a, b, score)
+        return PairResult(score, a.coverage, b.coverage, maps)
 
     def _contributions(self, a: PaperEncoding, b: PaperEncoding, score: float) -> dict[str, SimilarityMap]:
         units_a, units_b = units_of(a.document, a.chunk_spans), units_of(b.document, b.chunk_spans)

@@ -18,9 +18,9 @@ from torch import Tensor
 
 from colde.assets import asset
 from colde.errors import CheckpointError
-from colde.explain import passage_matching
 from colde.explain.contribution import Factors, factor_products, word_shares
 from colde.explain.level_maps import topic_maps
+from colde.explain.passage_maps import passage_maps
 from colde.explain.shared_words import word_parts
 from colde.explain.word_contribution import weights_by_word, word_map, words_of_span
 from colde.judge.calibration import Profile
@@ -218,14 +218,14 @@ class ColdeWords(StoredMatcher):
         return _with_words(self.colde.restore(arrays), DocumentWords(tfidf, vector))
 
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
-        """The weighted mean and its parts; CoLDE's maps, shared passages, and contributions of all parts."""
+        """The weighted mean and its parts; CoLDE's maps, and contributions of all parts."""
         a, b = require_encoding(a, ColdeWordsEncoding), require_encoding(b, ColdeWordsEncoding)
         attention = attend_pair(self.colde.network, a, b)
         parts = self._parts(attention.score, a.words, b.words)
         score = _mixed(parts)
         if not explain:
             return PairResult(score, a.coverage, b.coverage, parts=parts)
-        maps, matches = passage_matching.match_passages(a, b, self.card.name)
+        maps = passage_maps(a, b)
         shares_a, shares_b = (
             word_shares(sentence_units(e.document, e.layout, e.chunk_spans)) for e in (a, b)
         )
@@ -247,7 +247,7 @@ class ColdeWords(StoredMatcher):
             start=Counts((1, BUCKETS)),
         )
         words = word_parts(Counts(by_word), a.document, b.document)
-        return PairResult(score, a.coverage, b.coverage, maps, tuple(matches), parts, words)
+        return PairResult(score, a.coverage, b.coverage, maps, parts, words)
 
     def word_contributions(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
         """Split one cell of sentences over its pairs of words; see `WordByWord`."""

@@ -27,7 +27,6 @@ from colde.models.cross_encoder.word_filter import Filtered, WordFilter, run_fil
 from colde.models.shared.bi_cross_encoder import (
     CrossEncoder,
     CrossEncoderMatcher,
-    Explanation,
     P,
     input_of,
     pad_token_ids,
@@ -305,13 +304,9 @@ class BertCrossEncoder(CrossMatcher[CrossNetwork, PairInput]):
         both = self.network.join(first, second), self.network.join(second, first)
         return self.network.logits(both), both[0] if explain else None
 
-    def explanation(self, a: Encoding, b: Encoding, run: PairInput, score: float) -> Explanation:
-        """Contributions to the score; matches: the pairs of sentences that add most."""
-        maps = self.contributions(a, b, read_positions(run), score)
-        cells = maps.get("contribution_sentence")
-        if cells is None:
-            return maps, []
-        return maps, self.matches(a, b, cells.values, cells.rows, cells.columns, "adds to the score")
+    def explanation(self, a: Encoding, b: Encoding, run: PairInput, score: float) -> dict[str, SimilarityMap]:
+        """Contributions to the score."""
+        return self.contributions(a, b, read_positions(run), score)
 
 
 def read_positions(first: PairInput) -> tuple[Positions, Positions]:

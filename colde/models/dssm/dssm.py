@@ -19,31 +19,29 @@ import numpy as np
 import torch
 from scipy import sparse
 from torch import Tensor, nn
-from torch.nn.functional import embedding_bag, normalize
+from torch.nn.functional import embedding_bag
 
 from colde.explain.contribution import Units, default_units
 from colde.explain.level_maps import level_map
-from colde.models.shared.bi_cross_encoder import BiEncoderMatcher, CosineBiEncoder, Explanation
+from colde.models.shared.bi_cross_encoder import BiEncoderMatcher, CosineBiEncoder
 from colde.models.shared.integrated_gradients import VectorParts, integrated_sum_parts
 from colde.models.shared.network_input import (
     DocumentTokens,
     Ints,
     ModelInput,
     as_float,
-    sentence_spans,
     vector_encoding,
 )
 from colde.models.shared.unit_parts import UnitEncoding, unit_contributions
 from colde.results.encoding import Encoding, require_encoding
 from colde.results.model_score import Coverage
-from colde.results.similarity_map import Array
-from colde.row_blocks import RowMatrix, row_blocks
+from colde.results.similarity_map import Array, SimilarityMap
+from colde.row_blocks import row_blocks
 from colde.text.document import Document, Span
 from colde.text.term_weights import hashed
 
 WORD = re.compile(r"\w+")
 LETTERS = 3  # letter trigrams; the ends of a word count as letters: #word#
-SHORTEST = 5  # words; shorter sentences are no matches
 TEXTS_AT_ONCE = 512
 
 SECTION_MEANING = (
@@ -132,26 +130,14 @@ class DssmNetwork(CosineBiEncoder):
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class DssmEncoding(UnitEncoding):
-    """A document's vector, and how it changes without each sentence.
-
-    Attributes:
-        changes: [sentences, out], the document's vector of length one less that of the document without a sentence.
-    """
-
-    changes: Array
-
-
 class Dssm(BiEncoderMatcher[DssmNetwork]):
     """DSSM as a Matcher."""
 
     network_class = DssmNetwork
     config_class = DssmConfig
-    most_matches = 30
 
     def encoding(self, document: Document, explain: bool) -> Encoding:
-        """The vector; with `explain` also those of sections, and how the document's changes without each sentence."""
+        """The vector; with `explain` also those of sections."""
         prepared = self.network.prepare(document)
         raw = as_float(self.network.vectors([prepared])[0])
         spans = tuple(Span(s.start, s.end) for _, s in document.compared())
@@ -162,10 +148,9 @@ class Dssm(BiEncoderMatcher[DssmNetwork]):
             return encoding
         units = default_units(document)
         return encoding.extended(
-            DssmEncoding,
+            UnitEncoding,
             sections=self._vectors(trigrams_of(texts, self.network.config.buckets)),
             section_spans=spans,
-            changes=self._changes(document, prepared),
             units=units,
             parts=self._parts(units, prepared),
         )
@@ -190,45 +175,11 @@ class Dssm(BiEncoderMatcher[DssmNetwork]):
             vectors.append(as_float(self.network.vectors(texts[some])))
         return np.concatenate(vectors)
 
-    def _changes(self, document: Document, prepared: Trigrams) -> Array:
-        """Unit vector of the document less that of the document without a sentence: [sentences, out]."""
-        buckets = self.network.config.buckets
-        counts = np.zeros(buckets, np.int32)
-        counts[prepared.ids] = prepared.counts
-        texts = [document.text[s.start : s.end] for _, s in document.sentences()]
-        vectors = [self._vectors([prepared])]
-        for some in row_blocks(len(texts), 1, TEXTS_AT_ONCE):  # each is nearly as large as the document
-            without = []
-            for sentence in trigrams_of(texts[some], buckets):
-                rest = counts.copy()
-                rest[sentence.ids] -= np.minimum(sentence.counts, rest[sentence.ids])
-                kept = np.flatnonzero(rest).astype(np.int32)
-                without.append(Trigrams(kept, rest[kept]))
-            vectors.append(self._vectors(without))
-        unit = normalize(torch.from_numpy(np.concatenate(vectors)), dim=-1)
-        return as_float(unit[:1] - unit[1:])
-
-    def explanation(self, a: Encoding, b: Encoding, score: float) -> Explanation:
-        """`section` and contributions.
-
-        Matches: pairs of sentences whose common presence adds most to the score, each sentence once. The weight is
-        exact: the score, less the score without a's sentence, less that without b's, plus that without both. It is
-        small, because a sentence is a small part of a long document.
-        """
-        left, right = require_encoding(a, DssmEncoding), require_encoding(b, DssmEncoding)
+    def explanation(self, a: Encoding, b: Encoding, score: float) -> dict[str, SimilarityMap]:
+        """`section` and contributions."""
+        left, right = require_encoding(a, UnitEncoding), require_encoding(b, UnitEncoding)
         section = level_map("section", a, b, SECTION_MEANING, role="words", limits=(-1.0, 1.0))
-        maps = {"section": section} | unit_contributions(left, right, score, CONTRIBUTION_MEANING)
-        rows, columns = _long_enough(a.document), _long_enough(b.document)
-        of_a, of_b = left.changes[rows], right.changes[columns].T
-        added = RowMatrix((len(rows), len(columns)), lambda some: of_a[some] @ of_b, len(columns))
-        sentences = sentence_spans(a.document, rows), sentence_spans(b.document, columns)
-        return maps, self.matches(a, b, added, *sentences)
-
-
-def _long_enough(document: Document) -> Ints:
-    """Positions of the sentences of at least `SHORTEST` words."""
-    texts = [document.text[s.start : s.end] for _, s in document.sentences()]
-    return np.array([i for i, t in enumerate(texts) if len(WORD.findall(t)) >= SHORTEST], dtype=np.int32)
+        return {"section": section} | unit_contributions(left, right, score, CONTRIBUTION_MEANING)
 
 
 def letter_trigrams(word: str) -> list[str]:

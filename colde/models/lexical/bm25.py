@@ -12,16 +12,12 @@ import numpy as np
 from scipy import sparse
 
 from colde.explain.level_maps import level_map
-from colde.explain.match_selection import make_match
-from colde.explain.shared_words import first_occurrences
 from colde.models.lexical.word_products import LexicalEncoding, WordProducts
-from colde.results.match import Match
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.term_weights import Counts, counts, dense_product
 
 K1 = 1.5  # saturation of repeated words; the usual value
 B = 0.75  # normalisation by length; the usual value
-MOST_WORDS = 25
 
 SECTION_MEANING = (
     "Words of sections by BM25: the score of each section's words in the other section, divided by their score in "
@@ -71,19 +67,6 @@ class Bm25(WordProducts):
             limits=(0.0, 1.0),
         )
         return {"section": section}
-
-    def matches(self, a: LexicalEncoding, b: LexicalEncoding) -> list[Match]:
-        """The shared words that carry most of the score; the weight of a match is the word's part."""
-        parts = _word_parts(a.words, b.words)
-        order = np.argsort(-parts.data, kind="stable")[:MOST_WORDS]
-        columns = parts.indices[order].tolist()
-        first_a, first_b = (first_occurrences(e.document, set(columns)) for e in (a, b))
-        matches = []
-        for column, part in zip(columns, parts.data[order].tolist(), strict=True):
-            if column in first_a and column in first_b:
-                (word, at_a), (_, at_b) = first_a[column], first_b[column]
-                matches.append(make_match(a, b, at_a, at_b, self.card.name, min(part, 1.0), f"word “{word}”"))
-        return matches
 
 
 def _shares(a: Counts, b: Counts) -> Array:

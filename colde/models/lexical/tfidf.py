@@ -5,17 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from colde.explain.level_maps import level_map
-from colde.explain.match_selection import cell_matches
-from colde.explain.match_types import match_by_words
-from colde.explain.passage_matching import few_sentences
+from colde.explain.passage_maps import few_sentences
 from colde.models.lexical.word_products import LexicalEncoding, WordProducts
-from colde.results.match import Match
 from colde.results.similarity_map import SimilarityMap
-from colde.text.document import Span
-from colde.text.term_weights import Counts, product_by_rows, tfidf, word_cosines
-
-MOST_MATCHES = 30
-SHORTEST = 5  # words of a sentence in a match
+from colde.text.term_weights import Counts, tfidf, word_cosines
 
 SECTION_MEANING = (
     "Words of sections: the cosine of their TF-IDF weights. High where two sections use the same rare words; the "
@@ -63,18 +56,3 @@ class TfIdf(WordProducts):
                 limits=limits,
             )
         return maps
-
-    def matches(self, a: LexicalEncoding, b: LexicalEncoding) -> list[Match]:
-        """The pairs of sentences with the greatest cosine, each sentence once."""
-        (left, words_a), (right, words_b) = (_long_sentences(e) for e in (a, b))
-        kind = match_by_words(a.document, b.document)
-        products = product_by_rows(words_a, words_b)
-        return cell_matches(a, b, products, left, right, model=self.card.name, kind=kind, most=MOST_MATCHES)
-
-
-def _long_sentences(encoding: LexicalEncoding) -> tuple[list[Span], Counts]:
-    """The sentences of at least `SHORTEST` words, and their weighted words."""
-    sentences: list[Span] = [s for _, s in encoding.document.sentences()]
-    text = encoding.document.text
-    kept = [i for i, s in enumerate(sentences) if len(text[s.start : s.end].split()) >= SHORTEST]
-    return [sentences[i] for i in kept], encoding.sentence_words[kept]

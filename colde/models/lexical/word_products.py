@@ -23,7 +23,6 @@ from colde.judge.calibration import Profile
 from colde.models.base import Card
 from colde.models.stored_matcher import Untrained
 from colde.results.encoding import Encoding, require_encoding
-from colde.results.match import Match
 from colde.results.model_score import Coverage
 from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
@@ -118,12 +117,8 @@ class WordProducts(Lexical, ABC):
     def maps(self, a: LexicalEncoding, b: LexicalEncoding) -> dict[str, SimilarityMap]:
         """Maps of the words of sections, and of sentences if there are any."""
 
-    @abstractmethod
-    def matches(self, a: LexicalEncoding, b: LexicalEncoding) -> list[Match]:
-        """The passages that carry most of the score, best first."""
-
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
-        """The score, its maps and matches, and the contributions of passages and words to it."""
+        """The score, its maps, and the contributions of passages and words to it."""
         a, b = lexical_encoding(a), lexical_encoding(b)
         score = self.score(a.words, b.words)
         if not explain:
@@ -133,7 +128,7 @@ class WordProducts(Lexical, ABC):
         factors = [(distribute_weights(shares_a, left), distribute_weights(shares_b, right))]
         maps = self.maps(a, b) | contribution_maps(units_a, units_b, factors, score, self.meaning)
         words = word_parts(Counts(left.multiply(right)), a.document, b.document)
-        return PairResult(score, a.coverage, b.coverage, maps, tuple(self.matches(a, b)), words=words)
+        return PairResult(score, a.coverage, b.coverage, maps, words=words)
 
     def word_contributions(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
         """Split one cell of sentences over its pairs of words; see `WordByWord`."""

@@ -40,7 +40,7 @@ from colde.models.match_ignition.sentence_graph import (
     sentence_words,
     similarities,
 )
-from colde.models.shared.bi_cross_encoder import Explanation, input_of
+from colde.models.shared.bi_cross_encoder import input_of
 from colde.models.shared.network_input import (
     DocumentTokens,
     Ints,
@@ -52,7 +52,6 @@ from colde.models.shared.network_input import (
     word_start_flags,
 )
 from colde.results.encoding import Encoding, require_encoding
-from colde.results.match import Match
 from colde.results.model_score import Coverage
 from colde.results.similarity_map import Array, Side, SimilarityMap, sides
 from colde.text.document import Document, Span
@@ -223,29 +222,23 @@ class MatchIgnition(CrossMatcher[MatchIgnitionNetwork, FilteredPair]):
         filtered = network.run_filter(both)
         return network.pair_logits(filtered.first), FilteredPair(both, words_read(both, filtered), chosen)
 
-    def explanation(self, a: Encoding, b: Encoding, run: FilteredPair, score: float) -> Explanation:
+    def explanation(
+        self, a: Encoding, b: Encoding, run: FilteredPair, score: float
+    ) -> dict[str, SimilarityMap]:
         """Sentence graph, sentence ranks, how long each word was kept, and contributions of the sentences read.
 
-        Matches: the chosen sentences, paired by the words they share, the criterion of the choice. The network's own
-        attention is within 1 % of an even one and is not shown.
+        The network's own attention is within 1 % of an even one and is not shown.
         """
         words = run.words
         assert words is not None
         maps: dict[str, SimilarityMap] = {}
-        matches: list[Match] = []
         if run.chosen is not None:
             maps |= _graph_maps(a, b, run.chosen)
-            matches = self._chosen_matches(a, b, run.chosen)
         if self.network.config.ratio > 0:
             for side, (e, at, layers) in sides((a, words.a, words.layers_a), (b, words.b, words.layers_b)):
                 if len(at):
                     maps[f"{side}_word_kept"] = _word_map(e, side, at, layers)
-        return maps | self.contributions(a, b, (words.a, words.b), score), matches
-
-    def _chosen_matches(self, a: Encoding, b: Encoding, chosen: SelectedSentences) -> list[Match]:
-        links = chosen.links[np.ix_(chosen.a, chosen.b)]
-        rows, columns = sentence_spans(a.document, chosen.a), sentence_spans(b.document, chosen.b)
-        return self.matches(a, b, links, rows, columns, "words shared by sentences it read")
+        return maps | self.contributions(a, b, (words.a, words.b), score)
 
 
 def _coverage(encoding: Encoding, read: Ints) -> Coverage:

@@ -18,7 +18,6 @@ from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.encoders.vector_math import normalised
 from colde.explain.contribution import Float64Array, contribution_maps
 from colde.explain.level_maps import level_map
-from colde.explain.match_selection import cell_matches
 from colde.explain.word_contribution import split_vector_by_word, word_map, words_of_span
 from colde.judge.calibration import Profile
 from colde.models.base import Card
@@ -31,8 +30,6 @@ from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.document import Document
-
-MOST_MATCHES = 10
 
 SECTION_MEANING = (
     "Topic of sections: the cosine of the mean of their sentences' MiniLM vectors, untrained on pairs."
@@ -101,27 +98,19 @@ class MiniLm(Untrained):
         return [_encoding(d, layout, u) for d, layout, u in zip(documents, layouts, units, strict=True)]
 
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
-        """Score from −1 to 1; `section` and `chunk` maps; the closest pairs of chunks, each chunk once."""
+        """Score from −1 to 1; `section` and `chunk` maps, and contributions."""
         assert a.vector is not None and b.vector is not None
         score = float(np.clip(a.vector @ b.vector, -1.0, 1.0))
         if not explain:
             return PairResult(score, a.coverage, b.coverage)
         a, b = require_encoding(a, MiniLmEncoding), require_encoding(b, MiniLmEncoding)
-        chunk = level_map("chunk", a, b, CHUNK_MEANING)
-        matches = cell_matches(
-            a,
-            b,
-            chunk.values,
-            a.chunk_spans,
-            b.chunk_spans,
-            model=self.card.name,
-            kind="same topic",
-            most=MOST_MATCHES,
-        )
-        maps = {"section": level_map("section", a, b, SECTION_MEANING), "chunk": chunk}
+        maps = {
+            "section": level_map("section", a, b, SECTION_MEANING),
+            "chunk": level_map("chunk", a, b, CHUNK_MEANING),
+        }
         units_a, units_b = (sentence_units(e.document, e.layout, e.chunk_spans) for e in (a, b))
         maps |= contribution_maps(units_a, units_b, [(a.parts, b.parts)], score, CONTRIBUTION_MEANING)
-        return PairResult(score, a.coverage, b.coverage, maps, tuple(matches))
+        return PairResult(score, a.coverage, b.coverage, maps)
 
     def word_contributions(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
         """Split one cell of sentences over its pairs of words; see `WordByWord`."""

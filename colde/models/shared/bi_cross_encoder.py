@@ -21,8 +21,6 @@ from torch.nn.functional import cosine_similarity, embedding
 
 from colde.encoders.cancellation import interruptible
 from colde.errors import CheckpointError
-from colde.explain.match_selection import cell_matches
-from colde.explain.match_types import MatchType, match_by_words
 from colde.judge.calibration import Profile
 from colde.models.base import Card
 from colde.models.checkpoint import build_config, read_config, read_tensors
@@ -35,14 +33,12 @@ from colde.models.shared.network_input import (
 )
 from colde.models.stored_matcher import StoredMatcher
 from colde.results.encoding import Encoding, require_encoding
-from colde.results.match import Match
 from colde.results.model_score import Coverage
 from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.similarity_map import Array, SimilarityMap
-from colde.row_blocks import RowMatrix
 from colde.text.chunks import packaged_encoder
-from colde.text.document import Document, Span
+from colde.text.document import Document
 
 MAX_LOG_SCALE = 5.0  # of a cosine in a logit, at the start
 
@@ -220,8 +216,6 @@ S = TypeVar("S", bound=BiEncoder)
 C = TypeVar("C", bound=CrossEncoder)
 P = TypeVar("P")
 """Results of a cross-encoder's pass over a pair, kept for its explanation."""
-Explanation = tuple[dict[str, SimilarityMap], list[Match]]
-"""Every map that a model declares, and its matches, best first."""
 
 
 class BaselineMatcher(StoredMatcher, Generic[N]):
@@ -229,12 +223,10 @@ class BaselineMatcher(StoredMatcher, Generic[N]):
 
     Attributes:
         network_class, config_class: of the network, which is made from its config.
-        most_matches: number of matches shown for a pair.
     """
 
     network_class: ClassVar[type[Any]]
     config_class: ClassVar[type[Any]]
-    most_matches: ClassVar[int] = 10
 
     def __init__(
         self,
@@ -289,29 +281,7 @@ class BaselineMatcher(StoredMatcher, Generic[N]):
 
     @abstractmethod
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
-        """Score a pair; with `explain` also the model's maps and matches."""
-
-    def matches(
-        self,
-        a: Encoding,
-        b: Encoding,
-        values: Array | RowMatrix,
-        rows: Sequence[Span],
-        columns: Sequence[Span],
-        kind: str | MatchType | None = None,
-        **options: Any,
-    ) -> list[Match]:
-        """The greatest cells of [rows, columns] as matches, best first.
-
-        Args:
-            kind: of the matches; by default whether their words are the same.
-            options: of `cell_matches`.
-        """
-        kind = match_by_words(a.document, b.document) if kind is None else kind
-        most = self.most_matches
-        return cell_matches(
-            a, b, values, rows, columns, model=self.card.name, kind=kind, most=most, **options
-        )
+        """Score a pair; with `explain` also the model's maps."""
 
 
 class BiEncoderMatcher(BaselineMatcher[S]):
@@ -321,12 +291,11 @@ class BiEncoderMatcher(BaselineMatcher[S]):
     def match(self, a: Encoding, b: Encoding, *, explain: bool = True) -> PairResult:
         left, right = (torch.from_numpy(raw_vector(e)).to(self.network.device)[None] for e in (a, b))
         score = float(self.network.score(left, right)[0])
-        maps, matches = self.explanation(a, b, score) if explain else ({}, [])
-        return PairResult(score, a.coverage, b.coverage, maps, tuple(matches))
+        return PairResult(score, a.coverage, b.coverage, self.explanation(a, b, score) if explain else {})
 
     @abstractmethod
-    def explanation(self, a: Encoding, b: Encoding, score: float) -> Explanation:
-        """Maps and matches from two encodings made with `explain`, and the score of the pair."""
+    def explanation(self, a: Encoding, b: Encoding, score: float) -> dict[str, SimilarityMap]:
+        """Every map that the model declares, from two encodings made with `explain`, and the score of the pair."""
 
 
 class CrossEncoderMatcher(BaselineMatcher[C], Generic[C, P]):
@@ -342,8 +311,8 @@ class CrossEncoderMatcher(BaselineMatcher[C], Generic[C, P]):
         score = float(np.mean(as_float(logits.sigmoid()), dtype=np.float64))
         if run is None:
             return PairResult(score, a.coverage, b.coverage)
-        maps, matches = self.explanation(a, b, run, score) if explain else ({}, [])
-        return PairResult(score, *self.coverage(a, b, run), maps, tuple(matches))
+        maps = self.explanation(a, b, run, score) if explain else {}
+        return PairResult(score, *self.coverage(a, b, run), maps)
 
     def coverage(self, a: Encoding, b: Encoding, run: P) -> tuple[Coverage, Coverage]:
         """Coverage of both documents: that of their encodings, unless it depends on the pair."""
@@ -354,8 +323,8 @@ class CrossEncoderMatcher(BaselineMatcher[C], Generic[C, P]):
         """Run the network once over both orders: logits [2], and with `explain` the results that it needs."""
 
     @abstractmethod
-    def explanation(self, a: Encoding, b: Encoding, run: P, score: float) -> Explanation:
-        """Maps and matches from the results of that pass, and the score of the pair."""
+    def explanation(self, a: Encoding, b: Encoding, run: P, score: float) -> dict[str, SimilarityMap]:
+        """Every map that the model declares, from the results of that pass, and the score of the pair."""
 
 
 def raw_vector(encoding: Encoding) -> Array:

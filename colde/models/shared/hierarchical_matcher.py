@@ -8,12 +8,9 @@ from typing import Literal, TypeVar
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
-from colde.encoders.vector_math import cosines
+from colde.encoders.vector_math import centred, cosines
 from colde.explain.contribution import default_units
-from colde.explain.passage_matching import centred
-from colde.models.shared.bi_cross_encoder import Explanation
 from colde.models.shared.gru_attention import LevelOutput
 from colde.models.shared.hierarchical_contribution import sentence_contributions, sentence_token_shares
 from colde.models.shared.hierarchical_network import (
@@ -28,14 +25,12 @@ from colde.models.shared.network_input import DocumentTokens, VectorEncoding, as
 from colde.models.shared.token_matcher import TokenBiEncoderMatcher
 from colde.models.shared.unit_parts import UnitEncoding
 from colde.results.encoding import Encoding, require_encoding
-from colde.results.match import Match
 from colde.results.model_score import Coverage
 from colde.results.similarity_map import Array, Side, SimilarityMap, sides
 from colde.text.document import Document, Span
 
 Unit = Literal["word", "sentence", "paragraph"]
 UNITS: tuple[Unit, ...] = ("word", "sentence", "paragraph")
-SHORTEST = 5  # words; shorter sentences match anything
 
 SENTENCE_MEANING = (
     "Sentences: the cosine of the vectors that {title} makes of single sentences, less what both documents have in "
@@ -108,19 +103,14 @@ class HierarchicalMatcher(TokenBiEncoderMatcher[H]):
             shares=sentence_token_shares(units, tokens, text),
         )
 
-    def explanation(self, a: Encoding, b: Encoding, score: float) -> Explanation:
-        """`sentence` and `paragraph` similarity, the attention within each document, and contributions.
-
-        Matches: the closest sentences among those with at least an even share of the attention; each sentence once.
-        """
+    def explanation(self, a: Encoding, b: Encoding, score: float) -> dict[str, SimilarityMap]:
+        """`sentence` and `paragraph` similarity, the attention within each document, and contributions."""
         left, right = require_encoding(a, HierarchyEncoding), require_encoding(b, HierarchyEncoding)
         maps: dict[str, SimilarityMap] = {}
-        matches: list[Match] = []
         rows, columns = left.places.sentences, right.places.sentences
         if rows and columns:
             values = cosines(*centred(left.sentence_vectors, right.sentence_vectors))
             maps["sentence"] = self.topic_map("sentence", values, rows, columns, SENTENCE_MEANING)
-            matches = self._attended_matches(left, right, values)
             if left.paragraph_vectors is not None and right.paragraph_vectors is not None:
                 values = cosines(*centred(left.paragraph_vectors, right.paragraph_vectors))
                 rows, columns = left.places.paragraphs, right.places.paragraphs
@@ -129,7 +119,7 @@ class HierarchicalMatcher(TokenBiEncoderMatcher[H]):
         for side, encoding in sides(left, right):
             if encoding.places.words:
                 maps |= self._attention_maps(side, encoding, shares)
-        return maps | self.contributions(left, right, score), matches
+        return maps | self.contributions(left, right, score)
 
     def hierarchy_shares(self, a: Encoding, b: Encoding) -> dict[str, str]:
         """The part of each hierarchy in the score, as the end of a sentence."""
@@ -156,12 +146,6 @@ class HierarchicalMatcher(TokenBiEncoderMatcher[H]):
                 maps[name] = self.attention_map(unit, weights[None], read, shown, meaning, side, label)
         return maps
 
-    def _attended_matches(self, a: HierarchyEncoding, b: HierarchyEncoding, cosine: Array) -> list[Match]:
-        """Args: cosine: [sentences of a, sentences of b], less what both have in common: 0 is not its least."""
-        i, j = _attended(a), _attended(b)
-        rows, columns = [a.places.sentences[k] for k in i], [b.places.sentences[k] for k in j]
-        return self.matches(a, b, cosine[np.ix_(i, j)], rows, columns, above=-np.inf)
-
 
 def _attention(
     hierarchy: str, weights: Sequence[Array], text: HierarchyText, places: TokenSpans
@@ -179,14 +163,3 @@ def _attention(
     pieces = np.repeat(share, text.sentences) * weights[0]
     shares[hierarchy, "word"] = np.bincount(places.word_of, pieces, len(places.words)).astype(np.float32)
     return shares
-
-
-def _attended(encoding: HierarchyEncoding) -> NDArray[np.int64]:
-    """Positions of the sentences of 5 words or more that get at least an even share of the attention, or of all."""
-    attention = encoding.attention
-    weights = attention["s", "sentence"] if ("s", "sentence") in attention else attention["p", "sentence"]
-    text = encoding.document.text
-    words = np.array([len(text[s.start : s.end].split()) for s in encoding.places.sentences])
-    long_enough = words >= SHORTEST if (words >= SHORTEST).any() else words > 0
-    kept = np.flatnonzero(long_enough & (weights * len(weights) >= 1))
-    return kept if len(kept) else np.flatnonzero(long_enough)

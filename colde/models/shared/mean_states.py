@@ -19,7 +19,7 @@ from torch import Tensor, nn
 
 from colde.encoders.vector_math import cosines, group_sums
 from colde.explain.contribution import default_units
-from colde.models.shared.bi_cross_encoder import CosineBiEncoder, Explanation, pad_token_ids
+from colde.models.shared.bi_cross_encoder import CosineBiEncoder, pad_token_ids
 from colde.models.shared.integrated_gradients import VectorParts
 from colde.models.shared.lora import add_low_rank
 from colde.models.shared.masked_pooling import masked_mean
@@ -139,28 +139,17 @@ class MeanStatesMatcher(TokenBiEncoderMatcher[M]):
             parts=VectorParts(by_unit, np.zeros(by_unit.shape[1]), encoding.raw.astype(np.float64)),
         )
 
-    def explanation(self, a: Encoding, b: Encoding, score: float) -> Explanation:
-        """`section` and `sentence` (cosines of mean states), and contributions.
-
-        Matches: the pairs of sentences that add most to the score, each sentence once; the weight is what they add.
-        """
+    def explanation(self, a: Encoding, b: Encoding, score: float) -> dict[str, SimilarityMap]:
+        """`section` and `sentence` (cosines of mean states), and contributions."""
         left, right = require_encoding(a, MeanStatesEncoding), require_encoding(b, MeanStatesEncoding)
         maps = {
             "section": self._cosine_map("section", left.by_section, right.by_section, SECTION_MEANING),
             "sentence": self._cosine_map("sentence", left.by_sentence, right.by_sentence, SENTENCE_MEANING),
         } | self.contributions(left, right, score)
-        rows, columns = left.by_sentence.spans, right.by_sentence.spans
-        matches = self.matches(a, b, contributions(left, right), rows, columns, "adds to the score")
-        return {name: m for name, m in maps.items() if m.values.size}, matches
+        return {name: m for name, m in maps.items() if m.values.size}
 
     def _cosine_map(self, level: Level, a: StateSums, b: StateSums, meaning: str) -> SimilarityMap:
         return self.topic_map(level, cosines(a.means, b.means), a.spans, b.spans, meaning)
-
-
-def contributions(a: MeanStatesEncoding, b: MeanStatesEncoding) -> Array:
-    """Part of each pair of sentences in the cosine: [sentences read of a, sentences read of b]."""
-    scale = np.linalg.norm(a.raw) * np.linalg.norm(b.raw)
-    return np.asarray(a.by_sentence.means @ b.by_sentence.means.T / scale, dtype=np.float32)
 
 
 def _state_sums(states: Array, group: Ints, tokens: DocumentTokens, size: int) -> StateSums:

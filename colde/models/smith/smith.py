@@ -11,7 +11,6 @@ training recipes name.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,9 +18,6 @@ import numpy as np
 from colde.encoders.vector_math import cosines
 from colde.explain.contribution import default_units
 from colde.explain.level_maps import level_map
-from colde.explain.match_types import match_by_words
-from colde.explain.passage_windows import MIN_WORDS
-from colde.models.shared.bi_cross_encoder import Explanation
 from colde.models.shared.masked_pooling import pad
 from colde.models.shared.network_input import DocumentTokens, VectorEncoding, as_float, coverage_of
 from colde.models.shared.token_matcher import TokenBiEncoderMatcher
@@ -30,7 +26,6 @@ from colde.models.smith.sentence_blocks import SPECIAL, Blocks, block_tokens
 from colde.models.smith.smith_contribution import block_contributions, block_token_shares
 from colde.models.smith.smith_network import Levels, SmithConfig, SmithNetwork
 from colde.results.encoding import Encoding, require_encoding
-from colde.results.match import Match
 from colde.results.model_score import Coverage
 from colde.results.similarity_map import Array, Side, SimilarityMap, sides
 from colde.text.document import Document, Span
@@ -120,14 +115,10 @@ class Smith(TokenBiEncoderMatcher[SmithNetwork]):
             shares=block_token_shares(self.network, document, tokens, units),
         )
 
-    def explanation(self, a: Encoding, b: Encoding, score: float) -> Explanation:
-        """`section`, `block` across and within the documents, the attention within each, and contributions.
-
-        Matches: the closest pairs of blocks on the `block` map, each block once; blocks of a few words are left out.
-        """
+    def explanation(self, a: Encoding, b: Encoding, score: float) -> dict[str, SimilarityMap]:
+        """`section`, `block` across and within the documents, the attention within each, and contributions."""
         left, right = require_encoding(a, SmithEncoding), require_encoding(b, SmithEncoding)
         maps = {"block": self._block_map(left, right, BLOCK_MEANING)}
-        matches = self._block_matches(left, right, maps["block"].values)
         if a.sections is not None and b.sections is not None:
             maps["section"] = level_map("section", a, b, SECTION_MEANING, limits=(-1.0, 1.0))
         for side, e in sides(left, right):
@@ -137,22 +128,13 @@ class Smith(TokenBiEncoderMatcher[SmithNetwork]):
             maps[f"{side}_block_attention"] = self.attention_map(
                 "block", weights, spans[:1], spans, ATTENTION_MEANING, side
             )
-        return maps | self.contributions(left, right, score), matches
+        return maps | self.contributions(left, right, score)
 
     def _block_map(
         self, a: SmithEncoding, b: SmithEncoding, meaning: str, side: Side = "across"
     ) -> SimilarityMap:
         values = _similarity(a.blocks, b.blocks)
         return self.topic_map("block", values, a.block_spans, b.block_spans, meaning, side)
-
-    def _block_matches(self, a: SmithEncoding, b: SmithEncoding, cosine: Array) -> list[Match]:
-        values = cosine.copy()
-        values[[not _wordy(a.document, s) for s in a.block_spans]] = -np.inf
-        values[:, [not _wordy(b.document, s) for s in b.block_spans]] = -np.inf
-        kind = match_by_words(
-            a.document, b.document, otherwise="same topic"
-        )  # the cosines have another scale
-        return self.matches(a, b, values, a.block_spans, b.block_spans, kind)
 
 
 def _blocks_by_section(document: Document, blocks: Blocks) -> list[tuple[Span, list[int]]]:
@@ -172,7 +154,3 @@ def _similarity(left: Array, right: Array) -> Array:
         centre = (left.mean(0) + right.mean(0)) / 2
         left, right = left - centre, right - centre
     return cosines(left, right)
-
-
-def _wordy(document: Document, span: Span) -> bool:
-    return len(re.findall(r"\w+", document.text[span.start : span.end])) >= MIN_WORDS

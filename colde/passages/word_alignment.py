@@ -15,14 +15,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.results.match import AlignedWords, Match
+from colde.results.shared_text import AlignedWords, SharedPassage
 from colde.results.similarity_map import Array
 from colde.text.chunks import TextTokenizer
 from colde.text.document import Document, Span
 from colde.text.term_weights import bucket, shipped_statistics
 
-MAX_PASSAGES = 16
-"""Matches whose words are aligned: 0.2 seconds on one core."""
+MAX_PARTS = 16
+"""Parts of passages whose words are aligned: 0.2 seconds on one core."""
+IN_OTHER_WORDS = ("paraphrased", "opposite")
+"""Kinds of parts whose words are aligned."""
 MAX_TOKENS = 128  # of a passage, special tokens included; the rest has no words
 LAYERS = 4
 MIN_COSINE = 0.5
@@ -45,16 +47,18 @@ class _Words:
 
 
 def with_aligned_words(
-    evidence: Sequence[Match], a: Document, b: Document, tokenizer: TextTokenizer, states: States
-) -> tuple[Match, ...]:
-    """The same matches; the first ones that are not verbatim have their matching words."""
-    wanted = [i for i, e in enumerate(evidence) if e.kind != "verbatim"][:MAX_PASSAGES]
-    passages = [(d, s) for i in wanted for d, s in ((a, evidence[i].a), (b, evidence[i].b))]
-    words = _words(passages, tokenizer, states)
-    matches = list(evidence)
-    for k, i in enumerate(wanted):
-        matches[i] = replace(evidence[i], words=mutual_nearest_words(words[2 * k], words[2 * k + 1]))
-    return tuple(matches)
+    passages: Sequence[SharedPassage], a: Document, b: Document, tokenizer: TextTokenizer, states: States
+) -> tuple[SharedPassage, ...]:
+    """The same passages; the first of their parts that are in other words have their matching words."""
+    parts = [(i, part) for i, p in enumerate(passages) for part in p.parts if part.kind in IN_OTHER_WORDS][
+        :MAX_PARTS
+    ]
+    words = _words([side for _, part in parts for side in ((a, part.a), (b, part.b))], tokenizer, states)
+    aligned = list(passages)
+    for k, (i, _) in enumerate(parts):
+        found = mutual_nearest_words(words[2 * k], words[2 * k + 1])
+        aligned[i] = replace(aligned[i], aligned=(*aligned[i].aligned, *found))
+    return tuple(aligned)
 
 
 def _words(
