@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+from colde.explain.text_overlap import shared_text
+
 from colde.comparison.sentence_matches import sentence_matches
 from colde.explain.text_changes import find_changes
-from colde.explain.text_overlap import shared_text
 from studies.quality.annotated_pairs import item_pieces, part_of, read_items, side
 
 SAME = {"antonym": "opposite", "date": "number"}

@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from colde.explain.text_overlap import shared_text
 from playwright.sync_api import Browser
 
 import colde
 from colde.comparison.sentence_matches import sentence_matches
 from colde.explain.text_changes import find_changes
-from colde.explain.text_overlap import shared_text
 from colde.report.formatting import quote, shorten
 from colde.results.change import Change
 from colde.text.document import Document, Sentence, Span

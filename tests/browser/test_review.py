@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from colde.explain.text_overlap import shared_text
 from playwright.sync_api import expect
 
-from colde.explain.text_overlap import shared_text
 from colde.report.view_payload import view_payload
 from colde.results.shared_text import SentenceMatches
 from tests.browser.looks import Show, update

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from colde.explain.match_selection import best_cells, cell_matches
 from hypothesis import given
 from hypothesis import strategies as st
 
-from colde.explain.match_selection import best_cells, cell_matches
 from colde.explain.shapley import balanced_orders, group_neighbours, second_differences
 from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage

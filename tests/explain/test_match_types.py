@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from colde.explain.match_types import LONG_TEXTS, with_sentence_kinds
 
 from colde import read_text
-from colde.explain.match_types import LONG_TEXTS, with_sentence_kinds
 from colde.results.match import STANDS_OUT, Match, Passage
 from colde.results.shared_text import Kind, SentenceMatch, SentenceMatches
 from colde.text.document import Span

@@ -6,12 +6,12 @@ import json
 
 import numpy as np
 import pytest
+from colde.explain.passage_matching import centred
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from colde.explain.paraphrase_classifier import PARAMETERS, classify_pairs
-from colde.explain.passage_matching import centred
 from colde.explain.sentence_pair_features import (
     CONTEXT,
     FEATURES,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from colde.explain.match_types import REWORDED, lower_words, match_by_words, match_type
 
 import colde
 from colde import models
@@ -11,7 +12,6 @@ from colde.corpus.samples import Sample, sample_named
 from colde.encoders.vector_math import best_mean, window_means
 from colde.explain import passage_matching, passage_windows
 from colde.explain.background_corpus import background_sentences, rarity
-from colde.explain.match_types import REWORDED, lower_words, match_by_words, match_type
 from colde.explain.self_similarity import NEIGHBOURS
 from colde.explain.standard_sentences import standard_similarity
 from colde.results.comparison import Comparison

@@ -7,6 +7,7 @@ import io
 from dataclasses import replace
 
 import pytest
+from colde.explain.text_overlap import shared_text
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
@@ -15,7 +16,6 @@ import colde
 from colde.comparison import pipeline
 from colde.explain.change_kinds import change_kind, statements_disagree
 from colde.explain.text_changes import find_changes
-from colde.explain.text_overlap import shared_text
 from colde.ingest.blocks import Block, assemble
 from colde.report.changes_report import SHOWN, changes_table, print_changes
 from colde.report.html_report import to_html

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from colde.explain.text_overlap import shared_text
 from hypothesis import given
 from hypothesis import strategies as st
 
 import colde
-from colde.explain.text_overlap import shared_text
 from colde.report.csv_tables import split_table
 from colde.report.shared_kinds import kind_note, kind_rows, split_payload
 from colde.results.shared_text import Exclusion, Kind, SentenceMatch, SentenceMatches, SharedText

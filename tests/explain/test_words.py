@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from colde.explain.word_alignment import with_aligned_words
 
 import colde
 from colde.encoders.encoder import shared_encoder
-from colde.explain.word_alignment import with_aligned_words
 from colde.models import load
 from colde.models.colde_words.mixture_matcher import ColdeWords, ColdeWordsEncoding
 from colde.results.match import Match, Passage

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from colde.report.reviewed_matches import matches
 from selectolax.lexbor import LexborHTMLParser
 
 from colde.report.changes_report import (
@@ -21,7 +22,6 @@ from colde.report.changes_report import (
 )
 from colde.report.html_report import to_html
 from colde.report.review_export import ReviewError, parse_marks, read_review, review_table, review_to_json
-from colde.report.reviewed_matches import matches
 from colde.report.view_payload import view_payload
 from colde.results.comparison import TOO_LONG, Comparison
 from colde.results.review_decisions import Decisions, Mark

@@ -8,11 +8,11 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from colde.explain.text_overlap import shared_text
 from selectolax.lexbor import LexborHTMLParser
 
 import colde.report
 from colde.api import Collection
-from colde.explain.text_overlap import shared_text
 from colde.ingest.blocks import Block, assemble
 from colde.report.collection_html import collection_html
 from colde.report.html_report import to_html

@@ -8,11 +8,11 @@ import json
 from dataclasses import replace
 from itertools import pairwise
 
+from colde.explain.text_overlap import shared_text
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from colde.explain.text_overlap import shared_text
 from colde.ingest.document_json import to_dict
 from colde.ingest.page_warnings import page_runs
 from colde.report.csv_tables import tables

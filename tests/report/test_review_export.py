@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from colde.report.reviewed_matches import matches, matches_to_highlight
 
 from colde.report.html_report import to_html
 from colde.report.pdf_annotations import match_annotations
@@ -22,7 +23,6 @@ from colde.report.review_export import (
     review_table,
     review_to_json,
 )
-from colde.report.reviewed_matches import matches, matches_to_highlight
 from colde.results.comparison import Comparison
 from colde.results.review_decisions import Decisions, Mark
 from colde.text.document import Box, Span

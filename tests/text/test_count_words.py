@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from colde.explain.text_overlap import shared_text
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from colde.explain.shared_runs import compared_words
-from colde.explain.text_overlap import shared_text
 from colde.results.shared_text import SentenceMatches
 from colde.text.document import Document, Section
 from colde.text.words import count_words
