@@ -15,7 +15,7 @@ from colde_explorer_app import (
     available_models,
     encoder_chooser,
     linked_view_edits,
-    match_exclusions,
+    passage_exclusions,
     reference_dialog,
     results_panel,
     sample_cards,
@@ -189,7 +189,7 @@ def _settings(*, with_profile: bool) -> None:
     )
     encoder_chooser.chooser()
     include_chooser(_compare_again)
-    match_exclusions.chooser()
+    passage_exclusions.chooser()
 
 
 def _request() -> Request | None:

@@ -16,7 +16,7 @@ from colde.report.formatting import sentence_case
 from colde.report.html_report import html_pieces
 from colde.report.map_names import map_title
 from colde.report.matrix_drawing import draw_matrix, drawable_maps
-from colde.report.pdf_annotations import match_annotations
+from colde.report.pdf_annotations import passage_annotations
 from colde.report.pdf_report import to_pdf, to_png
 from colde.report.review_export import comparison_tables, review_table, review_to_json, text_hash
 from colde.report.typesetting import MISSING_EXTRA, can_typeset
@@ -112,7 +112,10 @@ def files(shown: Shown) -> list[File[Shown]]:
         ),
         File("Review file", "review.json", "application/json", _review_file),
         File(
-            "Matches (CSV)", "matches.csv", "text/csv", lambda shown: review_table(shown.comparison).encode()
+            "Shared passages (CSV)",
+            "passages.csv",
+            "text/csv",
+            lambda shown: review_table(shown.comparison).encode(),
         ),
         File(
             "Changes (CSV)", "changes.csv", "text/csv", lambda shown: changes_table(shown.comparison).encode()
@@ -157,7 +160,7 @@ def _annotated(side: Side, shown: Shown) -> bytes:
     source = shown.pdfs[side]
     try:
         return sandbox.annotate_in_sandbox(
-            source.data, source.name, match_annotations(shown.comparison, side), source.password
+            source.data, source.name, passage_annotations(shown.comparison, side), source.password
         )
     except ReadError as error:
         return f"{error}\n".encode()

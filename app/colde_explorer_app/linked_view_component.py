@@ -36,8 +36,10 @@ callback for a value that equals the last one; `sent_value` returns it.
 """
 
 SETTINGS = ("tab", "beside", "shading", "out")
-TABS = ("map", "matches", "changes", "why", "models")
+TABS = ("map", "passages", "changes", "why", "models")
 """Tabs between the texts."""
+RENAMED_TABS = {"matches": "passages"}
+"""Tabs by the names that they have in addresses of version 0.2."""
 _PART = r"[ab](?::\d{1,4}(?:-\d{1,4})?|@\d{1,9}-\d{1,9})"
 LEFT_OUT_PATTERN = re.compile(f"{_PART}(?:,{_PART}){{0,200}}")
 """Sections and passages of both texts, in the notation of `colde what-if --without`."""
@@ -49,7 +51,7 @@ class ViewData:
     """What the view shows. A comparison may still grow: new data leave the reader where they are.
 
     Attributes:
-        payload: documents, scores, maps and matches (`colde.report.view_payload`).
+        payload: documents, scores, maps and passages (`colde.report.view_payload`).
         tiles: parts of large maps that the view asked for.
         wanted: a selection to show as soon as there is a map for it. The view takes each once, and never undoes what
             the reader does afterwards.
@@ -121,6 +123,7 @@ def clean(settings: Mapping[str, Any] | None) -> dict[str, str]:
     """The valid settings among those that come from the page or from an address."""
     tab, beside, shading, out = ((settings or {}).get(name) for name in SETTINGS)
     kept = {}
+    tab = RENAMED_TABS.get(str(tab), tab)
     if tab in TABS:
         kept["tab"] = str(tab)
     if beside in LEVELS:

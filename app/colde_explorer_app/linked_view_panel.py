@@ -16,9 +16,9 @@ from colde.ingest import sandbox
 from colde.ingest.page_image import Image
 from colde.report.formatting import sentence_case
 from colde.report.map_tiles import requested_tiles
+from colde.report.reviewed_passages import ReviewedPassage
 from colde.report.view_payload import EndState, view_payload
 from colde.results.comparison import Comparison
-from colde.results.match import Match
 from colde.text.document import Document
 from colde_explorer_app import (
     linked_view_edits,
@@ -29,7 +29,7 @@ from colde_explorer_app import (
 )
 from colde_explorer_app.document_source import SIDES, Source
 from colde_explorer_app.linked_view_component import ViewData, clean, linked_view, sent_value
-from colde_explorer_app.match_table import chosen_row
+from colde_explorer_app.passage_table import chosen_row
 from colde_explorer_app.sample_cards import Origin
 from colde_explorer_app.session_documents import included_roles, source_of
 from colde_explorer_app.state import Comparing, View, component_value, state
@@ -50,7 +50,7 @@ class PageImage(TypedDict, total=False):
 def texts(a: Document, b: Document) -> None:
     """Draw the two documents alone."""
     key = _key()
-    payload = {**view_payload(Comparison(a, b, (), (), (), {}, (), {})), "models": []}
+    payload = {**view_payload(Comparison(a, b, (), (), (), {}, {})), "models": []}
     data = ViewData(payload, sections=linked_view_edits.for_view(), pages=_pages(key))
     linked_view(data, {"sections": lambda: _sections_changed(key)}, key)
 
@@ -65,7 +65,7 @@ def view(
     stopped: EndState | None = None,
     on_model: Callable[[str], None],
 ) -> None:
-    """Draw both documents with the maps and matches of one model, and put the view into the address.
+    """Draw both documents with their shared passages and the maps of one model, and put the view into the address.
 
     Args:
         active: whether the comparison goes on.
@@ -73,7 +73,7 @@ def view(
         on_model: called with the name of a model whose maps the reader asks for.
     """
     key = _key()
-    row = chosen_row(comparison, model)
+    row = chosen_row(comparison)
     wanted = state(View).requested_selection if row is None else passages(row)
     settings = _settings(comparison)
     data = _view_data(comparison, model, key, wanted, settings, active=active, stopped=stopped)
@@ -157,9 +157,9 @@ def _callbacks(
     }
 
 
-def passages(match: Match) -> dict[str, Any]:
+def passages(item: ReviewedPassage) -> dict[str, Any]:
     """A selection of the linked view: these two passages, whatever map is shown."""
-    return {"a": [match.a.start, match.a.end], "b": [match.b.start, match.b.end]}
+    return {"a": [item.a.start, item.a.end], "b": [item.b.start, item.b.end]}
 
 
 def _sections_changed(key: str) -> None:

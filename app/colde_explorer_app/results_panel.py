@@ -25,7 +25,7 @@ from colde.text.document import Document
 from colde_explorer_app import (
     available_models,
     linked_view_edits,
-    match_exclusions,
+    passage_exclusions,
     session_restore,
     session_reviews,
 )
@@ -34,8 +34,8 @@ from colde_explorer_app.comparison_jobs import job
 from colde_explorer_app.downloads import downloads
 from colde_explorer_app.job_progress import POLL_SECONDS, counted_steps, queue_text, stage_text
 from colde_explorer_app.linked_view_panel import texts, view
-from colde_explorer_app.match_table import matches
 from colde_explorer_app.page_texts import escape_markdown, page_text
+from colde_explorer_app.passage_table import passage_table
 from colde_explorer_app.sample_cards import Origin
 from colde_explorer_app.score_chart import Row, scores, truncated
 from colde_explorer_app.skipped_content import OnInclude, not_compared, warnings
@@ -95,7 +95,7 @@ def _show(
         st.rerun()
     comparison = comparison_so_far(a, b, snapshot).at_prior(PRIOR.get())
     if not snapshot.active and comparison.results:
-        comparison = match_exclusions.with_exclusions(comparison, request.key)
+        comparison = passage_exclusions.with_exclusions(comparison, request.key)
     model = _verdict_bar(request, snapshot, comparison, origin, on_profile)
     warnings(comparison)
     view(
@@ -115,7 +115,7 @@ def _show(
             scores(score_rows(request, snapshot, comparison), model, SHOWN_MODEL.set)
             disagreements(comparison, is_complete=snapshot.state == "done")
             st.caption(" ".join(truncated(comparison.results)))
-    matches(comparison, model)
+    passage_table(comparison)
     if not snapshot.active:
         not_compared(comparison, on_include)
     with st.expander("How to read this"):
@@ -156,7 +156,7 @@ def _chooser(request: Request) -> str:
 def comparison_so_far(a: Document, b: Document, snapshot: Snapshot[Comparison]) -> Comparison:
     """What can be shown now: the finished models, and the maps of the running one so far."""
     if snapshot.result is None:
-        return Comparison(a, b, (), (), (), {}, (), {})
+        return Comparison(a, b, (), (), (), {}, {})
     comparison, progress = snapshot.result, snapshot.progress
     if progress is None or not progress.partial:
         return comparison
@@ -186,7 +186,7 @@ def _verdict_bar(
             done = snapshot.state == "done"
             doing = "" if done else _progress_text(request, snapshot, job(request).place())
             if judged is not None:
-                detail = f"{judged.detail} {doing}".strip()
+                detail = " ".join(filter(None, (judged.related, judged.detail, doing)))
                 bar = verdict_bar(comparison.results[0])
                 status_line(judged.headline, detail, testid="verdict", key="verdict", bar=bar)
             elif (so_far := provisional(request, snapshot)) is not None:
@@ -262,7 +262,7 @@ def _reasons(judged: Verdict, request: Request, comparison: Comparison) -> None:
     """Draw the two lists beside the verdict: its reason, and how reliable it is."""
     score = comparison.results[0]
     with st.popover("Why?", type="tertiary"):
-        st.markdown(escape_markdown(f"{judged.link} {judged.basis}".strip()))
+        st.markdown(escape_markdown(f"{judged.strongest} {judged.basis}".strip()))
         st.markdown(page_text("why"))
     with st.popover("How sure?", type="tertiary"):
         if score.probability is not None:

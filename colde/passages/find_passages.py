@@ -113,10 +113,15 @@ def find_passages(
         kinds=("identical", *sentences.kinds),
         not_searched=sentences.reason,
         stretches={
-            "a": kinds[0].stretches([p.a for p in listed], excluded_spans(a, ("quotes",))),
-            "b": kinds[1].stretches([p.b for p in listed], excluded_spans(b, ("quotes",))),
+            "a": kinds[0].stretches(_counted_apart(listed, "a"), excluded_spans(a, ("quotes",))),
+            "b": kinds[1].stretches(_counted_apart(listed, "b"), excluded_spans(b, ("quotes",))),
         },
     )
+
+
+def _counted_apart(listed: Iterable[SharedPassage], side: Letter) -> list[Span]:
+    """The passages on one side, and the parts of standard ones: these can be counted by their kinds."""
+    return [getattr(x, side) for p in listed for x in (p, *(p.parts if p.standard else ()))]
 
 
 def shared_blocks(

@@ -23,7 +23,7 @@ EXCLUSION_LABELS: Mapping[Exclusion, str] = {
     "quotes": "quotations",
     "references": "references and citations",
     "boilerplate": "front matter, acknowledgements, licences and standard sentences",
-    "small": "matches of fewer than twelve words",
+    "small": "passages of fewer than twelve words",
 }
 
 
@@ -75,23 +75,16 @@ def split_payload(shared: SharedText) -> dict[str, Any]:
     """The split for the page, which counts it again without the passages that the reader leaves out.
 
     Returns:
-        `kinds` (label, meaning, and passages as start and end in both texts, the longest first), `rest` (label and
-        meaning), `note` on how it was counted, `missing` on kinds that were not searched, and for each text its
-        stretches as flat lists of start, end, number of the kind or -1, words, and whether it is quoted.
+        `kinds` and `rest` (label and meaning, the strongest first), `note` on how it was counted, `missing` on kinds
+        that were not searched, and for each text its stretches as flat lists of start, end, number of the label or -1,
+        words, and whether it is quoted.
     """
-    *rows, rest = kind_rows(shared)
+    *rows, rest = ({"label": row.kind, "means": row.means} for row in kind_rows(shared))
+    labels = [row["label"] for row in rows]
     missing = [kind for kind in ("edited", "paraphrased") if kind not in shared.kinds]
-    numbers = {row.kind: number for number, row in enumerate(rows)}
     return {
-        "kinds": [
-            {
-                "label": row.kind,
-                "means": row.means,
-                "passages": [[p.a.start, p.a.end, p.b.start, p.b.end] for p in row.passages],
-            }
-            for row in rows
-        ],
-        "rest": {"label": rest.kind, "means": rest.means},
+        "kinds": rows,
+        "rest": rest,
         "note": kind_note(shared),
         "missing": f"{' and '.join(missing)} text not looked for" if missing else "",
         **{
@@ -101,7 +94,7 @@ def split_payload(shared: SharedText) -> dict[str, Any]:
                 for number in (
                     s.start,
                     s.end,
-                    -1 if s.kind is None else numbers[s.kind],
+                    -1 if s.kind is None else labels.index(s.kind),
                     int(s.words) if s.words.is_integer() else s.words,
                     int(s.quoted),
                 )

@@ -12,7 +12,7 @@ import hashlib
 import json
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
 from colde import models as registry
@@ -46,16 +46,16 @@ from colde.report.verdict import stance
 from colde.report.verdict_bar import score_position
 from colde.results.change import Change
 from colde.results.comparison import Comparison
-from colde.results.match import Match, Passage
 from colde.results.model_score import Score
-from colde.results.shared_text import SAME_MEANING
+from colde.results.passage import Passage
+from colde.results.shared_text import KINDS, SAME_MEANING, SharedPassage
 from colde.results.similarity_map import SimilarityMap
 from colde.serialise import to_value
 from colde.text.document import Document, Section, Span
 from colde.text.places import name_section
 from colde.text.set_aside import set_aside
 
-VERSION = 11
+VERSION = 12
 """Changes when the fields do; the view refuses another version than its own."""
 EndState = Literal["cancelled", "failed"]
 """How a comparison ended that did not finish."""
@@ -104,8 +104,8 @@ def view_payload(
     Args:
         comparison: finished, still growing, or stopped. A model without a score is marked as pending while the
             comparison goes on: its missing values are values to come.
-        model: the one model to show, which may have no map yet; None for all that have a map or matches, for a page on
-            which the reader chooses.
+        model: the one model to show, which may have no map yet; None for all that have a map, for a page on which
+            the reader chooses.
         boxes: whether sentences have their boxes on the pages.
         beside: whether the other models come with one map a level, to be drawn beside those of `models`.
         stopped: how the comparison ended, where it has not finished; its models without a score show it.
@@ -114,16 +114,17 @@ def view_payload(
         `documents`, `models`, `scores` (of each finished model), `changes` (whether the texts are versions, a note on
         the list, and the list, or None while it is not made), `beside` (the other models, or None), `comparable` (names
         of all models with a map of the two texts, in the order of their results), two hashes (`texts` of the documents,
-        `generation` of the payload), `split` (`split_payload`, or None while it is not counted), `spans` and `values`
+        `generation` of the payload), `passages` that the texts share, the `closest` other sentences and `split`
+        (`split_payload`), which are None while they are not searched, `kinds` of passages, `spans` and `values`
         (`SharedLists`), and the constants that the view shares with this module: `version`, `missing`, `levels`.
     """
     documents = {"a": _document(comparison.a, boxes), "b": _document(comparison.b, boxes)}
     scores = {s.name: s for s in comparison.results}
     known = list(dict.fromkeys([*scores, *comparison.maps]))  # those without a score last
-    shown = _with_content(comparison, known) if model is None else [model]
+    shown = [name for name in known if comparison.maps.get(name)] if model is None else [model]
     comparable = [n for n in known if representative_maps(comparison.maps.get(n, {}))]
     others = [name for name in comparable if name not in shown]
-    lists = SharedLists()
+    lists, shared = SharedLists(), comparison.shared
     payload: dict[str, Any] = {
         "version": VERSION,
         "missing": MISSING,
@@ -133,7 +134,10 @@ def view_payload(
         "scores": [_score(s) for s in comparison.results],
         "comparable": comparable,
         "changes": _changes(comparison),
-        "split": None if comparison.shared is None else split_payload(comparison.shared),
+        "kinds": list(KINDS),
+        "passages": None if shared is None else [_passage(comparison, p) for p in shared.passages],
+        "closest": None if shared is None else to_value(shared.closest),
+        "split": None if shared is None else split_payload(shared),
         "beside": [_model_maps(comparison, n, scores.get(n), stopped, lists) for n in others]
         if beside
         else None,
@@ -141,11 +145,6 @@ def view_payload(
     payload |= {"spans": [list(flat) for flat in lists.spans.values], "values": lists.values.values}
     payload["generation"] = _digest([payload, boxes])
     return {**payload, "documents": documents}
-
-
-def _with_content(comparison: Comparison, names: Iterable[str]) -> list[str]:
-    with_matches = {match.model for match in comparison.evidence}
-    return [name for name in names if comparison.maps.get(name) or name in with_matches]
 
 
 def _document(document: Document, boxes: bool) -> dict[str, Any]:
@@ -197,13 +196,11 @@ def _section(document: Document, section: Section, boxes: bool) -> dict[str, Any
 def _model(
     comparison: Comparison, name: str, score: Score | None, stopped: EndState | None, lists: SharedLists
 ) -> dict[str, Any]:
-    of_model = (match for match in comparison.evidence if match.model == name)
     maps = page_maps(comparison, name)
     entry: dict[str, Any] = {
         **_model_maps(comparison, name, score, stopped, lists),
         "maps": {key: _map(m, name, lists) for key, m in maps.items() if m.form == "matrix"},
         "shadings": _shadings(maps, lists),
-        "evidence": [_match(m) for m in sorted(of_model, key=lambda m: m.stands_out, reverse=True)],
         "made": to_value(summarise_contribution(comparison, name)),
         "worth": to_value(measured_quality(name, comparison.faithfulness.get(name))),
     }
@@ -318,19 +315,24 @@ def _shadings(maps: Mapping[str, SimilarityMap], lists: SharedLists) -> list[dic
     return list(shadings.values())
 
 
-def _passage(passage: Passage) -> dict[str, Any]:
-    return {"start": passage.start, "end": passage.end, "section": passage.section or passage.position}
-
-
-def _match(match: Match) -> dict[str, Any]:
+def _passage(comparison: Comparison, passage: SharedPassage) -> dict[str, Any]:
     return {
-        "a": _passage(match.a),
-        "b": _passage(match.b),
-        "weight": round(match.weight, 4),
-        "kind": match.kind,
-        "weak": not match.stands_out,
-        "words": [[w.a.start, w.a.end, w.b.start, w.b.end, w.weight] for w in match.words],
+        "a": _place(comparison.a, passage.a),
+        "b": _place(comparison.b, passage.b),
+        "kind": passage.kind,
+        "certainty": round(passage.certainty, 4),
+        "standard": passage.standard,
+        "words": [passage.words["a"], passage.words["b"]],
+        "parts": [
+            x for p in passage.parts for x in (KINDS.index(p.kind), p.a.start, p.a.end, p.b.start, p.b.end)
+        ],
+        "aligned": [[w.a.start, w.a.end, w.b.start, w.b.end, w.weight] for w in passage.aligned],
     }
+
+
+def _place(document: Document, span: Span) -> dict[str, Any]:
+    place = Passage.at(document, span)
+    return {"start": span.start, "end": span.end, "section": place.section or place.position}
 
 
 def _map(m: SimilarityMap, model: str, lists: SharedLists) -> dict[str, Any]:

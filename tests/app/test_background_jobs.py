@@ -20,7 +20,7 @@ from tests.patience import PATIENCE
 @pytest.fixture(scope="module")
 def step() -> Comparison:
     a, b = (read_text(f"Some words about the {thing}. " * 8) for thing in ("sea", "land"))
-    return Comparison(a, b, (), (), (), {}, (), {})
+    return Comparison(a, b, (), (), (), {}, {})
 
 
 def test_every_step_is_seen_and_the_last_one_stays(step: Comparison, now: Executor) -> None:

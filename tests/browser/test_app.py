@@ -134,7 +134,7 @@ def test_a_link_shows_the_view_of_a_sample_again_with_its_models(visit: Open) ->
     use_pair(page)
     finished(page)
     expect(page.get_by_test_id("verdict")).to_contain_text(sample_verdicts()["lighthouse"])  # as on its card
-    page.locator(".lv-matches").get_by_role("button", name="verbatim").nth(1).click()
+    page.locator(".lv-items").get_by_role("button", name="verbatim").nth(1).click()
     page.wait_for_url("**view=**")
     passage = page.get_by_test_id("text-a").locator("[aria-current=true]").first.text_content() or ""
     assert passage
@@ -286,7 +286,7 @@ def expect_on_one_screen(page: Page, height: int) -> None:
             assert box["y"] >= 0, part
             assert box["height"] >= least, part
             assert box["y"] + box["height"] <= height, part
-        seen = [settled_box(page.locator(".lv-match").nth(i)) for i in range(4)]
+        seen = [settled_box(page.locator(".lv-item").nth(i)) for i in range(4)]
         assert all(box is not None and box["y"] + box["height"] <= height for box in seen)
 
     eventually(page, fits)

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
 
 def change(page: Page, number: int) -> None:
-    page.locator(f'[data-noun=change] [data-match="{number - 1}"]').click()
+    page.locator(f'[data-noun=change] [data-item="{number - 1}"]').click()
 
 
 def expect_decided(page: Page) -> None:
@@ -77,7 +77,7 @@ def test_changes_of_versions_open_first_and_are_reviewed(visit: Open) -> None:
     expect(page.locator("[data-noun=change] .lv-removed").first).to_have_text("not")
     assert "<b>written</b>" in current(page, "a")
     page.keyboard.press("n")
-    expect(page.locator('[data-noun=change] [aria-pressed=true][data-match="1"]')).to_be_visible()
+    expect(page.locator('[data-noun=change] [aria-pressed=true][data-item="1"]')).to_be_visible()
     assert "4,100" in current(page, "a") and "4,700" in current(page, "b")
     expect_in_sight(page, "b")
     page.get_by_role("button", name="Previous change").click()
@@ -113,9 +113,9 @@ def test_kinds_are_filtered_and_an_empty_list_says_why(show: Show) -> None:
     ]
     kinds.get_by_role("button", name="number or date 2").click()
     kinds.get_by_role("button", name="negation 1").press("Enter")
-    expect(page.locator("[data-noun=change] .lv-match")).to_have_count(3)
+    expect(page.locator("[data-noun=change] .lv-item")).to_have_count(3)
     page.get_by_label("Words in the passages").fill("crowns")
-    expect(page.locator("[data-noun=change] .lv-match")).to_have_count(1)
+    expect(page.locator("[data-noun=change] .lv-item")).to_have_count(1)
     page.get_by_role("tab", name="Matches").click()
     expect(page.get_by_role("group", name="Kinds of match to list")).to_be_visible()
 
@@ -131,17 +131,17 @@ def test_a_long_list_is_drawn_in_parts(show: Show) -> None:
     payload = view_payload(versions(), "tfidf")
     payload["changes"] = {**payload["changes"], "list": payload["changes"]["list"] * 24}
     page = show(payload)
-    items = page.locator("[data-noun=change] .lv-match")
+    items = page.locator("[data-noun=change] .lv-item")
     expect(items).to_have_count(50)
     page.get_by_role("button", name="Show 51 to 100").click()
     expect(items).to_have_count(100)
-    expect(page.locator('[data-match="50"]')).to_be_focused()
-    expect(page.locator("[data-noun=change] .lv-match[aria-pressed=true]")).to_have_count(0)
-    page.locator('[data-match="99"]').click()
+    expect(page.locator('[data-item="50"]')).to_be_focused()
+    expect(page.locator("[data-noun=change] .lv-item[aria-pressed=true]")).to_have_count(0)
+    page.locator('[data-item="99"]').click()
     page.keyboard.press("n")
-    expect(page.locator('[data-match="100"]')).to_have_attribute("aria-pressed", "true")
+    expect(page.locator('[data-item="100"]')).to_have_attribute("aria-pressed", "true")
     page.get_by_role("button", name="Show 51 to 100").click()
-    expect(page.locator('[data-match="50"]')).to_be_focused()
-    expect(page.locator('[data-match="100"]')).to_have_attribute("aria-pressed", "true")
+    expect(page.locator('[data-item="50"]')).to_be_focused()
+    expect(page.locator('[data-item="100"]')).to_have_attribute("aria-pressed", "true")
     page.get_by_role("button", name="only in B 24").click()
     expect(items).to_have_count(24)

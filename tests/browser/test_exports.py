@@ -128,7 +128,7 @@ def expect_matrix(files: dict[str, bytes], found: dict[str, Any]) -> None:
 
 
 def choose_match(page: Page, number: int) -> None:
-    page.locator(f'.lv-reviewed[data-noun=match] [data-match="{number - 1}"]').click()
+    page.locator(f'.lv-reviewed[data-noun=match] [data-item="{number - 1}"]').click()
 
 
 def test_a_review_is_in_every_file_and_survives_a_reload(visit: Callable[..., Page]) -> None:

@@ -51,7 +51,7 @@ def decided(page: Page, tab: str, accepted: int, rejected: int) -> None:
 
 
 def choose(page: Page, number: int) -> None:
-    page.locator(".lv-reviewed .lv-match:visible").nth(number - 1).click()
+    page.locator(".lv-reviewed .lv-item:visible").nth(number - 1).click()
 
 
 def test_a_decision_and_a_note_typed_just_before_a_reload_stay_in_every_tab_until_they_are_cleared(
@@ -66,9 +66,9 @@ def test_a_decision_and_a_note_typed_just_before_a_reload_stay_in_every_tab_unti
     page.get_by_role("button", name="Reject").click()
     page.reload()
     decided(page, "Matches", 0, 1)
-    expect(page.locator(".lv-match-note")).to_have_text("Word for word")
-    rejected = page.locator(".lv-match[data-decision=rejected]")
-    for text in (rejected, rejected.locator(".lv-match-quote").first):
+    expect(page.locator(".lv-item-note")).to_have_text("Word for word")
+    rejected = page.locator(".lv-item[data-decision=rejected]")
+    for text in (rejected, rejected.locator(".lv-item-quote").first):
         expect(text).to_have_css("text-decoration-line", "none")
 
     opacity = page.get_by_test_id("stMain").evaluate(STALE_OPACITY)

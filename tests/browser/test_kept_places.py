@@ -38,12 +38,12 @@ def focused(page: Page) -> str:
 def test_a_list_keeps_its_place_and_its_weak_matches_while_the_page_sends_news(show: Show) -> None:
     payload = view_payload(replace(example(), evidence=two_strong(example())), "colde")
     page = show(payload)
-    page.add_style_tag(content=".lv .lv-match-list { flex: none; height: 60px; overflow-y: auto }")
+    page.add_style_tag(content=".lv .lv-item-list { flex: none; height: 60px; overflow-y: auto }")
     page.get_by_role("button", name=re.compile("Show .* weak matches")).click()
-    listed = page.locator(".lv-match:visible")
+    listed = page.locator(".lv-item:visible")
     count = listed.count()
     assert count > 2
-    items = page.locator(".lv-match-list:visible")
+    items = page.locator(".lv-item-list:visible")
     items.evaluate("e => { e.scrollTop = 40 }")
     update(page, payload)
     assert items.evaluate("e => e.scrollTop") == 40
@@ -64,7 +64,7 @@ def test_the_focus_stays_in_the_view_where_its_control_goes(show: Show) -> None:
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
     assert focused(page) == "Previous match"
 
-    page.locator(".lv-match:visible").first.focus()
+    page.locator(".lv-item:visible").first.focus()
     page.keyboard.press("?")
     page.keyboard.press("Enter")
     page.keyboard.press("Escape")
@@ -153,7 +153,7 @@ def test_the_same_decision_is_told_again(show: Show) -> None:
     page = show(payload)
     page.evaluate(COMPONENT, [script(), payload])
     page.get_by_role("tab", name="Matches").click()
-    page.locator(".lv-match:visible").first.click()
+    page.locator(".lv-item:visible").first.click()
     page.keyboard.press("a")
     page.evaluate("data => window.draw(data)", {**payload, "review": {"id": "another", "marks": []}})
     expect(page.get_by_text("0 accepted")).to_be_visible()

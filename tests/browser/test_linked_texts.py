@@ -45,7 +45,7 @@ def test_pages_are_asked_for_one_by_one_and_boxes_lie_over_them(show: Show) -> N
     section = SimilarityMap(
         values, sections, sections, "cosine", "Same section.", role="topic", level="section"
     )
-    both = Comparison(a, b, (), (), (), {"colde": {"section": section}}, (), {})
+    both = Comparison(a, b, (), (), (), {"colde": {"section": section}}, {})
     page = show(view_payload(both, "colde"))
     click_cell(page, 1, 1)
     page.get_by_role("button", name="Show pages").first.click()
@@ -61,7 +61,7 @@ def test_pages_are_asked_for_one_by_one_and_boxes_lie_over_them(show: Show) -> N
 
 
 def test_find_and_outline_go_to_places_on_the_pages(show: Show) -> None:
-    page = show(view_payload(Comparison(paged(), paged(), (), (), (), {}, (), {})))
+    page = show(view_payload(Comparison(paged(), paged(), (), (), (), {}, {})))
     page.get_by_role("button", name="Show pages").first.click()
     pages = page.get_by_test_id("pages-a")
     page.get_by_label("Find in text A").fill("Two sentence")
@@ -78,7 +78,7 @@ def test_find_and_outline_go_to_places_on_the_pages(show: Show) -> None:
 
 
 def test_a_page_that_cannot_be_drawn_says_so_in_its_place_and_is_not_asked_for_again(show: Show) -> None:
-    payload = view_payload(Comparison(paged(), paged(), (), (), (), {}, (), {}))
+    payload = view_payload(Comparison(paged(), paged(), (), (), (), {}, {}))
     page = show(payload)
     page.get_by_role("button", name="Show pages").first.click()
     page.wait_for_function("asked.length > 0")
@@ -176,7 +176,7 @@ def test_a_book_of_twenty_thousand_sentences_is_shown_and_reached_at_its_end(sho
     chapters = np.eye(100, dtype=np.float32)
     section = SimilarityMap(chapters, heads, heads, "cosine", "Same chapter.", role="topic", level="section")
     maps = {"colde": {"section": section, "sentence": sentence}}
-    page = show(view_payload(Comparison(book, book, (), (), (), maps, (), {}), "colde"))
+    page = show(view_payload(Comparison(book, book, (), (), (), maps, {}), "colde"))
     page.get_by_role("button", name="Sentences").click()
     expect(heatmap(page)).to_have_attribute("data-rows", str(sentences))
     heatmap(page).hover()

@@ -149,18 +149,18 @@ def test_weak_matches_are_folded_away_and_listed_where_none_stands_out(show: Sho
     weak = tuple(replace(e, weight=0.3, kind="weak") for e in whole.evidence if e.model == "colde")
     page = show(view_payload(replace(whole, evidence=weak), "colde"))
     expect(page.get_by_text("No significant matches. The closest passages are listed below.")).to_be_visible()
-    expect(page.locator(".lv-match:visible")).to_have_count(len(weak))
-    expect(page.locator(".lv-match-kind:visible")).to_have_text(["weak"] * len(weak))
+    expect(page.locator(".lv-item:visible")).to_have_count(len(weak))
+    expect(page.locator(".lv-item-kind:visible")).to_have_text(["weak"] * len(weak))
     page.locator(".lv-weaker:visible").click()
-    expect(page.locator(".lv-match:visible")).to_have_count(0)
+    expect(page.locator(".lv-item:visible")).to_have_count(0)
     evidence = two_strong(whole)
     page = show(view_payload(replace(whole, evidence=evidence), "colde"))
-    expect(page.locator(".lv-match")).to_have_count(2)
+    expect(page.locator(".lv-item")).to_have_count(2)
     page.get_by_role("button", name=f"Show {len(evidence) - 2} weak matches").click()
-    expect(page.locator(".lv-match")).to_have_count(len(evidence))
+    expect(page.locator(".lv-item")).to_have_count(len(evidence))
     expect(page.get_by_role("button", name="Hide weak matches")).to_be_focused()
     page.get_by_role("button", name="Hide weak matches").click()
-    expect(page.locator(".lv-match")).to_have_count(2)
+    expect(page.locator(".lv-item")).to_have_count(2)
 
 
 def test_the_middle_has_tabs_and_matches_keep_their_room(show: Show) -> None:
@@ -174,19 +174,19 @@ def test_the_middle_has_tabs_and_matches_keep_their_room(show: Show) -> None:
         expect(page.get_by_role("tabpanel", name=tab)).to_be_visible()
 
         def has_room(view: FloatRect = view) -> None:
-            box = settled_box(page.locator(".lv-matches:visible"))
+            box = settled_box(page.locator(".lv-items:visible"))
             assert box is not None
             assert box["height"] >= 180
             assert box["y"] + box["height"] <= view["y"] + view["height"] + 1
 
         eventually(page, has_room)
-    first = page.locator(".lv-match").first
+    first = page.locator(".lv-item").first
     found = whole.evidence[0]
     expect(first.locator("q").first).to_contain_text(whole.a.text[found.a.start : found.a.start + 30])
     page.keyboard.press("n")
     expect(first).to_have_attribute("aria-pressed", "true")
     page.get_by_role("tab", name="Map").click()
-    expect(page.locator(".lv-match").first).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".lv-item").first).to_have_attribute("aria-pressed", "true")
     expect(page.get_by_role("tab", name="Matches")).to_have_attribute("aria-selected", "false")
 
 

@@ -43,7 +43,7 @@ def test_matches_are_numbered_decided_noted_and_filtered(show: Show) -> None:
         ("accepted", "Taken word for word?"),
     ]
     page.get_by_label("Decision").select_option("accepted")
-    expect(page.locator(".lv-match")).to_have_count(1)
+    expect(page.locator(".lv-item")).to_have_count(1)
     again = show({**payload, "review": {"id": "opened", "marks": marks}, "settings": {"tab": "matches"}})
     expect(again.get_by_text("1 accepted · 1 rejected")).to_be_visible()
     expect(again.get_by_text("Taken word for word?")).to_be_visible()
@@ -90,7 +90,7 @@ def test_keys_work_on_after_the_focused_match_has_left_the_list(show: Show) -> N
     page = show(view_payload(replace(example(), evidence=two_strong(example())), "colde"))
     page.get_by_role("tab", name="Matches").click()
     page.get_by_label("Decision").select_option("open")
-    listed = page.locator(".lv-match")
+    listed = page.locator(".lv-item")
     count = listed.count()
     listed.first.click()
     page.keyboard.press("r")
@@ -106,12 +106,12 @@ def test_the_chosen_match_stays_chosen_where_others_go_before_it(show: Show) -> 
     page.get_by_role("tab", name="Matches").click()
     page.keyboard.press("n")
     page.keyboard.press("n")
-    chosen = page.locator(".lv-match[aria-pressed=true] q").first.text_content()
+    chosen = page.locator(".lv-item[aria-pressed=true] q").first.text_content()
     models = [{**model, "evidence": (model["evidence"] or [])[1:]} for model in payload["models"]]
     update(page, {**payload, "models": models, "generation": "without the first"})
-    expect(page.locator(".lv-match[aria-pressed=true] q").first).to_have_text(chosen or "-")
+    expect(page.locator(".lv-item[aria-pressed=true] q").first).to_have_text(chosen or "-")
     page.keyboard.press("r")
-    expect(page.locator(".lv-match[data-decision=rejected] q").first).to_have_text(chosen or "-")
+    expect(page.locator(".lv-item[data-decision=rejected] q").first).to_have_text(chosen or "-")
     models = [{**model, "evidence": (model["evidence"] or [])[2:]} for model in payload["models"]]
     update(page, {**payload, "models": models, "generation": "without the chosen one"})
-    expect(page.locator(".lv-match[aria-pressed=true]")).to_have_count(0)
+    expect(page.locator(".lv-item[aria-pressed=true]")).to_have_count(0)

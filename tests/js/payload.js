@@ -54,6 +54,22 @@ export function aDocument(sections, { title = "A title", pages = null } = {}) {
   };
 }
 
+/** A shared passage as the view holds it: spans of both texts, and its parts as [kind, span of a, span of b]. */
+export function aPassage(a, b, parts, more = {}) {
+  const place = ([start, end]) => ({ start, end });
+  return {
+    a: place(a),
+    b: place(b),
+    kind: parts[0]?.[0] ?? "identical",
+    certainty: 0.9,
+    standard: false,
+    words: [a[1] - a[0], b[1] - b[0]],
+    parts: parts.map(([kind, one, other]) => ({ kind, a: place(one), b: place(other) })),
+    aligned: [],
+    ...more,
+  };
+}
+
 /** Values as the view has them when it has unpacked a payload. */
 export function unpacked(values) {
   const raw = values.flat().map((value) => (Number.isNaN(value) ? MISSING : Math.round(value * STEPS)));
@@ -102,7 +118,6 @@ export function modelData(maps, more = {}) {
     maps,
     shadings: [],
     typical: {},
-    evidence: [],
     pending: false,
     stopped: null,
     ...more,

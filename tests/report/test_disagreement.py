@@ -56,7 +56,7 @@ def compared(
         s.name: {} if values is None else {"section": drawn(values, a.sections, b.sections, role)}
         for s, values in zip(scores, maps, strict=False)
     }
-    return Comparison(a, b, (), (), scores, by_model, (), {})
+    return Comparison(a, b, (), (), scores, by_model, {})
 
 
 COLDE = score("CoLDE", 0.62, 0.4)

@@ -33,8 +33,8 @@ export const wordPairs = "Pairs of words";
 
 // ---- Frame, help and narrow screens ----
 
-export const keyMatches = "next and previous match or change";
-export const keyDecide = "accept or reject the match or change";
+export const keyMatches = "next and previous passage or change";
+export const keyDecide = "accept or reject the passage or change";
 export const keyUndo = "undo the last decision or note";
 export const keyMove = "move in the map; Page Up, Page Down, Home and End move further";
 export const keyOpen = "open the cell: both texts show its passages";
@@ -46,8 +46,8 @@ export const tourMapText =
 export const tourTexts = "Both texts";
 export const tourTextsText =
   "Click a cell: both texts scroll to its passages, and the next finer map opens. Here the strongest cell is selected.";
-export const tourMatches = "The matches";
-export const tourMatchesText =
+export const tourPassages = "Shared passages";
+export const tourPassagesText =
   "Passages that both texts share, numbered as in the texts. Accept or reject them, and write notes. The tab Why lists what contributed to the score.";
 export const tourModels = "The models";
 export const tourModelsText =
@@ -73,12 +73,12 @@ export const show = "Show";
 /** @type {(name: string | number) => string} */
 export const showIn = (name) => `Show in ${name}`;
 export const bestCounterpartSuffix = " best counterpart";
-export const matchingWords = "matching words: ";
+export const answeringWords = "words that answer each other: ";
 export const clickShows = "Click to show it in the other text.";
 export const ofAttention = " of the model’s attention in this text";
 export const betweenTexts = "Between the texts";
-export const middleTitle = "Map, matches, changes, contributions and models";
-export const matches = "Matches";
+export const middleTitle = "Map, passages, changes, contributions and models";
+export const passages = "Passages";
 export const changes = "Changes";
 export const changesTitle = "What differs between the two texts, most important first";
 export const why = "Why";
@@ -129,19 +129,34 @@ export const stillReading = (title) => `${title} is still processing; its map fi
 /** @type {(title: string | number) => string} */
 export const noMap = (title) => `${title} has no map of this pair; its shared passages are in the list.`;
 
-// ---- Matches ----
+// ---- Passages ----
 
-export const noPassageStandsOutWeak = "No significant matches. The closest passages are listed below.";
-export const noPassageStandsOut = "No significant matches.";
-/** @type {(count: string | number) => string} */
-export const showWeak = (count) => `Show ${count} weak ${count === "1" ? "match" : "matches"}`;
-export const hideWeak = "Hide weak matches";
+export const noPassage = "The two texts share no passage.";
+export const passagesToCome = "The passages that both texts share are listed here once the two are compared.";
+export const passagesNotSearched = "Shared passages were not searched: a text has no words, or the two are too long.";
+/** @type {(count: number) => string} */
+export const unplaced = (count) =>
+  `${count} ${count === 1 ? "decision" : "decisions"} could not be placed: ${count === 1 ? "its passage is" : "their passages are"} not in the list.`;
+export const standardText = "Standard text that both have";
+/** What standard text counts as, by the name of the choice. */
+export const standardCounts = { apart: "count apart", with: "count with the rest", out: "leave out" };
+/** @type {(kind: string, words: [number, number]) => string} */
+export const kindAndWords = (kind, [a, b]) =>
+  `${kind} · ${a.toLocaleString("en")}${a === b ? "" : ` ↔ ${b.toLocaleString("en")}`} ${a === 1 && b === 1 ? "word" : "words"}`;
+/** @type {(share: number) => string} */
+export const certainty = (share) => `${Math.floor(100 * share)} %`;
+export const certaintyTitle = "Certainty: the probability that both sides say the same";
+export const parts = "Parts of the passage";
+/** @type {(count: number) => string} */
+export const allParts = (count) => `Show all ${count.toLocaleString("en")} parts`;
+export const closest = "Closest other sentences";
 /** @type {(noun: string | number) => string} */
 export const previousItem = (noun) => `Previous ${noun}`;
 /** @type {(noun: string | number) => string} */
 export const nextItem = (noun) => `Next ${noun}`;
 export const sharedPassages = "Shared passages";
-export const sharedPassagesTitle = "Passages that both texts share. What contributed to the score is under Why.";
+export const sharedPassagesTitle =
+  "Passages that both texts share, whatever model is selected. What contributed to its score is under Why.";
 /** @type {(number: string | number, total: string | number) => string} */
 export const ofShown = (number, total) => `${number} of ${total}`;
 
@@ -181,7 +196,7 @@ export const fitColumnTitle = "One column fills the pane";
 export const fitPage = "Fit page";
 export const fitPageTitle = "The page with its margins";
 export const whatFillsWidth = "Fit to the width of the pane";
-export const smallPagesTitle = "Page thumbnails that show where the matches are";
+export const smallPagesTitle = "Page thumbnails that show where the shared passages are";
 export const howPagesAreShown = "How pages are shown";
 export const smaller = "−";
 export const larger = "Larger";
@@ -210,7 +225,7 @@ export const noteOn = (noun, number) => `Note on ${noun} ${number}`;
 export const showPart = (first, last) => `Show ${first} to ${last}`;
 export const notKept =
   "This browser cannot keep your decisions and notes: its storage is full or blocked. Save a “Review file” before you close the page.";
-export const noneListed = "Nothing is listed, because nothing matches the filters.";
+export const noneListed = "Nothing is listed with these filters.";
 export const note = "Note";
 export const accept = "Accept";
 export const reject = "Reject";
@@ -345,4 +360,4 @@ export const widthOfText = (side) => `Width of text ${side}`;
 export const dividerTitle =
   "Drag, or press arrow keys, to change the widths. Double-click or press Enter to reset them.";
 export const scrollTogether = "Sync scroll";
-export const scrollTogetherTitle = "When you scroll one text, the other scrolls to the matching passages";
+export const scrollTogetherTitle = "When you scroll one text, the other scrolls to the passages that say the same";

@@ -179,8 +179,8 @@ export interface ScoreData {
 
 /** The split of both texts, as colde/report/shared_kinds.py writes it. */
 export interface SplitData {
-  /** the strongest kind first; passages are start and end in a, start and end in b, the longest first */
-  kinds: { label: string; means: string; passages: number[][] }[];
+  /** the strongest kind first */
+  kinds: { label: string; means: string }[];
   rest: { label: string; means: string };
   /** how the words were counted, and what was not looked for */
   note: string;
@@ -191,21 +191,26 @@ export interface SplitData {
   b: number[];
 }
 
-/** What the reader leaves out of the split. */
+/** How standard text counts: as a kind of its own, as all other text, or not at all. */
+export type StandardText = "apart" | "with" | "out";
+
+/** What the reader leaves out of the passages and of the split. */
 export interface SplitFilter {
   /** the fewest words of the shorter side of a passage */
   words: number;
   /** whether quotations are counted */
   quotations: boolean;
-  rejected: { a: Span | null; b: Span | null }[];
+  standard: StandardText;
+  /** keys of the passages that were rejected (`itemKey`) */
+  rejected: Set<string>;
 }
 
-/** A part of a text of one kind; `passages` as in SplitData, without those that are left out. */
+/** A part of a text of one kind; `passages`: their places in the list, without those that are left out. */
 export interface SplitPart {
   label: string;
   means: string;
   share: number;
-  passages: number[][];
+  passages: number[];
 }
 
 /** A passage of each text and what the two add to a score; `share`: of all that raises it. */
@@ -239,15 +244,27 @@ export interface MadeOf {
   sentence: string;
 }
 
-/** Two passages that the texts share; `weak`: unrelated texts have such, too. */
-export interface Match {
+/** A pair of sentences or an identical run of words within a shared passage. */
+export interface Part {
+  kind: string;
+  a: { start: number; end: number };
+  b: { start: number; end: number };
+}
+
+/** A passage of each text that the two share, as colde/report/view_payload.py writes it; its parts are unpacked. */
+export interface SharedPassage {
   a: { start: number; end: number; section?: string | null };
   b: { start: number; end: number; section?: string | null };
+  /** of most of its words */
   kind: string;
-  weight: number;
-  weak: boolean;
-  /** start and end of a word in a and in b, and how near they are; the nearest first */
-  words?: [number, number, number, number, number][];
+  certainty: number;
+  /** whether it is a standard sentence or boilerplate */
+  standard: boolean;
+  /** of a and of b */
+  words: [number, number];
+  parts: Part[];
+  /** start and end of a word in a and in b that answer each other, and how near they are */
+  aligned: [number, number, number, number, number][];
 }
 
 /** A difference between the texts, as colde/report/view_payload.py writes it; a sentence that only one text has is null in the other. */
@@ -303,7 +320,7 @@ export interface SectionsState {
   changes: Record<Side, [number, number]>;
 }
 
-/** What a reviewer said of a match, or of a change. */
+/** What a reviewer said of a passage, or of a change. */
 export interface Marked {
   a: Span | null;
   b: Span | null;
@@ -312,17 +329,18 @@ export interface Marked {
   note: string;
 }
 
-/** Which matches are listed; empty values let all through. */
-export interface MatchFilter {
+/** Which passages or changes are listed; empty values let all through. */
+export interface ItemFilter {
   kinds: string[];
   /** “A: Results” */
   section: string;
-  /** the fewest words of the shorter passage */
+  /** the fewest words of the shorter side */
   words: number;
   text: string;
   decision: string;
   /** whether passages in quotation marks are listed */
   quotations: boolean;
+  standard: StandardText;
 }
 
 /** A model as colde/report/view_payload.py writes it. */
@@ -335,7 +353,6 @@ export interface ModelData {
   shadings?: ShadingData[];
   /** level → name of the map that stands beside those of other models */
   typical: Record<string, string>;
-  evidence?: Match[];
   unread?: Record<Side, Span[]>;
   read?: Record<Side, { tokens_read: number; tokens: number }>;
   /** what made the score: the pairs of passages that add most */

@@ -2,20 +2,20 @@
 // keeps where in the matrices that is.
 
 import * as labels from "./labels.js";
-import { hasNoResult } from "./payload/decode_models.js";
 import { VERSION } from "./payload/packed_values.js";
 import { DocumentText } from "./payload/document_text.js";
 import { debounce, createElement, keepFocus } from "./frame/dom.js";
+import { STANDARD, decodePassages } from "./payload/shared_passages.js";
 import { TileRequests } from "./payload/tile_requests.js";
 import { MapPosition } from "./map/map_position.js";
 import { palette } from "./map/colour_ramp.js";
-import { isChange, itemKey } from "./review/review_marks.js";
+import { isChange, itemKey, keyOf } from "./review/review_marks.js";
 import { ReviewSession } from "./review/review_session.js";
 import { keepReadingPlace } from "./texts/reading_place.js";
 import { markChange } from "./texts/change_marks.js";
 import { mapsToCompare } from "./models/model_comparison.js";
 import { RequestedSelection, samePassages, selectAgain } from "./frame/requested_selection.js";
-import { SplitSteps } from "./matches/split_steps.js";
+import { SplitSteps } from "./passages/split_steps.js";
 import { openingRole } from "./map/opening.js";
 import { contributionMap } from "./whatif/what_if_panel.js";
 import { buildLayout } from "./frame/view_layout.js";
@@ -35,6 +35,8 @@ export class View {
   texts;
   /** @type {any} */
   payload;
+  /** @type {import("./types").SharedPassage[] | null} */
+  shared; // null while they are not known
   /** @type {Model[]} */
   models;
   /** @type {Model[]} */
@@ -57,10 +59,12 @@ export class View {
   figure;
   /** @type {Layout["rivals"]} */
   rivals;
-  /** @type {Layout["matches"]} */
-  matches;
-  /** @type {Layout["quoted"]} */
-  quoted;
+  /** @type {Layout["top"]} */
+  top;
+  /** @type {Layout["passageList"]} */
+  passageList;
+  /** @type {Layout["closest"]} */
+  closest;
   /** @type {Layout["changes"]} */
   changes;
   /** @type {Layout["whatIf"]} */
@@ -108,13 +112,14 @@ export class View {
     if (this.refused) return void this.refuse(payload.version);
     this.texts = { a: new DocumentText(payload.documents.a, "a"), b: new DocumentText(payload.documents.b, "b") };
     this.payload = payload;
+    this.shared = decodePassages(payload);
     this.models = this.neighbours = [];
     this.pieces = new TileRequests(this, payload);
     this.position = new MapPosition(this.models[0] || null);
     this.selected = null; // {axes, a, b} and the cell, if it is one
     this.reviewing = new ReviewSession(this);
     this.splitSteps = new SplitSteps(this);
-    this.match = -1; // index of the match or change that is selected, in `items`
+    this.chosen = -1; // index of the passage or change that is selected, in `items`
     this.asked = payload.settings?.tab || null; // the tab that the reader has chosen; `tab` is the one that is shown
     /** @type {string | null} */
     this.first = null; // the tab that stands first; null while it is not known whether the texts are versions
@@ -157,16 +162,17 @@ export class View {
       return;
     }
     const changed = payload.generation !== this.payload.generation;
-    const match = this.items[this.match];
+    const chosen = this.items[this.chosen];
     this.payload = payload;
     if (changed) {
       this.listedChanges = payload.changes.list;
+      this.shared = decodePassages(payload);
       const name = this.model?.name;
       this.pieces.decode(payload);
       const same = this.models.find((m) => m.name === name);
       if (same) this.position.model = same;
       else this.position.setModel(this.models[0] || null);
-      if (match) this.match = this.items.findIndex((item) => itemKey(item) === itemKey(match));
+      if (chosen) this.chosen = this.items.findIndex((item) => itemKey(item) === itemKey(chosen));
       this.show();
     }
     this.obey(payload);
@@ -181,13 +187,13 @@ export class View {
     if (this.position.current()) {
       this.wanted.obey(this.selected, Boolean(this.model?.pending), (wanted) => selectAgain(this, wanted));
     }
-    this.panes.take(payload);
+    this.panes.take(payload, this.shared);
     this.pieces.take(payload.tiles);
   }
 
-  /** What the tab that is shown lists: changes or matches. */
+  /** What the tab that is shown lists: changes or shared passages. */
   get items() {
-    return (this.tab === "changes" ? this.listedChanges : this.model?.evidence) || [];
+    return (this.tab === "changes" ? this.listedChanges : this.shared) || [];
   }
 
   get model() {
@@ -226,7 +232,7 @@ export class View {
 
   /** Redraw everything from the state; puts the state right where the model lacks what it names. */
   show() {
-    this.position.suggest(openingRole(this.model));
+    this.position.suggest(openingRole(this.shared));
     this.position.settle();
     this.whose.show(this.models, this.model?.name);
     this.showTexts();
@@ -236,17 +242,14 @@ export class View {
   /** What stands between the texts: the panel of the chosen tab, and no other, is drawn. */
   showMiddle() {
     this.tabs.offer("models", this.payload.scores.length + this.payload.comparable.length > 1);
-    this.tabs.number(
-      "matches",
-      hasNoResult(this.model) ? null : (this.model?.evidence?.filter((match) => !match.weak).length ?? null),
-    );
+    this.countPassages();
     this.tabs.number("changes", this.listedChanges?.length ?? null);
     this.tabs.offer("why", Boolean(contributionMap(this.model)));
     if (this.listedChanges) this.first ??= this.payload.changes.versions && !this.selected ? "changes" : "map";
     const before = this.tab;
     this.tab = this.tabs.choose(this.asked ?? this.first);
     this.body.dataset.tab = this.tab ?? "";
-    if (before !== this.tab && [before, this.tab].includes("changes")) this.match = -1; // of another list
+    if (before !== this.tab && [before, this.tab].includes("changes")) this.chosen = -1; // of another list
     this.whatIf.show(this.model, this.payload);
     this.wordCells.show(this.payload.words);
     if (this.tab === "why") this.why.show(this.model, this.payload);
@@ -260,7 +263,7 @@ export class View {
         colours: this.colours,
       });
     }
-    this.showMatches();
+    this.showItems();
     this.narrow.passages(this.selected);
   }
 
@@ -270,18 +273,36 @@ export class View {
     if (this.model) this.figure.showShading(shading, this.colours.dark);
   }
 
-  /** The list of matches that the chosen tab has; the short one where it has none. */
+  /** The list that the chosen tab has; the short one of passages where it has none. */
   listed() {
     if (this.tab === "changes") return this.changes;
-    return this.tab === "matches" ? this.quoted : this.matches;
+    return this.tab === "passages" ? this.passageList : this.top;
   }
 
-  showMatches() {
+  /** Beside the tab: how many passages count, without standard text that counts apart. */
+  countPassages() {
+    const { split } = this.panes;
+    const counts = this.shared?.filter((passage, i) => split.keeps(i) && split.label(passage) !== STANDARD);
+    this.tabs.number("passages", counts?.length ?? null);
+  }
+
+  /** What is said above the list of passages: that there is none, or that decisions are on others. */
+  passageNote() {
+    if (this.shared) {
+      const known = new Set(this.shared.map(itemKey));
+      const lost = this.reviewing.review.list().filter((mark) => !mark.change && !known.has(keyOf(mark))).length;
+      return [this.shared.length ? "" : labels.noPassage, lost ? labels.unplaced(lost) : ""].filter(Boolean).join(" ");
+    }
+    return this.payload.active || !this.payload.scores.length ? labels.passagesToCome : labels.passagesNotSearched;
+  }
+
+  showItems() {
     const listed = this.listed();
-    if (listed !== this.matches) this.matches.element.replaceChildren();
-    for (const list of [this.quoted, this.changes]) if (list !== listed) list.clear();
-    const note = listed === this.changes ? this.payload.changes.note : "";
-    listed.show(this.items, this.match, this.texts, this.reviewing.review, note);
+    if (listed !== this.top) this.top.element.replaceChildren();
+    for (const list of [this.passageList, this.changes]) if (list !== listed) list.clear();
+    const note = listed === this.changes ? this.payload.changes.note : this.passageNote();
+    if (listed === this.passageList) this.closest.show(this.payload.closest, this.texts);
+    listed.show(this.items, this.chosen, this.texts, this.reviewing.review, note);
     this.reviewing.showMarks();
   }
 
@@ -309,13 +330,12 @@ export class View {
 
   setModel(name) {
     this.position.setModel(this.models.find((m) => m.name === name) ?? null);
-    this.match = -1;
     this.show();
   }
 
   setAxes(axes) {
     this.position.setAxes(axes);
-    Object.assign(this, { selected: null, match: -1 });
+    Object.assign(this, { selected: null, chosen: -1 });
     this.panes.clear();
     this.show();
   }
@@ -377,7 +397,7 @@ export class View {
     if (this.position.path.length) {
       this.up(this.position.path.length - 1);
     } else if (this.selected) {
-      Object.assign(this, { selected: null, match: -1 });
+      Object.assign(this, { selected: null, chosen: -1 });
       this.panes.mark(null);
       this.showMiddle();
       this.send(null);
@@ -401,7 +421,7 @@ export class View {
       a: map.rows.span(row),
       b: map.columns.span(column),
     };
-    this.match = -1;
+    this.chosen = -1;
     this.say(labels.selectedCell(this.figure.cellSaid({ row, column })));
     this.position.open(map, row, column);
     this.panes.mark(this.selected, tell || !samePassages(before, this.selected));
@@ -444,14 +464,15 @@ export class View {
   }
 
   goTo(i) {
-    const match = this.items[i];
-    if (!match) return;
-    const { a, b } = match;
+    const item = this.items[i];
+    if (!item) return;
+    const { a, b } = item;
     const listed = this.listed();
     const within = listed.hasFocus();
-    this.match = i;
+    this.chosen = i;
+    this.panes.passage = isChange(item) ? null : item;
     this.pick(a && [a.start, a.end], b && [b.start, b.end]);
-    if (isChange(match)) markChange(this.panes.slots, match);
+    if (isChange(item)) markChange(this.panes.slots, item);
     listed.reveal(i, within);
     this.say(labels.itemText(listed.noun, i + 1, listed.places(i).join(labels.and)));
   }

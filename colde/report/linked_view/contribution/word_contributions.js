@@ -7,7 +7,7 @@ import {
   listedPairs,
   strongestPairs,
   wordPairs,
-} from "../matches/word_alignment.js";
+} from "../passages/word_alignment.js";
 import { formatNumber } from "../payload/similarity_map.js";
 import { debounce, createElement, redraw } from "../frame/dom.js";
 
@@ -30,7 +30,7 @@ export class WordContributions {
     this.element = createElement("section.lv-word-cells", { "aria-label": labels.wordByWord, hidden: true });
   }
 
-  /** What the reader selected, or null: of two sentences, and of a match, the words are asked for. */
+  /** What the reader selected, or null: of two sentences, and of a short passage, the words are asked for. */
   choose(selected) {
     const few = selected?.axes === "across" && (selected.picked || selected.level === "sentence");
     this.ask(few ? selected.a : null, few ? selected.b : null);

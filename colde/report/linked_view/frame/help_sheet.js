@@ -28,10 +28,10 @@ const TOUR_STEPS = [
     strongest: true,
   },
   {
-    tab: "matches",
-    mark: ".lv-match",
-    title: labels.tourMatches,
-    text: labels.tourMatchesText,
+    tab: "passages",
+    mark: ".lv-item",
+    title: labels.tourPassages,
+    text: labels.tourPassagesText,
   },
   {
     tab: "models",

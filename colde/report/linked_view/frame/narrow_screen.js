@@ -52,7 +52,7 @@ export class NarrowScreen {
         "div",
         {},
         createElement("p", {}, sideLetter(text.side), ` ${text.place(span[0])}`),
-        createElement("q.lv-match-quote", { dir: "auto" }, opening(text, span, SHOWN)),
+        createElement("q.lv-item-quote", { dir: "auto" }, opening(text, span, SHOWN)),
         createElement("button.lv-decide", { type: "button", onclick: () => this.choose(side) }, labels.showIn(name)),
       );
     };

@@ -71,7 +71,7 @@ export function counterpartTooltip(text, map, { value, span }, words = "") {
       ` ${text.place(span[0])}`,
       createElement("q", {}, text.snippet(...span, 90)),
     ),
-    ...(words ? [createElement("p.lv-tip-words", {}, createElement("small", {}, labels.matchingWords), words)] : []),
+    ...(words ? [createElement("p.lv-tip-words", {}, createElement("small", {}, labels.answeringWords), words)] : []),
     createElement("p.lv-hint", {}, labels.clickShows),
   ];
 }

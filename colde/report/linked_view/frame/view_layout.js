@@ -1,13 +1,14 @@
-// The parts of the view and where they stand: the texts, and between them the tabs with the map, the matches, why and models.
+// The parts of the view and where they stand: the texts, and between them the tabs with the map, the passages, changes, why and models.
 
 import * as labels from "../labels.js";
 import { createElement } from "./dom.js";
 import { MapFigure } from "../map/map_figure.js";
 import { HelpSheet } from "./help_sheet.js";
 import { handleKey } from "./keyboard.js";
-import { TopMatches } from "../matches/top_matches.js";
+import { TopPassages } from "../passages/top_passages.js";
 import { ModelSelect } from "./model_select.js";
 import { NarrowScreen } from "./narrow_screen.js";
+import { ClosestSentences } from "../passages/closest_sentences.js";
 import { TextPanes } from "../texts/text_panes.js";
 import { ReviewList } from "../review/review_list.js";
 import { ModelComparison } from "../models/model_comparison.js";
@@ -41,32 +42,39 @@ export function buildLayout(view) {
     pick: (a, b) => view.pick(a, b),
     back: () => view.back(),
   });
-  const matches = new TopMatches({ choose: (i) => view.goTo(i) });
-  const decisions = {
+  const counted = {
     choose: (i) => view.goTo(i),
+    keeps: (i) => view.tab === "changes" || view.panes.split.keeps(i),
+    label: (item) => view.panes.split.label(item),
+  };
+  const top = new TopPassages(counted);
+  const decisions = {
+    ...counted,
     canDecide: () => Boolean(view.callbacks.onReview), // a view of two texts alone becomes one of their comparison
     decide: (i, decision) => view.reviewing.decide(i, decision),
     note: (i, text) => view.reviewing.note(i, text),
     noted: () => view.reviewing.noted(),
     undo: () => view.reviewing.undo(),
     filter: () => view.reviewing.filtered(),
-    isQuoted: (side, start, end) => view.panes.split.isQuoted(side, start, end),
+    part: ({ a, b }) => view.pick([a.start, a.end], [b.start, b.end]),
   };
-  const quoted = new ReviewList(decisions, labels.matches, "match");
+  const passageList = new ReviewList(decisions, labels.passages, "passage");
+  const closest = new ClosestSentences({ pick: (a, b) => view.pick(a, b) });
   const changes = new ReviewList(decisions, labels.changes, "change");
   const whatIf = new WhatIf(view);
   const why = new ContributionTab(view.texts, whatIf, { pick: (a, b) => view.pick(a, b) });
   const wordCells = new WordContributions(view);
   const tabs = new Tabs(labels.betweenTexts, { choose: (key) => view.setTab(key) });
-  tabs.add("map", labels.map, createElement("div", {}, figure.element, matches.element));
+  tabs.add("map", labels.map, createElement("div", {}, figure.element, top.element));
   tabs.add(
-    "matches",
-    labels.matches,
+    "passages",
+    labels.passages,
     createElement(
       "div",
       {},
       createElement("h3", { title: labels.sharedPassagesTitle }, labels.sharedPassages),
-      quoted.element,
+      passageList.element,
+      closest.element,
     ),
   );
   tabs.add("changes", labels.changes, createElement("div", {}, changes.element), labels.changesTitle);
@@ -120,8 +128,9 @@ export function buildLayout(view) {
     tip,
     figure,
     rivals,
-    matches,
-    quoted,
+    top,
+    passageList,
+    closest,
     changes,
     whatIf,
     why,

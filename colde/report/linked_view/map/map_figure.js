@@ -19,7 +19,7 @@ import {
 } from "./cell_descriptions.js";
 
 const ROOM = 400; // pixels; the matrix is not higher where nothing bounds it
-const MATCHES = 190; // pixels left to the list of matches below it
+const LIST = 190; // pixels left to the list of passages below it
 const LOWEST = 76; // pixels; the matrix is not lower
 
 /**
@@ -79,7 +79,7 @@ export class MapFigure {
     const column = this.element.parentElement;
     if (!column || getComputedStyle(column).getPropertyValue("--lv-bounded").trim() !== "1") return ROOM;
     const around = this.element.offsetHeight - this.heatmap.canvas.offsetHeight;
-    return Math.max(LOWEST, column.clientHeight - around - MATCHES);
+    return Math.max(LOWEST, column.clientHeight - around - LIST);
   }
 
   /** state: {selected, shading, colours} */

@@ -5,7 +5,7 @@ import { PageSections } from "./page_sections.js";
 import { columnZoom, cropOf, percent, placeOnPage } from "./page_crop.js";
 import { PageThumbnails } from "./page_thumbnails.js";
 
-const LAYERS = ["matches", "out", "current", "counterpart", "pinned", "find", "sections"]; // of the marks of a text, those that its pages show
+const LAYERS = ["numbered", "out", "current", "counterpart", "pinned", "find", "sections"]; // of the marks of a text, those that its pages show
 const CLOSEST = 4; // times the width of the pane
 
 /** @typedef {"page" | "text" | "column"} Fit what fills the width of the pane */

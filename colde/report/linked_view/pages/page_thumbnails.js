@@ -1,11 +1,11 @@
-// Small pages beside the large ones: where text stands, where matches lie, and which pages are on screen.
+// Small pages beside the large ones: where text stands, where shared passages lie, and which pages are on screen.
 
 import * as labels from "../labels.js";
 import { oncePerFrame, createElement, context2d } from "../frame/dom.js";
 import { placeOnPage } from "./page_crop.js";
 
 const THUMB = 46; // pixels of a small page
-const ON_THUMBS = ["matches", "current", "find"]; // layers that the small pages show
+const ON_THUMBS = ["numbered", "current", "find"]; // layers that the small pages show
 const TEXT_GREY = "#c9d0d6"; // pages are white in every theme
 
 /**
@@ -141,12 +141,12 @@ export class PageThumbnails {
   }
 
   name(page) {
-    const matched = new Set(
-      (this.marks.get("matches") || []).filter((mark) => mark.page === page).map((mark) => mark.unit),
+    const shared = new Set(
+      (this.marks.get("numbered") || []).filter((mark) => mark.page === page).map((mark) => mark.unit),
     ).size;
     this.pages[page - 1].button.setAttribute(
       "aria-label",
-      `Page ${page}${matched ? `, ${matched} matched ${matched === 1 ? "sentence" : "sentences"}` : ""}`,
+      `Page ${page}${shared ? `, ${shared} shared ${shared === 1 ? "sentence" : "sentences"}` : ""}`,
     );
   }
 }

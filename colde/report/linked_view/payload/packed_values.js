@@ -2,7 +2,7 @@
 
 /** @import {PackedValues} from "../types" */
 
-export const VERSION = 11; // of the payload; the one that view_payload.py has
+export const VERSION = 12; // of the payload; the one that view_payload.py has
 
 /**
  * 16-bit integers as colde/report/packed_values.py packs them: all low bytes, then all high ones; the lowest bit is the sign.

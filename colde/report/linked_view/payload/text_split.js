@@ -1,15 +1,15 @@
 // The split of both texts by kind of shared text, counted again without the passages that the reader leaves out.
 
+import { itemKey } from "../review/review_marks.js";
+import { STANDARD, labelOf } from "./shared_passages.js";
 import { firstGreater } from "./sorted_spans.js";
 
-/** @import {Side, Span, SplitData, SplitFilter, SplitPart} from "../types" */
+/** @import {SharedPassage, Side, SplitData, SplitFilter, SplitPart} from "../types" */
 
-const FIELDS = 5; // of a stretch: start, end, number of its kind or REST, words, whether it is quoted
-const REST = -1; // the number of the words that are not shared
-const SAME = 0.8; // share of the shorter one of two passages that both have in common if they are the same
+const FIELDS = 5; // of a stretch: start, end, number of its kind or −1, words, whether it is quoted
 
 /** Nothing is left out. @type {SplitFilter} */
-export const WHOLE_SPLIT = { words: 0, quotations: true, rejected: [] };
+export const WHOLE_SPLIT = { words: 0, quotations: true, standard: "apart", rejected: new Set() };
 
 /** The stretches of one text, in reading order. */
 class Stretches {
@@ -26,53 +26,60 @@ class Stretches {
 
   /**
    * Places of the stretches that begin in a passage; none goes beyond its end.
-   * @param {number} start
-   * @param {number} end
+   * @param {{start: number, end: number}} passage
    */
-  inside(start, end) {
+  inside({ start, end }) {
     const [first, last] = [firstGreater(this.starts, start - 1), firstGreater(this.starts, end - 1)];
     return Array.from({ length: last - first }, (_, i) => first + i);
-  }
-}
-
-export class TextSplit {
-  /** @param {SplitData} data */
-  constructor(data) {
-    this.data = data;
-    this.note = data.note;
-    this.missing = data.missing;
-    this.stretches = { a: new Stretches(data.a), b: new Stretches(data.b) };
-    const passages = data.kinds.flatMap(({ passages: spans }, kind) => spans.map((span) => ({ kind, span })));
-    this.passages = passages.map(({ kind, span }) => {
-      const [a, b] = [this.stretches.a.inside(span[0], span[1]), this.stretches.b.inside(span[2], span[3])];
-      const words = Math.min(sum(a, this.stretches.a.words), sum(b, this.stretches.b.words));
-      const quoted = this.isQuoted("a", span[0], span[1]) || this.isQuoted("b", span[2], span[3]);
-      return { kind, span, a, b, words, quoted };
-    });
-    this.covering = { a: this.coveringOf("a"), b: this.coveringOf("b") };
-  }
-
-  /**
-   * For each stretch of a text, the places in `passages` of those that cover it.
-   * @param {Side} side
-   */
-  coveringOf(side) {
-    /** @type {number[][]} */
-    const covering = Array.from(this.stretches[side].starts, () => []);
-    for (const [k, passage] of this.passages.entries()) for (const i of passage[side]) covering[i].push(k);
-    return covering;
   }
 
   /**
    * Whether a passage lies in quotations.
-   * @param {Side} side
-   * @param {number} start
-   * @param {number} end
+   * @param {{start: number, end: number}} passage
    */
-  isQuoted(side, start, end) {
-    const { starts, quoted } = this.stretches[side];
-    const [first, last] = [Math.max(0, firstGreater(starts, start) - 1), firstGreater(starts, end - 1)];
-    return first < last && quoted.subarray(first, last).every((flag) => flag === 1);
+  isQuoted({ start, end }) {
+    const [first, last] = [Math.max(0, firstGreater(this.starts, start) - 1), firstGreater(this.starts, end - 1)];
+    return first < last && this.quoted.subarray(first, last).every((flag) => flag === 1);
+  }
+}
+
+export class TextSplit {
+  /**
+   * @param {SplitData} data
+   * @param {SharedPassage[]} passages
+   */
+  constructor(data, passages) {
+    this.data = data;
+    this.passages = passages;
+    this.labels = data.kinds.map(({ label }) => label);
+    this.stretches = { a: new Stretches(data.a), b: new Stretches(data.b) };
+    this.quoted = passages.map(({ a, b }) => this.stretches.a.isQuoted(a) || this.stretches.b.isQuoted(b));
+    this.covering = { a: this.coveringOf("a"), b: this.coveringOf("b") };
+  }
+
+  /**
+   * For each stretch of a text, the passages that cover it, by their places in the list.
+   * @param {Side} side
+   */
+  coveringOf(side) {
+    const stretches = this.stretches[side];
+    /** @type {number[][]} */
+    const covering = Array.from(stretches.starts, () => []);
+    for (const [k, passage] of this.passages.entries()) {
+      for (const i of stretches.inside(passage[side])) covering[i].push(k);
+    }
+    return covering;
+  }
+
+  /**
+   * Whether passage i counts: it is long enough, and neither quoted nor standard where these are left out.
+   * @param {number} i
+   * @param {SplitFilter} filter
+   */
+  keeps(i, { words, quotations, standard }) {
+    const passage = this.passages[i];
+    if (passage.standard && standard === "out") return false;
+    return Math.min(...passage.words) >= words && (quotations || !this.quoted[i]);
   }
 
   /**
@@ -83,125 +90,58 @@ export class TextSplit {
    */
   parts(side, filter) {
     const { kinds, words, quoted } = this.stretches[side];
-    const kept = this.passages.map((passage) => keeps(passage, filter));
-    const counts = new Float64Array(this.data.kinds.length + 1); // the last one is the rest
-    const put = (/** @type {number} */ kind, /** @type {number} */ count) => {
-      counts[kind === REST ? counts.length - 1 : kind] += count;
-    };
+    const kept = this.passages.map((passage, i) => this.keeps(i, filter) && !filter.rejected.has(itemKey(passage)));
+    const counts = new Float64Array(this.labels.length + 1); // the last one is the rest
     for (let i = 0; i < kinds.length; i += 1) {
-      if (quoted[i] && !filter.quotations) continue;
-      if (kinds[i] === REST || (!filter.words && filter.quotations && !filter.rejected.length)) put(kinds[i], words[i]);
-      else for (const [kind, share] of this.sharesOf(side, i, kept, filter)) put(kind, share * words[i]);
+      const isStandard = this.labels[kinds[i]] === STANDARD;
+      if ((quoted[i] && !filter.quotations) || (isStandard && filter.standard === "out")) continue;
+      counts[this.kindOf(side, i, kept, filter)] += words[i];
     }
     const total = counts.reduce((all, count) => all + count, 0) || 1;
-    const isRejected = (/** @type {number[]} */ [a0, a1, b0, b1]) =>
-      filter.rejected.some(({ a, b }) => a && b && holds(a, a0, a1) && holds(b, b0, b1));
-    const spansOf = (/** @type {number} */ kind) =>
-      this.passages
-        .filter((passage, k) => passage.kind === kind && kept[k] && !isRejected(passage.span))
-        .map((passage) => passage.span);
     return [...this.data.kinds, this.data.rest].map(({ label, means }, kind) => ({
       label,
       means,
       share: counts[kind] / total,
-      passages: spansOf(kind),
+      passages: this.withLabel(label, kept, filter),
     }));
   }
 
   /**
-   * The kinds of a stretch, each with its share of it: the strongest kind of the passages over it that are kept, where they
-   * are not rejected, else the next one. A stretch without a passage of its kind stands for itself: of identical words
-   * that are in several places one pair of places is listed.
+   * The number of the kind of a stretch: the strongest among the parts over it of passages that count.
    * @param {Side} side
    * @param {number} i
    * @param {boolean[]} kept
    * @param {SplitFilter} filter
-   * @returns {[kind: number, share: number][]}
    */
-  sharesOf(side, i, kept, { words: least, rejected }) {
-    const { kinds, words, starts, ends } = this.stretches[side];
-    const [own, span] = [kinds[i], /** @type {Span} */ ([starts[i], ends[i]])];
-    const over = this.covering[side][i].map((k) => ({ ...this.passages[k], isKept: kept[k] }));
-    if (!over.some(({ kind }) => kind === own)) {
-      const gone = words[i] < least ? 1 : covered(span, rejected, side);
-      return [
-        [own, 1 - gone],
-        [REST, gone],
-      ];
-    }
-    const left = over.filter(({ kind, isKept }) => isKept && kind >= own);
-    if (!left.length) return [[REST, 1]];
-    const [first, next] = [...new Set(left.map(({ kind }) => kind))].sort((x, y) => x - y);
-    const ofFirst = left.filter(({ kind }) => kind === first).map((passage) => passage.span);
-    const rejectedOf = (/** @type {number[]} */ passage) => rejected.filter((mark) => touches(mark, passage));
-    const gone = Math.min(...ofFirst.map((passage) => covered(span, rejectedOf(passage), side)));
-    return [
-      [first, 1 - gone],
-      [next ?? REST, gone],
-    ];
+  kindOf(side, i, kept, { standard }) {
+    const { starts, ends, kinds } = this.stretches[side];
+    const [own, over, rest] = [kinds[i], this.covering[side][i], this.labels.length];
+    if (own < 0) return rest;
+    const joins = this.labels[own] === STANDARD && standard === "with";
+    if (!joins && over.every((k) => kept[k])) return own;
+    const numbers = over
+      .filter((k) => kept[k])
+      .flatMap((k) =>
+        this.passages[k].parts
+          .filter((part) => part[side].start < ends[i] && starts[i] < part[side].end)
+          .map(({ kind }) => this.labels.indexOf(labelOf({ kind, standard: this.passages[k].standard }, standard))),
+      );
+    return Math.min(rest, ...numbers.filter((number) => number >= 0));
   }
-}
 
-/**
- * Share of a stretch that lies in the passages of these marks.
- * @param {Span} span
- * @param {SplitFilter["rejected"]} marks
- * @param {Side} side
- */
-function covered([start, end], marks, side) {
-  const spans = marks.flatMap((mark) => (mark[side] ? [mark[side]] : []));
-  let [inside, at] = [0, start];
-  for (const [from, to] of spans.toSorted((x, y) => x[0] - y[0])) {
-    const [first, last] = [Math.max(at, from), Math.min(end, to)];
-    if (last > first) [inside, at] = [inside + last - first, last];
+  /**
+   * The passages that count as this, or else those that have parts of this kind.
+   * @param {string} label
+   * @param {boolean[]} kept
+   * @param {SplitFilter} filter
+   */
+  withLabel(label, kept, { standard }) {
+    const numbers = [...this.passages.keys()].filter((i) => kept[i]);
+    const whole = numbers.filter((i) => labelOf(this.passages[i], standard) === label);
+    const inPart = (/** @type {SharedPassage} */ passage) =>
+      labelOf(passage, standard) !== STANDARD && passage.parts.some(({ kind }) => kind === label);
+    return whole.length ? whole : numbers.filter((i) => inPart(this.passages[i]));
   }
-  return inside / (end - start || 1);
-}
-
-/**
- * Whether a mark has something in common with a passage in both texts.
- * @param {SplitFilter["rejected"][number]} mark
- * @param {number[]} passage
- */
-function touches({ a, b }, [a0, a1, b0, b1]) {
-  return Boolean(a && b && a[0] < a1 && a0 < a[1] && b[0] < b1 && b0 < b[1]);
-}
-
-/**
- * @param {number[]} places
- * @param {Float64Array} words
- */
-function sum(places, words) {
-  return places.reduce((all, i) => all + words[i], 0);
-}
-
-/**
- * Whether a passage counts: it is long enough, and not quoted where quotations are left out.
- * @param {{words: number, quoted: boolean}} passage
- * @param {SplitFilter} filter
- */
-function keeps({ words, quoted }, filter) {
-  return words >= filter.words && !(quoted && !filter.quotations);
-}
-
-/**
- * Whether a span holds nearly all of a passage.
- * @param {Span} span
- * @param {number} start
- * @param {number} end
- */
-function holds(span, start, end) {
-  return Math.min(span[1], end) - Math.max(span[0], start) >= SAME * (end - start);
-}
-
-/**
- * Whether two passages are nearly the same, or one lies in the other.
- * @param {Span} span
- * @param {number} start
- * @param {number} end
- */
-export function isSame(span, start, end) {
-  return Math.min(span[1], end) - Math.max(span[0], start) >= SAME * Math.min(span[1] - span[0], end - start);
 }
 
 /**

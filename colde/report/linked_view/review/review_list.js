@@ -1,44 +1,37 @@
-// The tabs of the matches and of the changes: all of them with their passages, to be filtered, accepted, rejected and noted.
+// The tabs of the shared passages and of the changes: all of them with their words, to be filtered, accepted, rejected and noted.
 
 import * as labels from "../labels.js";
 import { selectBox, debounce, createElement, redraw } from "../frame/dom.js";
-import { MatchList } from "../matches/match_list.js";
-import {
-  DECISION_SIGNS,
-  NO_FILTER,
-  WORD_FOR_WORD_KINDS,
-  filterMatches,
-  isChange,
-  itemKey,
-  sectionsOf,
-} from "./review_marks.js";
-import { elideSame, shortenDiff, wordDifference } from "../matches/word_diff.js";
+import { ItemList } from "../passages/item_list.js";
+import { partList, quotes } from "../passages/passage_quotes.js";
+import { STANDARD } from "../payload/shared_passages.js";
+import { DECISION_SIGNS, NO_FILTER, filterItems, isChange, itemKey, sectionsOf } from "./review_marks.js";
 
-const QUOTED = 260; // characters of a passage in the list
 const MOST_DRAWN = 50; // at first, of a long list, and with each press for more
 const LONGEST_NOTE = 4000; // characters, as in colde/report/review_export.py
 const FILTERED_AFTER = 200; // milliseconds
 
 /**
- * `show(list, chosen, texts, review, note)` draws. on: {choose(i), canDecide(), decide(i, decision), note(i, text), noted() when a note is written, undo(), filter(), isQuoted(side, start, end)};
+ * `show(list, chosen, texts, review, note)` draws. on: {choose(i), canDecide(), decide(i, decision), note(i, text), noted() when a note is written, undo(), filter(), part(part) shows a part of a passage, keeps(i), label(item) as in ItemList};
  * where nobody takes them, decisions are shown and cannot be changed.
  */
-export class ReviewList extends MatchList {
+export class ReviewList extends ItemList {
   /** name: of the list; noun: of one of what it lists */
   constructor(on, name, noun) {
-    super(on, createElement("div.lv-matches.lv-reviewed"), noun);
+    super(on, createElement("div.lv-items.lv-reviewed"), noun);
     this.filter = { ...NO_FILTER };
     this.first = 0; // place in the list of the first one that is drawn
     this.end = MOST_DRAWN; // place after the last one
     this.kinds = createElement("div.lv-kinds", { role: "group", "aria-label": labels.kindsOf(noun) });
+    this.standard = createElement("div.lv-kinds", { role: "group", "aria-label": labels.standardText, hidden: true });
     this.filters = createElement("div.lv-filters", {
       role: "search",
       "aria-label": labels.filterItems(name.toLowerCase()),
     });
-    this.head = createElement("div.lv-matches-header");
-    this.items = createElement("ol.lv-match-list", { "aria-label": name, tabindex: "-1" });
+    this.head = createElement("div.lv-items-header");
+    this.items = createElement("ol.lv-item-list", { "aria-label": name, tabindex: "-1" });
     this.none = createElement("div");
-    this.element.append(this.head, this.kinds, this.filters, this.none, this.items);
+    this.element.append(this.head, this.kinds, this.standard, this.filters, this.none, this.items);
     this.drawSoon = debounce(FILTERED_AFTER, () => this.set({}));
     this.listDrawn = []; // the list and the state that the items were drawn from
     this.drawn = "";
@@ -66,13 +59,13 @@ export class ReviewList extends MatchList {
   set(change) {
     Object.assign(this.filter, change);
     this.on.filter();
+    this.drawKinds();
     this.draw();
   }
 
-  /** Indices of what the filter lets through, weak ones only where they were asked for. */
+  /** Indices of what the filter lets through. */
   listed() {
-    const { list, filter, texts, review } = this;
-    return filterMatches(list, filter, texts, review, this.on.isQuoted).filter((i) => this.all || !list[i].weak);
+    return filterItems(this.list, this.filter, this.texts, this.review, this.on);
   }
 
   drawFilters() {
@@ -103,7 +96,7 @@ export class ReviewList extends MatchList {
     const quotations = createElement("input", { type: "checkbox", checked: !filter.quotations });
     quotations.addEventListener("change", () => this.set({ quotations: !quotations.checked }));
     for (const field of [words, text]) field.addEventListener("keydown", (event) => event.stopPropagation());
-    const sections = unique(this.list.flatMap((match) => sectionsOf(match, this.texts)));
+    const sections = unique(this.list.flatMap((item) => sectionsOf(item, this.texts)));
     redraw(
       this.filters,
       selectBox(
@@ -116,50 +109,57 @@ export class ReviewList extends MatchList {
         this.set({ section }),
       ),
       text,
-      ...(this.noun === "match"
+      ...(this.noun === "passage"
         ? [words, createElement("label.lv-choice", {}, quotations, createElement("span", {}, labels.excludeQuotations))]
         : []),
     );
   }
 
-  /** A button for each kind, with the number of its matches; several can be pressed. */
+  /** A button for each kind, with the number of those that count; several can be pressed. And how standard text counts. */
   drawKinds() {
-    const counts = new Map();
-    for (const { kind } of this.list) counts.set(kind, (counts.get(kind) ?? 0) + 1);
     const { kinds } = this.filter;
-    const toggle = (kind) => {
+    const counts = new Map(kinds.map((kind) => [kind, 0]));
+    for (const [i, item] of this.list.entries()) {
+      const kind = this.on.label(item);
+      if (this.on.keeps(i)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    }
+    const toggle = (kind) =>
       this.set({ kinds: kinds.includes(kind) ? kinds.filter((other) => other !== kind) : [...kinds, kind] });
-      this.drawKinds();
-    };
+    const button = (text, pressed, onclick, more) =>
+      createElement("button.lv-decide", { type: "button", "aria-pressed": String(pressed), onclick, ...more }, text);
     redraw(
       this.kinds,
       ...[...counts].map(([kind, count]) =>
-        createElement(
-          "button.lv-decide",
-          {
-            type: "button",
-            "data-kind": kind,
-            "data-focus": kind,
-            "aria-pressed": String(kinds.includes(kind)),
-            onclick: () => toggle(kind),
-          },
-          `${kind} ${count.toLocaleString("en")}`,
+        button(`${kind} ${count.toLocaleString("en")}`, kinds.includes(kind), () => toggle(kind), {
+          "data-kind": kind,
+          "data-focus": kind,
+        }),
+      ),
+    );
+    this.standard.hidden = !this.list.some((item) => item.standard);
+    redraw(
+      this.standard,
+      createElement("span", {}, labels.standardText),
+      ...Object.entries(labels.standardCounts).map(([standard, text]) =>
+        button(
+          text,
+          this.filter.standard === standard,
+          () => this.set({ standard, kinds: kinds.filter((kind) => kind !== STANDARD) }),
+          { "data-focus": standard },
         ),
       ),
     );
   }
 
-  /** List this kind alone, where there are matches of it. */
+  /** List this kind alone, or all where none counts as it. */
   showKind(kind) {
-    if (!this.list.some((match) => match.kind === kind)) return;
-    this.set({ kinds: [kind] });
-    this.drawKinds();
+    this.set({ kinds: this.list.some((item) => this.on.label(item) === kind) ? [kind] : [] });
   }
 
   draw() {
     const { list, chosen, review } = this;
     const listed = this.listed();
-    const decided = (which) => list.filter((match) => review.of(match).decision === which).length;
+    const decided = (which) => list.filter((item) => review.of(item).decision === which).length;
     const counts = labels.reviewState(listed.length, list.length, decided("accepted"), decided("rejected"));
     const undo = createElement(
       "button.lv-quiet",
@@ -174,7 +174,7 @@ export class ReviewList extends MatchList {
     );
     const note = this.note || (list.length && !listed.length ? labels.noneListed : "");
     this.none.replaceChildren(
-      this.noneStandsOut() ?? (note ? createElement("p.lv-none", {}, note) : ""),
+      note ? createElement("p.lv-none", {}, note) : "",
       review.isKept ? "" : createElement("p.lv-none", { role: "alert" }, labels.notKept),
     );
     const place = listed.indexOf(chosen);
@@ -188,17 +188,16 @@ export class ReviewList extends MatchList {
     const { list, chosen, review, first } = this;
     const end = Math.min(this.end, listed.length);
     const shown = listed.map((i) => [i, review.of(list[i]).decision, i === chosen || review.of(list[i]).note]);
-    const state = JSON.stringify([first, end, this.all, this.on.canDecide(), shown]);
+    const state = JSON.stringify([first, end, this.filter.standard, this.on.canDecide(), shown]);
     if (list === this.listDrawn && state === this.drawn) {
       const field = this.items.querySelector("textarea");
       if (field) field.value = review.of(list[chosen]).note;
       return;
     }
     [this.listDrawn, this.drawn] = [list, state];
-    const parts = listed.slice(first, end).map((i) => this.item(i));
+    const parts = this.rows(listed.slice(first, end), (i) => this.item(i));
     if (first > 0) parts.unshift(this.more(listed, first - MOST_DRAWN));
     if (end < listed.length) parts.push(this.more(listed, end));
-    if (this.strong < list.length) parts.push(this.fold(() => this.draw()));
     const top = this.items.scrollTop;
     redraw(this.items, ...parts);
     this.items.scrollTop = top;
@@ -219,23 +218,24 @@ export class ReviewList extends MatchList {
       this.reveal(listed[first], true);
     };
     const label = labels.showPart(first + 1, end);
-    return createElement("li", {}, createElement("button.lv-weaker", { type: "button", onclick: add }, label));
+    return createElement("li", {}, createElement("button.lv-more", { type: "button", onclick: add }, label));
   }
 
   item(i) {
     const { texts, review } = this;
-    const match = this.list[i];
-    const { decision, note } = review.of(match);
-    const description = match.description ? createElement("span.lv-described", {}, match.description) : null;
-    const quotes = passageQuotes(match, texts, i === this.chosen);
-    const button = this.line(i, description, ...quotes);
-    const parts = [button];
-    if (i === this.chosen && this.on.canDecide()) parts.push(this.tools(i, decision, note));
-    else if (note) parts.push(createElement("p.lv-match-note", { dir: "auto" }, note));
+    const item = this.list[i];
+    const { decision, note } = review.of(item);
+    const chosen = i === this.chosen;
+    const description = item.description ? createElement("span.lv-described", {}, item.description) : null;
+    const opened = chosen && !isChange(item) && item.parts.length > 0;
+    const parts = [this.line(i, description, ...(opened ? [] : quotes(item, texts, chosen)))];
+    if (chosen && this.on.canDecide()) parts.push(this.tools(i, decision, note));
+    else if (note) parts.push(createElement("p.lv-item-note", { dir: "auto" }, note));
+    if (opened) parts.push(partList(item, texts, (part) => this.on.part(part)));
     return createElement("li", {}, ...parts);
   }
 
-  /** What can be done with the chosen match. */
+  /** What can be done with the chosen one. */
   tools(i, decision, note) {
     const decide = (which, label, key) =>
       createElement(
@@ -270,43 +270,8 @@ export class ReviewList extends MatchList {
     );
   }
 
-  /** Scroll the list, and nothing else, so that this match can be seen; with the focus on it if wanted. */
+  /** Scroll the list, and nothing else, so that this one can be seen; with the focus on it if wanted. */
   reveal(i, focus) {
     this.scrollTo(this.items, i, 1 / 4, focus);
   }
-}
-
-/**
- * The passages of a match or a change, as elements; the words that differ are marked, or those that match in two that are
- * worded differently. `full`: uncut.
- */
-function passageQuotes(match, texts, full) {
-  const sides = ["a", "b"].filter((side) => match[side]);
-  const passages = sides.map((side) => texts[side].slice(match[side].start, match[side].end).replaceAll(/\s+/g, " "));
-  const reworded = match.kind === "reworded";
-  const compared = isChange(match) || WORD_FOR_WORD_KINDS.includes(match.kind);
-  const difference = compared && sides.length === 2 ? wordDifference(passages[0], passages[1]) : null;
-  return sides.map((side, k) => {
-    const mark = reworded ? "span.lv-shared" : side === "a" ? "del.lv-removed" : "ins.lv-inserted";
-    const pieces = reworded
-      ? matchingWords(match, side, texts[side])
-      : (difference?.[k] ?? [{ text: passages[k], same: true }]);
-    const shown = full ? pieces : shortenDiff(reworded ? pieces : elideSame(pieces), QUOTED);
-    return createElement(
-      full ? "q.lv-match-quote.lv-full" : "q.lv-match-quote",
-      { "data-of": side, dir: "auto" },
-      ...shown.map((p) => (p.same === reworded ? createElement(mark, {}, p.text) : document.createTextNode(p.text))),
-    );
-  });
-}
-
-/** A passage of a match in pieces; `same` are its distinctive words that match one of the other passage. */
-function matchingWords(match, side, text) {
-  const { start, end } = match[side];
-  const words = (match.words ?? []).map((word) => (side === "a" ? word.slice(0, 2) : word.slice(2, 4)));
-  const cuts = [start, ...words.sort((x, y) => x[0] - y[0]).flat(), end];
-  return cuts
-    .slice(1)
-    .map((cut, k) => ({ text: text.slice(cuts[k], cut).replaceAll(/\s+/g, " "), same: k % 2 === 1 }))
-    .filter((piece) => piece.text);
 }

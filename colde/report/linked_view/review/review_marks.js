@@ -1,21 +1,27 @@
-// What a reviewer makes of the matches and changes: accepted or rejected, with notes; and which are listed.
+// What a reviewer makes of the passages and changes: accepted or rejected, with notes; and which are listed.
 
 /**
  * @import {DocumentText} from "../payload/document_text.js"
- * @import {Change, Match, Marked, MatchFilter, Side, Span} from "../types"
+ * @import {Change, ItemFilter, Marked, SharedPassage, Side, Span} from "../types"
  */
 
-const UNSPACED = /[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]/g; // Thai, Lao, Khmer, Japanese, Chinese
 export const DECISION_SIGNS = { accepted: "✓", rejected: "✕" };
-export const WORD_FOR_WORD_KINDS = ["verbatim", "edited"]; // kinds of match that stand in both texts word for word, or nearly so
 
 const MOST_UNDONE = 50; // steps that can be undone, a reload between them or not
 const SIDES = /** @type {const} */ (["a", "b"]);
 
-/** @type {MatchFilter} */
-export const NO_FILTER = { kinds: [], section: "", words: 0, text: "", decision: "", quotations: true };
+/** @type {ItemFilter} */
+export const NO_FILTER = {
+  kinds: [],
+  section: "",
+  words: 0,
+  text: "",
+  decision: "",
+  quotations: true,
+  standard: "apart",
+};
 
-/** Decisions and notes by match and change; `list()` is what is saved. */
+/** Decisions and notes by passage and change; `list()` is what is saved. */
 export class ReviewMarks {
   constructor() {
     /** @type {Map<string, Marked>} */
@@ -41,29 +47,29 @@ export class ReviewMarks {
   }
 
   /**
-   * @param {Match | Change} match
+   * @param {SharedPassage | Change} item
    * @returns {{decision: Marked["decision"], note: string}}
    */
-  of(match) {
-    return this.marks.get(itemKey(match)) || { decision: "", note: "" };
+  of(item) {
+    return this.marks.get(itemKey(item)) || { decision: "", note: "" };
   }
 
   /**
    * Accept or reject; the same once more takes it back.
-   * @param {Match | Change} match
+   * @param {SharedPassage | Change} item
    * @param {"accepted" | "rejected"} decision
    */
-  decide(match, decision) {
-    const now = this.of(match);
-    this.put(match, now.decision === decision ? "" : decision, now.note);
+  decide(item, decision) {
+    const now = this.of(item);
+    this.put(item, now.decision === decision ? "" : decision, now.note);
   }
 
   /**
-   * @param {Match | Change} match
+   * @param {SharedPassage | Change} item
    * @param {string} note
    */
-  write(match, note) {
-    this.put(match, this.of(match).decision, note, true);
+  write(item, note) {
+    this.put(item, this.of(item).decision, note, true);
   }
 
   /** The note is written: another one is undone by itself. */
@@ -72,13 +78,13 @@ export class ReviewMarks {
   }
 
   /**
-   * @param {Match | Change} match
+   * @param {SharedPassage | Change} item
    * @param {Marked["decision"]} decision
    * @param {string} note
    * @param {boolean} typing whether a note is being written, which is one step to undo
    */
-  put(match, decision, note, typing = false) {
-    const before = this.set({ ...markOf(match), decision, note });
+  put(item, decision, note, typing = false) {
+    const before = this.set({ ...markOf(item), decision, note });
     const last = this.history.at(-1);
     const goesOn = typing && last?.typing && keyOf(last.before[0]) === keyOf(before);
     if (!goesOn) this.history.push({ before: [before], typing });
@@ -128,16 +134,16 @@ export function sameMarks(marks, others) {
 }
 
 /**
- * Whether this is a change, which has no weight.
- * @param {Match | Change} item
+ * Whether this is a change, which has no certainty.
+ * @param {SharedPassage | Change} item
  */
 export function isChange(item) {
-  return !("weight" in item);
+  return !("certainty" in item);
 }
 
 /**
- * The passages of a match or a change as a mark has them.
- * @param {Match | Change} item
+ * Where a passage or a change stands, as a mark has it.
+ * @param {SharedPassage | Change} item
  */
 function markOf(item) {
   const [a, b] = [item.a, item.b].map(
@@ -147,64 +153,50 @@ function markOf(item) {
 }
 
 /**
- * Equal for the same passages, wherever a list has them.
- * @param {Match | Change} item
+ * Equal for the same places in both texts, wherever a list has them.
+ * @param {SharedPassage | Change} item
  */
 export function itemKey(item) {
   return keyOf(markOf(item));
 }
 
 /** @param {{a: Span | null, b: Span | null, change?: boolean}} mark */
-function keyOf({ a, b, change }) {
+export function keyOf({ a, b, change }) {
   return JSON.stringify([a, b, Boolean(change)]);
 }
 
 /**
- * Indices of the matches that a filter lets through.
- * @param {(Match | Change)[]} matches
- * @param {MatchFilter} filter
+ * Indices of the passages or changes that a filter lets through.
+ * @param {(SharedPassage | Change)[]} items
+ * @param {ItemFilter} filter
  * @param {Record<Side, DocumentText>} texts
  * @param {ReviewMarks} review
- * @param {(side: Side, start: number, end: number) => boolean} isQuoted
+ * @param {{keeps(i: number): boolean, label(item: SharedPassage | Change): string}} on whether a passage counts, and as what
  */
-export function filterMatches(matches, filter, texts, review, isQuoted) {
+export function filterItems(items, filter, texts, review, on) {
   const wanted = filter.text.trim().toLowerCase();
-  const found = [];
-  for (const [i, match] of matches.entries()) {
-    const there = SIDES.flatMap((side) => (match[side] ? [{ text: texts[side], passage: match[side] }] : []));
-    const passages = there.map(({ text, passage }) => text.slice(passage.start, passage.end));
-    if (filter.kinds.length && !filter.kinds.includes(match.kind)) continue;
-    if (filter.section && !sectionsOf(match, texts).includes(filter.section)) continue;
-    if (filter.words && Math.min(...passages.map(wordCount)) < filter.words) continue;
-    if (wanted && !passages.some((passage) => passage.toLowerCase().includes(wanted))) continue;
-    if (filter.decision && (review.of(match).decision || "open") !== filter.decision) continue;
-    const inQuotation = ({ text, passage }) => isQuoted(text.side, passage.start, passage.end);
-    if (!filter.quotations && there.some(inQuotation)) continue;
-    found.push(i);
-  }
-  return found;
-}
-
-/**
- * “A: Results” and “B: Methods” of a match.
- * @param {Match | Change} match
- * @param {Record<Side, DocumentText>} texts
- */
-export function sectionsOf(match, texts) {
-  return SIDES.flatMap((side) => {
-    const passage = match[side];
-    return passage ? [`${side.toUpperCase()}: ${texts[side].heading(passage.start)}`] : [];
+  return [...items.keys()].filter((i) => {
+    const item = items[i];
+    if (!on.keeps(i)) return false;
+    if (filter.kinds.length && !filter.kinds.includes(on.label(item))) return false;
+    if (filter.section && !sectionsOf(item, texts).includes(filter.section)) return false;
+    if (filter.decision && (review.of(item).decision || "open") !== filter.decision) return false;
+    const holds = (/** @type {Side} */ side) => {
+      const place = item[side];
+      return place && texts[side].slice(place.start, place.end).toLowerCase().includes(wanted);
+    };
+    return !wanted || SIDES.some(holds);
   });
 }
 
 /**
- * Words as `count_words` counts them: what stands between blanks, and half a word for a character of a script without spaces.
- * @param {string} passage
+ * “A: Results” and “B: Methods” of a passage or a change.
+ * @param {SharedPassage | Change} item
+ * @param {Record<Side, DocumentText>} texts
  */
-export function wordCount(passage) {
-  const betweenBlanks = passage.split(/\s+/).filter(Boolean);
-  const alone = betweenBlanks.filter(
-    (word) => word.match(UNSPACED) && !/[\p{L}\p{M}\p{N}_]/u.test(word.replace(UNSPACED, "")),
-  );
-  return Math.floor(betweenBlanks.length - alone.length + (passage.match(UNSPACED)?.length ?? 0) / 2);
+export function sectionsOf(item, texts) {
+  return SIDES.flatMap((side) => {
+    const place = item[side];
+    return place ? [`${side.toUpperCase()}: ${texts[side].heading(place.start)}`] : [];
+  });
 }

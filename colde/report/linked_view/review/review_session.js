@@ -1,9 +1,9 @@
-// The review of a view: what the reader decides about a match or a change is kept, told to the page, and seen in both texts.
+// The review of a view: what the reader decides about a passage or a change is kept, told to the page, and seen in both texts.
 
 import * as labels from "../labels.js";
 import { debounce } from "../frame/dom.js";
 import { ReviewCopy } from "./review_copy.js";
-import { ReviewMarks, sameMarks } from "./review_marks.js";
+import { ReviewMarks, keyOf, sameMarks } from "./review_marks.js";
 
 const TOLD_AFTER = 250; // milliseconds; a note is one message, not one for each letter
 
@@ -39,7 +39,7 @@ export class ReviewSession {
     this.takeOut(saved.out || copy?.out);
     if (copy || saved.id || saved.marks.length) this.keep();
     if (!sameMarks(this.review.list(), saved.marks)) this.tell();
-    this.view.showMatches();
+    this.view.showItems();
     this.filtered();
   }
 
@@ -52,7 +52,7 @@ export class ReviewSession {
     const copy = this.copy.read();
     this.review.load(copy?.marks ?? [], copy?.undo ?? []);
     this.takeOut(copy?.out ?? "");
-    this.view.showMatches();
+    this.view.showItems();
     this.filtered();
     this.tell();
   }
@@ -71,13 +71,13 @@ export class ReviewSession {
       file: this.file,
       undo: this.review.undoable(),
     });
-    if (this.review.isKept !== before) this.view.showMatches();
+    if (this.review.isKept !== before) this.view.showItems();
   }
 
   decide(i, decision) {
-    const match = this.view.items[i];
-    this.review.decide(match, decision);
-    this.tellAt(labels.itemText(this.view.listed().noun, i + 1, this.review.of(match).decision || labels.openAgain));
+    const item = this.view.items[i];
+    this.review.decide(item, decision);
+    this.tellAt(labels.itemText(this.view.listed().noun, i + 1, this.review.of(item).decision || labels.openAgain));
   }
 
   undo() {
@@ -89,7 +89,7 @@ export class ReviewSession {
   tellAt(said) {
     this.keep();
     this.view.say(said);
-    this.view.showMatches();
+    this.view.showItems();
     this.filtered();
     this.tell.now();
   }
@@ -106,30 +106,30 @@ export class ReviewSession {
     this.tell.now();
   }
 
-  /** The filters of the list or what was rejected have changed: the marks in the texts and their split follow. */
+  /** The filters of the list or what was rejected have changed: what counts, and the marks in the texts, follow. */
   filtered() {
-    const { words, quotations } = this.view.quoted.filter;
+    const { view } = this;
+    const { words, quotations, standard } = view.passageList.filter;
     const rejected = this.review.list().filter((mark) => mark.decision === "rejected" && !mark.change);
-    this.view.panes.split.filterBy({ words, quotations, rejected });
+    view.panes.split.filterBy({ words, quotations, standard, rejected: new Set(rejected.map(keyOf)) });
+    view.countPassages();
     this.showMarks();
   }
 
-  /** Number and colour the matches or changes in both texts: those that are listed and not rejected. */
+  /** Number and colour the passages or changes in both texts: those that are listed and not rejected. */
   showMarks() {
     const { view } = this;
     const listed = view.listed();
-    const seen = listed === view.matches ? null : new Set(listed.listed());
-    const wanted = (match, i) => (seen ? seen.has(i) : !match.weak) && this.review.of(match).decision !== "rejected";
-    const shown = view.items.map((match, i) => ({ match, i })).filter(({ match, i }) => wanted(match, i));
+    const { split } = view.panes;
+    const shown = listed.listed().filter((i) => this.review.of(view.items[i]).decision !== "rejected");
+    const marked = shown.map((i) => ({ ...view.items[i], number: i + 1, label: split.label(view.items[i]) }));
     const said = JSON.stringify([
       listed.noun,
-      view.model?.name,
-      view.model?.pending,
       view.position.axes,
-      shown.map(({ match, i }) => [i, match.a, match.b]),
+      marked.map(({ number, label, a, b }) => [number, label, a, b]),
     ]);
     if (said === this.said) return;
     this.said = said;
-    view.panes.number(shown.map(({ match, i }) => ({ ...match, number: i + 1 })));
+    view.panes.number(marked);
   }
 }

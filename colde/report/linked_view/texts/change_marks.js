@@ -1,6 +1,6 @@
 // A change in both texts: the words that differ, or the place of a sentence in the text that lacks it.
 
-import { wordDifference } from "../matches/word_diff.js";
+import { wordDifference } from "../passages/word_diff.js";
 
 /**
  * @import {TextPane} from "./text_pane.js"
@@ -15,8 +15,8 @@ import { wordDifference } from "../matches/word_diff.js";
 export function markChange({ left, right }, { a, b, near }) {
   if (a && b) {
     const difference = wordDifference(left.text.slice(a.start, a.end), right.text.slice(b.start, b.end));
-    left.mark("changed", differingSpans(left.text, a.start, difference?.[0] ?? []));
-    right.mark("changed", differingSpans(right.text, b.start, difference?.[1] ?? []));
+    left.mark("inside", differingSpans(left.text, a.start, difference?.[0] ?? []));
+    right.mark("inside", differingSpans(right.text, b.start, difference?.[1] ?? []));
     return;
   }
   const pane = a ? right : left;
@@ -24,7 +24,7 @@ export function markChange({ left, right }, { a, b, near }) {
   if (near === null || last < 0) return;
   const [unit] = pane.text.unitsIn(Math.max(0, near - 1), Math.max(1, near));
   const { start, end } = pane.text.units[Math.min(unit, last)];
-  if (near) pane.mark("changed", [{ start: end - 1, end, class: "lv-missing" }]);
+  if (near) pane.mark("inside", [{ start: end - 1, end, class: "lv-missing" }]);
   pane.reveal(start, end);
 }
 
@@ -32,7 +32,7 @@ export function markChange({ left, right }, { a, b, near }) {
  * The words of a passage that its counterpart does not have, as marks.
  * @param {TextPane["text"]} text
  * @param {number} start of the passage
- * @param {import("../matches/word_diff.js").Piece[]} pieces of the passage
+ * @param {import("../passages/word_diff.js").Piece[]} pieces of the passage
  */
 function differingSpans(text, start, pieces) {
   let at = text.utf16(start);

@@ -1,4 +1,4 @@
-// Both texts scroll together: where they match, the counterpart of what is read in one stands beside it in the other.
+// Both texts scroll together: where they say the same, the counterpart of what is read in one stands beside it in the other.
 
 import * as labels from "../labels.js";
 import { createElement, oncePerFrame } from "../frame/dom.js";
@@ -63,7 +63,7 @@ export function counterpartOffset(anchors, offset, from) {
   return Math.round(before[to] + Math.max(0, Math.min(1, share)) * (next[to] - before[to]));
 }
 
-/** `take(passages, lengths, on)` whenever the matches change; `follow(from, to)` when the reader has scrolled a pane. */
+/** `take(passages, lengths, on)` whenever the shared passages change; `follow(from, to)` when the reader has scrolled a pane. */
 export class ScrollTogether {
   constructor() {
     /** @type {Anchor[]} */
@@ -92,7 +92,7 @@ export class ScrollTogether {
   }
 
   /**
-   * @param {number[][]} passages of both texts that match
+   * @param {number[][]} passages of both texts that say the same
    * @param {Record<Side, number>} lengths of the texts
    * @param {boolean} versions whether the texts are versions of each other, which scroll together unasked
    */

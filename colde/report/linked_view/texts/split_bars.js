@@ -1,9 +1,10 @@
 // The split of both texts, in step with what the reader leaves out of it.
 
 import * as labels from "../labels.js";
+import { labelOf, saysTheSame } from "../payload/shared_passages.js";
 import { TextSplit, WHOLE_SPLIT } from "../payload/text_split.js";
 
-/** @import {Side, SplitData, SplitFilter} from "../types" */
+/** @import {SharedPassage, SplitData, SplitFilter} from "../types" */
 
 /** `panes()` are the TextPanes whose bars are drawn. */
 export class SplitBars {
@@ -16,12 +17,15 @@ export class SplitBars {
     this.taken = "";
   }
 
-  /** @param {SplitData | null} data null until the words are counted */
-  take(data) {
-    const content = JSON.stringify(data);
+  /**
+   * @param {SplitData | null} data null until the words are counted
+   * @param {SharedPassage[] | null} passages
+   */
+  take(data, passages) {
+    const content = JSON.stringify([data, passages?.map(({ a, b }) => [a, b])]);
     if (content === this.taken) return;
     this.taken = content;
-    this.split = data && new TextSplit(data);
+    this.split = data && new TextSplit(data, passages ?? []);
     this.filterBy(this.filter);
   }
 
@@ -37,25 +41,30 @@ export class SplitBars {
   /** @param {import("./text_pane.js").TextPane} pane */
   draw(pane) {
     const { split, filter } = this;
-    const changed = filter.words > 0 || !filter.quotations || filter.rejected.length > 0;
-    const remarks = [split?.missing ?? "", changed ? labels.splitChanged : ""].filter(Boolean);
-    pane.split.show(split?.parts(pane.text.side, filter) ?? null, split?.note ?? "", remarks);
+    const changed = filter.words > 0 || !filter.quotations || filter.standard === "out" || filter.rejected.size > 0;
+    const remarks = [split?.data.missing ?? "", changed ? labels.splitChanged : ""].filter(Boolean);
+    pane.split.show(split?.parts(pane.text.side, filter) ?? null, split?.data.note ?? "", remarks);
   }
 
-  /** The passages that say the same in both texts. */
+  /** Places of both texts that say the same: start and end in a, start and end in b. */
   matching() {
-    const topics = ["opposite", "same topic"];
-    const kinds = this.split?.data.kinds.filter(({ label }) => !topics.includes(label)) ?? [];
-    return kinds.flatMap(({ passages }) => passages);
+    const parts = this.split?.passages.flatMap((passage) => passage.parts.filter(saysTheSame)) ?? [];
+    return parts.map(({ a, b }) => [a.start, a.end, b.start, b.end]);
   }
 
   /**
-   * Whether a passage lies in quotations.
-   * @param {Side} side
-   * @param {number} start
-   * @param {number} end
+   * Whether passage i of the list counts.
+   * @param {number} i
    */
-  isQuoted(side, start, end) {
-    return this.split?.isQuoted(side, start, end) ?? false;
+  keeps(i) {
+    return this.split?.keeps(i, this.filter) ?? true;
+  }
+
+  /**
+   * What a passage or a change counts as.
+   * @param {{kind: string, standard?: boolean}} item
+   */
+  label(item) {
+    return labelOf(item, this.filter.standard);
   }
 }

@@ -10,7 +10,7 @@ import {
   strength,
   strengths,
 } from "./counterparts.js";
-import { wordAlignmentText, wordAlignment, strongestPairs } from "../matches/word_alignment.js";
+import { wordAlignmentText, wordAlignment, strongestPairs } from "../passages/word_alignment.js";
 import { AXIS_SIDES } from "../payload/similarity_map.js";
 import { createElement } from "../frame/dom.js";
 import { ConnectingLines } from "./connecting_lines.js";
@@ -18,7 +18,7 @@ import { PagePane } from "../pages/page_pane.js";
 import { PageTools } from "../pages/page_tools.js";
 import { sideTint } from "../map/colour_ramp.js";
 import { LayoutWatch } from "../frame/layout_watch.js";
-import { numberMarks } from "../matches/number_marks.js";
+import { numberMarks, partMarks } from "../passages/number_marks.js";
 import { weightText } from "./weight_shading.js";
 import { dividers } from "../frame/dividers.js";
 import { ScrollTogether } from "./scroll_together.js";
@@ -66,9 +66,13 @@ export class TextPanes {
     this.limits = [0, 1]; // values of counterparts that are shaded least and most
     this.split = new SplitBars(() => this.panes.values());
     this.together = new ScrollTogether();
-    /** @type {import("../matches/word_alignment.js").WordPair[]} */
+    /** @type {import("../passages/word_alignment.js").WordPair[]} */
     this.words = []; // pairs of words of the two sentences that are chosen, where they are known
     this.kept = this.words; // those of them that are marked
+    /** @type {import("../types").SharedPassage[] | null} */
+    this.shared = null;
+    /** @type {import("../types").SharedPassage | null} */
+    this.passage = null; // the one that was chosen in the list
     this.shading = null; // weights of the model's own choice; null: best counterparts
     this.selected = null;
   }
@@ -193,8 +197,9 @@ export class TextPanes {
   }
 
   /** What the page adds to a text: where its sections were put right, images of its pages. */
-  take({ sections, pages, split, changes }) {
-    this.split.take(split ?? null);
+  take({ sections, pages, split, changes }, shared) {
+    this.shared = shared;
+    this.split.take(split ?? null, shared);
     const lengths = { a: this.texts.a.ends.at(-1) ?? 0, b: this.texts.b.ends.at(-1) ?? 0 };
     this.together.take(this.split.matching(), lengths, Boolean(changes?.versions));
     this.sayFacts();
@@ -228,7 +233,7 @@ export class TextPanes {
       const marks = span ? [{ start: span[0], end: span[1], class: "lv-current", current: true }] : [];
       pane.mark("pinned", []);
       pane.mark("current", marks);
-      pane.mark("changed", []);
+      pane.mark("inside", this.partsOf(pane, selected));
       pane.choose(this.position.axes === "across" ? span : null);
       if (span && scroll) pane.reveal(...span);
     }
@@ -242,12 +247,20 @@ export class TextPanes {
     for (const pane of this.panes.values()) pane.say(textSizeLine(pane.text, this.position.model));
   }
 
-  /** Number and colour matches or changes in both texts: each with its `number`. */
-  number(matches) {
-    const shown = this.position.axes === "across" ? matches : [];
+  /** Number and colour passages or changes in both texts: each with its `number` and `label`. */
+  number(items) {
+    const shown = this.position.axes === "across" ? items : [];
     for (const pane of this.panes.values()) {
-      pane.mark("matches", numberMarks(shown, pane.text.side));
+      pane.mark("numbered", numberMarks(shown, pane.text.side));
     }
+  }
+
+  /** Marks on the parts of the chosen passage in the text of this pane, while it is what is selected. */
+  partsOf(pane, selected) {
+    const { passage } = this;
+    const isOf = (place, span) => place.start === span?.[0] && place.end === span[1];
+    const isSelected = passage && isOf(passage.a, selected?.a) && isOf(passage.b, selected?.b);
+    return isSelected ? partMarks(passage, pane.text.side) : [];
   }
 
   /** Mark where the cursor of the matrices is, {a, b} or null; the texts stay where they are. */
@@ -271,7 +284,7 @@ export class TextPanes {
     this.on.wordCells.choose(null);
     for (const pane of this.panes.values()) pane.choose(null);
     for (const pane of this.panes.values()) {
-      for (const layer of ["current", "changed", "counterpart", "pinned"]) pane.mark(layer, []);
+      for (const layer of ["current", "inside", "counterpart", "pinned"]) pane.mark(layer, []);
     }
     this.links.show([]);
   }
@@ -374,7 +387,7 @@ export class TextPanes {
     const [a, b] = place === "left" ? [[start, end], span] : [span, [start, end]];
     const within = (w, side, [from, to]) => from <= w[side][0] && w[side][1] <= to;
     const asked = strongestPairs(this.words).filter((w) => within(w, "a", a) && within(w, "b", b));
-    return asked.length ? asked : wordAlignment(this.position.model.evidence, a, b);
+    return asked.length ? asked : wordAlignment(this.shared, a, b);
   }
 
   /** Mark these words in both texts; without any, those of the two sentences that are chosen. */

@@ -12,33 +12,29 @@ import {
   listedPairs,
   strongestPairs,
   wordPairs,
-} from "../../../colde/report/linked_view/matches/word_alignment.js";
+} from "../../../colde/report/linked_view/passages/word_alignment.js";
+import { aPassage } from "../payload.js";
 
-/** @type {import("../../../colde/report/linked_view/types").Match[]} */
-const matches = [
-  { a: { start: 0, end: 20 }, b: { start: 50, end: 80 }, kind: "verbatim", weight: 1, weak: false },
-  {
-    a: { start: 0, end: 20 },
-    b: { start: 50, end: 80 },
-    kind: "reworded",
-    weight: 1,
-    weak: false,
-    words: [
+const passages = [
+  aPassage([0, 20], [50, 80], []),
+  aPassage([0, 20], [50, 80], [], {
+    kind: "paraphrased",
+    aligned: [
       [0, 5, 52, 56, 0.9],
       [12, 19, 70, 79, 0.6],
     ],
-  },
+  }),
 ];
 
 test("words of the passages under the pointer, and of no other sentence", () => {
-  assert.deepEqual(wordAlignment(matches, [0, 10], [50, 60]), [{ a: [0, 5], b: [52, 56], weight: 0.9 }]);
-  assert.equal(wordAlignment(matches, [0, 20], [50, 80]).length, 2);
-  assert.deepEqual(wordAlignment(matches, [20, 30], [50, 80]), []);
+  assert.deepEqual(wordAlignment(passages, [0, 10], [50, 60]), [{ a: [0, 5], b: [52, 56], weight: 0.9 }]);
+  assert.equal(wordAlignment(passages, [0, 20], [50, 80]).length, 2);
+  assert.deepEqual(wordAlignment(passages, [20, 30], [50, 80]), []);
   assert.deepEqual(wordAlignment(undefined, [0, 1], [0, 1]), []);
 });
 
 test("they are said the nearest first", () => {
-  const words = wordAlignment(matches, [0, 20], [50, 80]);
+  const words = wordAlignment(passages, [0, 20], [50, 80]);
   assert.equal(
     wordAlignmentText(words, (side, [start]) => `${side}${start}`),
     "a0 – b52, a12 – b70",

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { elideSame, shortenDiff, wordDifference } from "../../../colde/report/linked_view/matches/word_diff.js";
+import { elideSame, shortenDiff, wordDifference } from "../../../colde/report/linked_view/passages/word_diff.js";
 
 const said = (/** @type {any} */ pieces) =>
   pieces.map((/** @type {any} */ p) => (p.same ? p.text : `[${p.text}]`)).join("");

@@ -2,7 +2,7 @@
 
 import { formatNumber } from "../payload/similarity_map.js";
 
-/** @import {Match, Span, WordCellsData} from "../types" */
+/** @import {SharedPassage, Span, WordCellsData} from "../types" */
 
 /** @typedef {{a: Span, b: Span, weight?: number, adds?: number}} Words a word of each text; how near they are, or what they add */
 
@@ -13,19 +13,19 @@ const MOST_WORD_PAIRS = 6;
 const STRONG_PAIR_SHARE = 0.1; // share of the strongest pair of words from which another one is marked in the texts
 
 /**
- * The words that answer each other in two passages, of the first match that holds a part of both.
- * @param {Match[] | null | undefined} matches
+ * The words that answer each other in two passages, of the first shared passage that holds a part of both.
+ * @param {SharedPassage[] | null | undefined} passages
  * @param {Span} a
  * @param {Span} b
  * @returns {Words[]}
  */
-export function wordAlignment(matches, a, b) {
+export function wordAlignment(passages, a, b) {
   const meets = (/** @type {{start: number, end: number}} */ { start, end }, /** @type {Span} */ span) =>
     start < span[1] && span[0] < end;
-  for (const match of matches || []) {
-    if (!match.words?.length || !meets(match.a, a) || !meets(match.b, b)) continue;
+  for (const passage of passages || []) {
+    if (!passage.aligned.length || !meets(passage.a, a) || !meets(passage.b, b)) continue;
     /** @type {Words[]} */
-    const all = match.words.map(([a0, a1, b0, b1, weight]) => ({ a: [a0, a1], b: [b0, b1], weight }));
+    const all = passage.aligned.map(([a0, a1, b0, b1, weight]) => ({ a: [a0, a1], b: [b0, b1], weight }));
     const found = all.filter((w) => a[0] <= w.a[0] && w.a[1] <= a[1] && b[0] <= w.b[0] && w.b[1] <= b[1]);
     if (found.length) return found;
   }

@@ -1,0 +1,74 @@
+// The words of a passage, of a part of one, or of a change, with marks on what differs or answers.
+
+import * as labels from "../labels.js";
+import { createElement } from "../frame/dom.js";
+import { isWordForWord, partsToRead } from "../payload/shared_passages.js";
+import { isChange } from "../review/review_marks.js";
+import { elideSame, shortenDiff, wordDifference } from "./word_diff.js";
+
+const QUOTED = 260; // characters of a passage in the list
+const MOST_PARTS = 30; // of a passage, at first
+
+/**
+ * Both sides as elements; the words that differ are marked, or those that answer each other in a paraphrase.
+ * `full`: uncut.
+ */
+export function quotes(item, texts, full) {
+  const sides = ["a", "b"].filter((side) => item[side]);
+  const words = sides.map((side) => texts[side].slice(item[side].start, item[side].end).replaceAll(/\s+/g, " "));
+  const aligned = item.kind === "paraphrased";
+  const compared = (isChange(item) || isWordForWord(item)) && sides.length === 2;
+  const difference = compared ? wordDifference(words[0], words[1]) : null;
+  return sides.map((side, k) => {
+    const mark = aligned ? "span.lv-shared" : side === "a" ? "del.lv-removed" : "ins.lv-inserted";
+    const pieces = aligned
+      ? answeringWords(item, side, texts[side])
+      : (difference?.[k] ?? [{ text: words[k], same: true }]);
+    const shown = full ? pieces : shortenDiff(aligned ? pieces : elideSame(pieces), QUOTED);
+    return createElement(
+      full ? "q.lv-item-quote.lv-full" : "q.lv-item-quote",
+      { "data-of": side, dir: "auto" },
+      ...shown.map((p) => (p.same === aligned ? createElement(mark, {}, p.text) : document.createTextNode(p.text))),
+    );
+  });
+}
+
+/** A side of a paraphrase in pieces; `same` are its words that answer one of the other side. */
+function answeringWords({ a, b, aligned }, side, text) {
+  const { start, end } = side === "a" ? a : b;
+  const words = aligned.map((word) => (side === "a" ? word.slice(0, 2) : word.slice(2, 4)));
+  const cuts = [start, ...words.sort((x, y) => x[0] - y[0]).flat(), end];
+  return cuts
+    .slice(1)
+    .map((cut, k) => ({ text: text.slice(cuts[k], cut).replaceAll(/\s+/g, " "), same: k % 2 === 1 }))
+    .filter((piece) => piece.text);
+}
+
+/** The parts of a passage, each with its kind and its words; press(part) shows one in the texts. */
+export function partList(passage, texts, press) {
+  const parts = partsToRead(passage);
+  const list = createElement("ol.lv-parts", { "aria-label": labels.parts });
+  const item = (part) => {
+    const aligned = passage.aligned.filter(
+      ([a0, a1, b0, b1]) => part.a.start <= a0 && a1 <= part.a.end && part.b.start <= b0 && b1 <= part.b.end,
+    );
+    return createElement(
+      "li",
+      {},
+      createElement(
+        "button.lv-part",
+        { type: "button", "data-kind": part.kind, onclick: () => press(part) },
+        createElement("span.lv-item-kind", {}, part.kind),
+        ...quotes({ ...part, aligned, certainty: passage.certainty }, texts, true),
+      ),
+    );
+  };
+  const draw = (count) => {
+    list.replaceChildren(...parts.slice(0, count).map(item));
+    if (count >= parts.length) return;
+    const more = { type: "button", onclick: () => draw(parts.length) };
+    list.append(createElement("li", {}, createElement("button.lv-more", more, labels.allParts(parts.length))));
+  };
+  draw(MOST_PARTS);
+  return list;
+}
