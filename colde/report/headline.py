@@ -31,6 +31,8 @@ def headline(comparison: Comparison, *, related: bool) -> str:
     shared = comparison.shared
     if shared is None:
         return ""
+    if comparison.a.text.split() == comparison.b.text.split():
+        return "The two texts are identical."
     if shared.are_versions:
         return f"Two versions: {_changes(comparison.changes)}."
     return f"{'; '.join(filter(None, (_passages(shared), *_beside(shared, related=related))))}."

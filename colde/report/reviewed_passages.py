@@ -60,8 +60,8 @@ def unplaced_note(comparison: Comparison) -> str:
     unplaced = sum(spans not in known for spans in marks_by_passages(comparison))
     if not unplaced:
         return ""
-    are = plural(unplaced, "is on a passage", "are on passages")
-    return f"{counted(unplaced, 'decision')} of the review could not be placed: {are} that this list does not hold."
+    passages = plural(unplaced, "its passage is", "their passages are")
+    return f"{counted(unplaced, 'decision')} of the review could not be placed: {passages} not in the list."
 
 
 def marks_by_passages(

@@ -77,7 +77,7 @@ export interface Comparison {
   /** The kinds of the two documents; null where they were not detected. */
   kind: PairKind | null;
   /** The documents that the pair was judged against instead of the profile's background, or null. */
-  reference?: string | null;
+  reference: string | null;
   /** The documents with their sections, chunks and sentences. */
   documents: { a: DocumentEntry; b: DocumentEntry; };
   /** The text of each document that was not compared, counted by kind. */
@@ -91,17 +91,17 @@ export interface Comparison {
   /** Seconds for read, load, encode, compare and total. */
   timing: Record<string, number>;
   /** How much of each text is identical, edited, paraphrased, whatever model is chosen; null while models run, and where the texts are too long to count. */
-  shared?: SharedText | null;
+  shared: SharedText | null;
   /** Shares of the words of each text by kind, which add up to 1, whatever model is chosen; null where `shared` is null. */
-  split?: { a: { identical: number; edited: number; paraphrased: number; same_topic: number; standard: number; rest: number; }; b: { identical: number; edited: number; paraphrased: number; same_topic: number; standard: number; rest: number; }; } | null;
+  split: { a: { identical: number; edited: number; paraphrased: number; same_topic: number; standard: number; rest: number; }; b: { identical: number; edited: number; paraphrased: number; same_topic: number; standard: number; rest: number; }; } | null;
   /** Differences between the two texts, most important first. */
-  changes?: Change[];
+  changes: Change[];
   /** The encoder, and the languages of both texts. */
   encoder: EncoderUsed;
   /** What encoders ran on: library, precision, threads; null where no model has one. */
-  runtime?: string | null;
+  runtime: string | null;
   /** What a reviewer decided about this pair; null where nobody reviewed it. Every export contains it. */
-  review?: Decisions | null;
+  review: Decisions | null;
 }
 
 /** Tokens of one text that a model read, of those it has; `unread` are the passages that it did not read. */

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from colde.explain.text_overlap import shared_text
-
 from colde.comparison.sentence_matches import sentence_matches
 from colde.explain.text_changes import find_changes
+from colde.passages.find_passages import find_passages
 from studies.quality.annotated_pairs import item_pieces, part_of, read_items, side
 
 SAME = {"antonym": "opposite", "date": "number"}
@@ -30,7 +29,7 @@ def main() -> None:
         for version in ("opposite", "light"):
             other = side(pieces[version], item["title"])
             matches = sentence_matches(source.document, other.document, lambda progress: None)
-            shared = shared_text(source.document, other.document, matches)
+            shared = find_passages(source.document, other.document, matches)
             changes = find_changes(source.document, other.document, matches, shared)
             kinds: dict[int, str] = {}
             for change in changes:

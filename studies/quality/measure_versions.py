@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from colde.explain.text_overlap import shared_text
 from playwright.sync_api import Browser
 
 import colde
 from colde.comparison.sentence_matches import sentence_matches
 from colde.explain.text_changes import find_changes
+from colde.passages.find_passages import find_passages
 from colde.report.formatting import quote, shorten
 from colde.results.change import Change
 from colde.text.document import Document, Sentence, Span
@@ -189,7 +189,7 @@ def overlaps(span: Span | None, other: Span | None) -> bool:
 def listed_changes(a: Document, b: Document) -> tuple[Change, ...]:
     """The changes of two texts, as a comparison lists them."""
     matches = sentence_matches(a, b, lambda progress: None)
-    return find_changes(a, b, matches, shared_text(a, b, matches))
+    return find_changes(a, b, matches, find_passages(a, b, matches))
 
 
 def measure(a: Document, b: Document, edits: list[Edit], counts: Counter[str]) -> Iterator[str]:

@@ -30,19 +30,14 @@ OFFSETS = "Offsets are Unicode code points into the text of the document; start 
 
 
 class JsonFile(NamedTuple):
-    """A kind of file: the class it is written from, its title, and fields that files of earlier versions lack."""
+    """A kind of file: the class it is written from, and its title."""
 
     written_from: type
     title: str
-    added: tuple[str, ...] = ()
 
 
 FILES = {
-    "comparison": JsonFile(
-        Comparison,
-        "A comparison of two documents (colde compare --json)",
-        ("reference", "shared", "split", "changes", "runtime", "review"),
-    ),
+    "comparison": JsonFile(Comparison, "A comparison of two documents (colde compare --json)"),
     "collection": JsonFile(Collection, "Many documents compared with each other (colde compare DIR --json)"),
     "read": JsonFile(ReadDocument, "A document as read (colde read --json)"),
 }
@@ -98,8 +93,8 @@ class SchemaWriter:
             self.definitions[kind.__name__] = {"description": _summary(kind)} | self.object_of(kind)
         return {"$ref": f"#/$defs/{kind.__name__}"}
 
-    def object_of(self, kind: type, added: Sequence[str] = ()) -> Schema:
-        """The schema of a class that `colde.serialise` can write; `added` fields are not required."""
+    def object_of(self, kind: type) -> Schema:
+        """The schema of a class that `colde.serialise` can write."""
         declared = json_fields(kind)
         assert declared is not None
         about = _descriptions(kind)
@@ -111,7 +106,7 @@ class SchemaWriter:
             if name in declared.null_if_empty:
                 schema = _nullable(schema)
             properties[declared.key(name)] = schema | ({"description": about[name]} if name in about else {})
-        required = [declared.key(n) for n in declared.names if n not in (*declared.optional, *added)]
+        required = [declared.key(n) for n in declared.names if n not in declared.optional]
         object_schema = _object(properties, required)
         if declared.together:
             object_schema["dependentRequired"] = {
@@ -123,10 +118,10 @@ class SchemaWriter:
 def schema_of(name: str) -> Schema:
     file = FILES[name]
     writer = SchemaWriter()
-    schema = writer.object_of(file.written_from, file.added)
+    schema = writer.object_of(file.written_from)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"urn:colde:{name}:1",
+        "$id": f"urn:colde:{name}:{getattr(file.written_from, 'version', 1)}",
         "title": file.title,
         "description": f"{OFFSETS} A value that does not exist is null, never 0.",
         **schema,

@@ -7,7 +7,6 @@ import io
 from dataclasses import replace
 
 import pytest
-from colde.explain.text_overlap import shared_text
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
@@ -17,6 +16,7 @@ from colde.comparison import pipeline
 from colde.explain.change_kinds import change_kind, statements_disagree
 from colde.explain.text_changes import find_changes
 from colde.ingest.blocks import Block, assemble
+from colde.passages.find_passages import find_passages
 from colde.report.changes_report import SHOWN, changes_table, print_changes
 from colde.report.html_report import to_html
 from colde.results.change import CHANGE_KINDS, Change
@@ -159,7 +159,7 @@ SENTENCES = st.lists(
 def test_a_text_has_no_differences_from_itself(sentences: list[str]) -> None:
     document = colde.read_text(" ".join(sentences))
     none = SentenceMatches(())
-    shared = shared_text(document, document, none)
+    shared = find_passages(document, document, none)
     assert find_changes(document, document, none, shared) == ()
 
 
@@ -209,7 +209,7 @@ def test_a_sentence_that_is_gone_is_listed_though_another_says_the_same() -> Non
     gone, kept = (next(s for _, s in d.sentences() if d.text[s.start : s.end].startswith(words))
                   for d, words in ((old, "Whoever"), (new, "All visitors")))  # fmt: skip
     matches = SentenceMatches((SentenceMatch("paraphrased", gone, kept, 0.9),))
-    (change,) = find_changes(old, new, matches, shared_text(old, new, matches))
+    (change,) = find_changes(old, new, matches, find_passages(old, new, matches))
     assert (change.kind, change.a, change.b) == ("only in a", gone, None)
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from colde.ingest.blocks import Block, assemble
 from colde.results.comparison import Comparison
-from colde.results.match import Match, Passage
 from colde.results.model_score import Coverage, Score, ScorePart
-from colde.text.document import Chunk, Document, ReadWarning
+from colde.results.shared_text import LABELS, Part, SentenceMatches, SharedPassage, SharedText
+from colde.text.document import Chunk, Document, ReadWarning, Span
 from tests.report.example import drawn
 
 BODY = "The lamp turns once a minute. Its lens throws the light over twenty miles of sea."
@@ -25,6 +25,10 @@ def document(name: str, headings: list[str]) -> Document:
     return assemble(
         blocks, source=name, format="text", title=name, warnings=(ReadWarning("page 2 was skipped"),)
     )
+
+
+def passage(a: Span, b: Span) -> SharedPassage:
+    return SharedPassage("identical", a, b, {"a": 6, "b": 6}, 0.9, parts=(Part("identical", a, b),))
 
 
 @pytest.fixture
@@ -54,14 +58,13 @@ def comparison() -> Comparison:
             ),
         ),
         maps={"colde": {"section": section, "within_a_section": within}},
-        evidence=(
-            Match(
-                "colde",
-                Passage(14, 43, "[bold]Results[/bold] \x1b[31mred", 4),
-                Passage(12, 41, None, None),
-                0.9,
-                "verbatim",
-            ),
+        sentences=SentenceMatches(()),
+        shared=SharedText(
+            {**dict.fromkeys(LABELS, 0.0), "identical": 0.1},
+            {**dict.fromkeys(LABELS, 0.0), "identical": 0.2},
+            60,
+            40,
+            (passage(Span(14, 43), Span(12, 41)),),
         ),
         timing={"read": 0.1, "load": 0.2, "encode": 1.0, "compare": 0.1, "total": 1.4},
         profile="general",

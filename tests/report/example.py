@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,11 +16,22 @@ from numpy.typing import NDArray
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from colde.ingest.blocks import Block, assemble
+from colde.report.formatting import quote
 from colde.report.packed_values import MISSING
 from colde.results.comparison import Comparison
-from colde.results.match import Match, Passage
 from colde.results.model_score import Coverage, Score
-from colde.results.similarity_map import Array, Level, MapKind, Role, SimilarityMap
+from colde.results.shared_text import (
+    LABELS,
+    ClosestPair,
+    Kind,
+    Label,
+    Part,
+    SentenceMatches,
+    SharedPassage,
+    SharedText,
+    Stretch,
+)
+from colde.results.similarity_map import Array, Letter, Level, MapKind, Role, SimilarityMap
 from colde.text.document import Chunk, Document, Span
 
 MARKUP = '<img src=x onerror="document.title=1">'
@@ -151,7 +161,8 @@ def example() -> Comparison:
         chunks_b=chunks_b,
         results=results,
         maps={"colde": maps, "half": {"section": maps["section"]}},
-        evidence=evidence(a, b, sentence, sentences),
+        sentences=SentenceMatches(()),
+        shared=shared_text(a, b, sentence, sentences),
         timing={"read": 0.0, "load": 0.0, "encode": 0.01, "compare": 0.01, "total": 0.02},
     )
 
@@ -248,28 +259,50 @@ def strongest_sentence(
     return np.asarray(found, dtype=np.float32)
 
 
-def evidence(
-    a: Document, b: Document, values: Array, sentences: Sequence[Sequence[Span]]
-) -> tuple[Match, ...]:
-    """The ten strongest pairs of sentences."""
-
-    def passage(d: Document, s: Span) -> Passage:
-        index = d.section_at(s.start)
-        return Passage(s.start, s.end, d.sections[index].heading if index is not None else None, None)
-
-    best = np.argsort(-values, axis=None, kind="stable")[:10]
-    found = []
-    for i, j in zip(*np.unravel_index(best, values.shape), strict=True):
-        one, other = sentences[0][i], sentences[1][j]
-        same = a.text[one.start : one.end] == b.text[other.start : other.end]
-        kind = "verbatim" if same else "reworded"
-        found.append(Match("colde", passage(a, one), passage(b, other), float(values[i, j]), kind))
-    return tuple(found)
-
-
-def two_strong(comparison: Comparison) -> tuple[Match, ...]:
-    """Its matches, of which two stand out."""
-    weights = [0.9, 0.7] + [0.3] * (len(comparison.evidence) - 2)
-    return tuple(
-        replace(e, weight=w, kind="reworded") for e, w in zip(comparison.evidence, weights, strict=True)
+def shared_text(a: Document, b: Document, values: Array, sentences: Sequence[Sequence[Span]]) -> SharedText:
+    """The ten strongest pairs of sentences as passages, and the next one as the closest other sentences."""
+    best = np.argsort(-values, axis=None, kind="stable")[:11]
+    pairs = [(sentences[0][i], sentences[1][j], float(values[i, j])) for i, j in _cells(best, values.shape)]
+    passages = tuple(
+        SharedPassage(
+            kind := "identical" if quote(a, one) == quote(b, other) else "paraphrased",
+            *(spans := (Span(one.start, one.end), Span(other.start, other.end))),
+            {"a": _words(a, one), "b": _words(b, other)},
+            min(value, 1.0),
+            parts=(Part(kind, *spans),),
+        )
+        for one, other, value in pairs[:10]
     )
+    closest = tuple(ClosestPair(Span(x.start, x.end), Span(y.start, y.end), v) for x, y, v in pairs[10:])
+    stretches: dict[Letter, tuple[Stretch, ...]] = {
+        "a": _stretches(a, [(p.a, p.kind) for p in passages]),
+        "b": _stretches(b, [(p.b, p.kind) for p in passages]),
+    }
+    return SharedText(
+        a=_shares(stretches["a"]), b=_shares(stretches["b"]), words_a=a.words(), words_b=b.words(),
+        passages=passages, closest=closest, stretches=stretches,
+    )  # fmt: skip
+
+
+def _cells(best: NDArray[np.int64], shape: tuple[int, ...]) -> list[tuple[int, int]]:
+    rows, columns = np.unravel_index(best, shape)
+    return list(zip(rows.tolist(), columns.tolist(), strict=True))
+
+
+def _words(d: Document, span: Span) -> int:
+    return len(d.text[span.start : span.end].split())
+
+
+def _stretches(d: Document, passages: Sequence[tuple[Span, Kind]]) -> tuple[Stretch, ...]:
+    """A stretch for each sentence, of the kind of its first passage."""
+    kinds: dict[int, Kind] = {}
+    for span, kind in passages:
+        kinds.setdefault(span.start, kind)
+    return tuple(
+        Stretch(s.start, s.end, kinds.get(s.start), float(_words(d, s)), False) for _, s in d.sentences()
+    )
+
+
+def _shares(stretches: Sequence[Stretch]) -> dict[Label, float]:
+    total = sum(s.words for s in stretches)
+    return {label: sum(s.words for s in stretches if s.kind == label) / total for label in LABELS}

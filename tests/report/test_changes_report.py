@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from colde.report.reviewed_matches import matches
 from selectolax.lexbor import LexborHTMLParser
 
 from colde.report.changes_report import (
@@ -22,6 +21,7 @@ from colde.report.changes_report import (
 )
 from colde.report.html_report import to_html
 from colde.report.review_export import ReviewError, parse_marks, read_review, review_table, review_to_json
+from colde.report.reviewed_passages import reviewed_passages
 from colde.report.view_payload import view_payload
 from colde.results.comparison import TOO_LONG, Comparison
 from colde.results.review_decisions import Decisions, Mark
@@ -61,7 +61,7 @@ def test_decisions_on_changes_come_back_from_the_file(reviewed: Comparison) -> N
 @pytest.mark.parametrize(
     "mark",
     [
-        {"a": None, "b": [0, 4], "decision": "", "note": ""},  # a match has both passages
+        {"a": None, "b": [0, 4], "decision": "", "note": ""},  # a passage has both sides
         {"a": None, "b": None, "decision": "", "note": "", "change": True},
         {"a": [0, 4], "decision": "", "note": "", "change": True},
         [],
@@ -72,14 +72,15 @@ def test_marks_without_their_passages_are_refused(mark: Any) -> None:
         parse_marks([mark])
 
 
-def test_a_match_and_a_change_of_the_same_passages_have_marks_of_their_own(reviewed: Comparison) -> None:
+def test_a_passage_and_a_change_of_the_same_spans_have_marks_of_their_own(reviewed: Comparison) -> None:
     assert reviewed.review is not None
-    match = reviewed.evidence[0]
-    mark = Mark(span(match.a), span(match.b), "accepted", change=True)
+    assert reviewed.shared is not None
+    first = reviewed.shared.passages[0]
+    mark = Mark(first.a, first.b, "accepted", change=True)
     same = replace(reviewed, review=Decisions((mark,)))
-    assert not any(found.decision for found in matches(same))
-    assert not any(found.decision for found in matches(reviewed))
-    assert "accepted" not in review_table(reviewed)
+    assert not any(found.decision for found in reviewed_passages(same))
+    assert not any(found.decision for found in reviewed_passages(reviewed))
+    assert ",accepted," not in review_table(reviewed)
 
 
 def test_the_table_has_decision_note_and_places(reviewed: Comparison) -> None:
@@ -139,7 +140,7 @@ def test_what_was_not_searched_between_two_languages_is_said(listed: bool) -> No
         comparison.shared,
         a=dict.fromkeys(comparison.shared.a, 0.1),
         b=dict.fromkeys(comparison.shared.b, 0.1),
-        kinds=("copied", "edited"),
+        kinds=("identical", "edited"),
     )
     german = replace(
         comparison,
@@ -161,11 +162,11 @@ def test_what_was_not_searched_between_two_languages_is_said(listed: bool) -> No
 def test_an_empty_list_says_why() -> None:
     comparison = versions()
     assert changes_note(comparison) == ""
-    assert changes_note(example()) == UNFINISHED
+    assert changes_note(replace(example(), shared=None, sentences=None)) == UNFINISHED
     long = replace(comparison, shared=None, changes=(), sentences=SentenceMatches(()))
     assert changes_note(long)[1:-1] == TOO_LONG[1:]
     assert comparison.shared is not None
-    words_only = replace(comparison.shared, kinds=("copied",), not_searched="No encoder is installed.")
+    words_only = replace(comparison.shared, kinds=("identical",), not_searched="No encoder is installed.")
     assert changes_note(replace(comparison, shared=words_only)).endswith("No encoder is installed.")
 
 
@@ -179,4 +180,5 @@ def test_the_view_gets_the_changes_and_where_a_missing_sentence_would_be() -> No
     before = comparison.a.text[: last["near"]]
     assert before.rstrip(".").endswith("in the presence of the foreman")
     assert all(change["near"] is None for change in sent["list"][:-1])
-    assert view_payload(example(), "colde")["changes"]["list"] is None
+    running = replace(example(), shared=None, sentences=None)
+    assert view_payload(running, "colde")["changes"]["list"] is None

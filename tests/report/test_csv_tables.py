@@ -16,9 +16,9 @@ def parsed(comparison) -> dict[str, list[list[str]]]:
     return {name: list(csv.reader(io.StringIO(text))) for name, text in tables(comparison)}
 
 
-def test_one_table_for_scores_evidence_and_each_map(comparison) -> None:
+def test_one_table_for_scores_passages_and_each_map(comparison) -> None:
     assert set(parsed(comparison)) == {
-        "scores.csv", "evidence.csv", "set_aside.csv", "warnings.csv", "colde.section.csv",
+        "scores.csv", "passages.csv", "set_aside.csv", "warnings.csv", "split.csv", "colde.section.csv",
         "colde.within_a_section.csv",
     }  # fmt: skip
 
@@ -41,15 +41,19 @@ def test_maps_within_a_document_have_that_document_on_both_sides(comparison) -> 
     assert rows[0][2] == "Introduction"
 
 
-def test_scores_and_evidence_hold_what_the_json_holds(comparison) -> None:
+def test_scores_and_passages_hold_what_the_json_holds(comparison) -> None:
     files = parsed(comparison)
     scores = [dict(zip(files["scores.csv"][0], row, strict=True)) for row in files["scores.csv"][1:]]
     assert scores[0]["name"] == "colde"
     assert float(scores[0]["probability"]) == 0.83
     assert scores[1]["probability"] == ""
     assert (scores[1]["tokens_read_a"], scores[1]["tokens_a"]) == ("512", "6120")
-    evidence = dict(zip(*files["evidence.csv"], strict=True))
-    assert comparison.a.text[int(evidence["a_start"]) : int(evidence["a_end"])] == evidence["a_text"]
+    header, *rows = files["passages.csv"]
+    passage, part = (dict(zip(header, row, strict=True)) for row in rows)
+    assert (passage["passage"], passage["part"], part["passage"], part["part"]) == ("1", "", "1", "1")
+    assert (passage["kind"], passage["words_a"], passage["certainty"]) == ("identical", "6", "0.9")
+    for row in (passage, part):
+        assert comparison.a.text[int(row["a_start"]) : int(row["a_end"])] == row["a_text"]
 
 
 def test_a_heading_that_looks_like_a_formula_stays_text(comparison) -> None:

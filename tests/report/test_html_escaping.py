@@ -8,17 +8,16 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from colde.explain.text_overlap import shared_text
 from selectolax.lexbor import LexborHTMLParser
 
 import colde.report
 from colde.api import Collection
 from colde.ingest.blocks import Block, assemble
+from colde.passages.find_passages import find_passages
 from colde.report.collection_html import collection_html
 from colde.report.html_report import to_html
 from colde.results.change import Change
 from colde.results.comparison import Comparison
-from colde.results.match import Match, Passage
 from colde.results.model_score import ScorePart
 from colde.results.review_decisions import Decisions, Mark
 from colde.results.shared_text import SentenceMatches
@@ -53,7 +52,6 @@ def hostile(comparison: Comparison) -> Comparison:
     a, b = document("a"), document("b")
     section = a.sections[0]
     span = Span(section.body, section.end)
-    passages = [Passage(span.start, span.end, d.sections[0].heading, None) for d in (a, b)]
     first, second = comparison.results
     first = replace(
         first, title=markup("model"), parts=(ScorePart(markup("part"), 1.0, first.score),), corpora=()
@@ -72,9 +70,8 @@ def hostile(comparison: Comparison) -> Comparison:
         chunks_b=(),
         results=(first, second),
         maps={"colde": maps},
-        evidence=(Match("colde", *passages, 0.9, "verbatim"),),
         review=review,
-        shared=shared_text(a, b, SentenceMatches(())),
+        shared=find_passages(a, b, SentenceMatches(())),
         changes=(Change("wording", span, span, 0.5),),
     )
 
@@ -95,7 +92,7 @@ def test_a_comparison_shows_markup_as_text(hostile: Comparison) -> None:
     page = to_html(hostile)
     expect_text(page, *map(markup, places.split()))
     tables = [table.text() for table in LexborHTMLParser(page).css("table")]
-    assert sum(markup("passage") in table for table in tables) == 4, "review, left out, shared, changes"
+    assert sum(markup("passage") in table for table in tables) == 3, "review, left out, changes"
 
 
 def test_a_collection_shows_markup_as_text(

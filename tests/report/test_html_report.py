@@ -18,7 +18,6 @@ from colde.report.view_payload import view_payload
 from colde.results.comparison import Comparison
 from colde.results.review_decisions import Decisions, Mark
 from colde.results.verdict_words import percent_or_dash
-from colde.text.document import Span
 from tests.report.example import MARKUP, example
 
 
@@ -53,12 +52,12 @@ def test_the_payload_survives_the_html_around_it(page: str) -> None:
     assert json.loads(inside) == view_payload(example(), boxes=False)
 
 
-def test_scores_thresholds_and_evidence_stand_in_tables(page: str) -> None:
+def test_scores_thresholds_and_passages_stand_in_tables(page: str) -> None:
     whole = example()
     tree = LexborHTMLParser(page)
-    scores, contributions, evidence = (
+    scores, contributions, _, passages, closest = (
         [[c.text(strip=True) for c in row.css("td")] for row in t.css("tbody tr")]
-        for t in tree.css("table")[:3]
+        for t in tree.css("table")[:5]
     )
     assert [row[0] for row in scores] == ["CoLDE", "First half"]
     assert [row[2:5] for row in scores] == [
@@ -66,9 +65,10 @@ def test_scores_thresholds_and_evidence_stand_in_tables(page: str) -> None:
     ]
     assert scores[1][7] == "450 of 900 tokens; all"
     assert contributions[0] == ["1", "Spring and neap tides", "The Moon and the harbour", "37 %"]
-    assert len(evidence) == 10
-    first = whole.evidence[0]
-    assert whole.a.text[first.a.start : first.a.end] in evidence[0][1]
+    assert whole.shared is not None and len(passages) == 10 and len(closest) == 1
+    first = whole.shared.passages[0]
+    assert whole.a.text[first.a.start : first.a.end] in passages[0][1]
+    assert passages[0][3] == "identical" and passages[0][4] == f"{first.words['a']}"
 
 
 def test_a_mixture_is_told_as_a_table(comparison: Comparison) -> None:
@@ -118,9 +118,9 @@ def test_a_probability_is_never_said_to_be_certain() -> None:
 
 def test_a_review_stands_first_and_its_notes_stay_text() -> None:
     whole = example()
-    evidence = whole.evidence[0]
-    a, b = (Span(p.start, p.end) for p in (evidence.a, evidence.b))
-    review = Decisions((Mark(a, b, "accepted", "<b>Seen</b>"),))
+    assert whole.shared is not None
+    first = whole.shared.passages[0]
+    review = Decisions((Mark(first.a, first.b, "accepted", "<b>Seen</b>"),))
     page = to_html(replace(whole, review=review))
     assert "1 were accepted and 0 rejected" in page
     assert "&lt;b&gt;Seen&lt;/b&gt;" in page

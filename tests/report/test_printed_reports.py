@@ -23,8 +23,8 @@ from colde.report.pdf_report import to_pdf, to_png
 from colde.report.report_content import MAX_PASSAGE, report_content
 from colde.report.typesetting import can_typeset, missing_characters
 from colde.results.comparison import Comparison
-from colde.results.match import Match, Passage
 from colde.results.review_decisions import Decisions, Mark
+from colde.results.shared_text import Part, SharedPassage
 from colde.text.document import Document, Span
 from tests.printed_text import W, docx_text, pdf_text
 from tests.report.example import example
@@ -51,10 +51,11 @@ Read = Callable[[bytes], str]
 
 
 def reviewed() -> Comparison:
-    """An example with an accepted match, a rejected one, and a section left out."""
+    """An example with an accepted passage, a rejected one, and a section left out."""
     comparison = example()
-    spans = [(Span(m.a.start, m.a.end), Span(m.b.start, m.b.end)) for m in comparison.evidence[:2]]
-    marks = (Mark(*spans[0], "accepted", NOTE), Mark(*spans[1], "rejected", ""))
+    assert comparison.shared is not None
+    first, second, *_ = comparison.shared.passages
+    marks = (Mark(first.a, first.b, "accepted", NOTE), Mark(second.a, second.b, "rejected", ""))
     section = comparison.a.sections[1]
     return replace(comparison, review=Decisions(marks, (Span(section.start, section.end),)))
 
@@ -69,7 +70,8 @@ def test_a_report_says_what_was_compared_judged_decided_and_left_out(make: Make,
         content.title_b,
         "26 November 2026",
         content.verdict.headline,
-        "Of 10 matches 1 were accepted and 1 rejected; 8 are open.",
+        content.verdict.related,
+        "Of 10 shared passages 1 were accepted and 1 rejected; 8 are open.",
         "Checked –",
         "#let y = 2",
         "Left out with What if",
@@ -84,7 +86,7 @@ def test_a_report_says_what_was_compared_judged_decided_and_left_out(make: Make,
 
 
 @FORMS
-def test_changes_come_before_the_matches(make: Make, read: Read) -> None:
+def test_changes_come_before_the_passages(make: Make, read: Read) -> None:
     text = read(make(versions(), MADE))
     positions = [text.index(kind) for kind in KINDS]
     assert positions == sorted(positions)
@@ -93,9 +95,11 @@ def test_changes_come_before_the_matches(make: Make, read: Read) -> None:
 
 
 @FORMS
-def test_a_report_without_a_match_says_so(make: Make, read: Read) -> None:
-    text = read(make(replace(example(), evidence=()), MADE))
-    assert "finds no shared passages in this pair" in text
+def test_a_report_without_a_passage_says_so(make: Make, read: Read) -> None:
+    comparison = example()
+    assert comparison.shared is not None
+    text = read(make(replace(comparison, shared=replace(comparison.shared, passages=())), MADE))
+    assert "The two texts share no passage." in text and "Closest other sentences" in text
     assert "Review" not in text
 
 
@@ -106,11 +110,21 @@ def document(texts: list[str]) -> Document:
 
 
 def of_texts(texts: list[str]) -> Comparison:
-    """The example with other documents and a match of each section."""
+    """The example with other documents, which share each sentence."""
     a = document(texts)
-    spans = [Passage.at(a, sentence) for section in a.sections for sentence in section.sentences]
-    evidence = tuple(Match("colde", span, span, 0.9, "verbatim") for span in spans)
-    return replace(example(), a=a, b=a, chunks_a=(), chunks_b=(), maps={}, evidence=evidence)
+    return with_passages(a, [Span(s.start, s.end) for _, s in a.sentences()])
+
+
+def with_passages(a: Document, spans: list[Span]) -> Comparison:
+    """The example with two equal documents that share these passages."""
+    words = {"a": 2, "b": 2}
+    passages = tuple(
+        SharedPassage("identical", s, s, words, 0.9, parts=(Part("identical", s, s),)) for s in spans
+    )
+    comparison = example()
+    assert comparison.shared is not None
+    shared = replace(comparison.shared, passages=passages, closest=())
+    return replace(comparison, a=a, b=a, chunks_a=(), chunks_b=(), maps={}, shared=shared)
 
 
 @FORMS
@@ -165,13 +179,12 @@ def test_characters_without_a_glyph_are_named_in_the_pdf() -> None:
     assert "Signs □ of old" in text
 
 
-def test_a_very_long_match_is_shortened() -> None:
-    comparison = of_texts(["The tide came in. " * 2_000])
-    start, end = comparison.evidence[0].a.start, comparison.evidence[-1].a.end
-    passage = Passage.at(comparison.a, Span(start, end))
-    long = replace(comparison, evidence=(Match("colde", passage, passage, 1.0, "verbatim"),))
-    (match,) = report_content(long).matches
-    assert match.a is not None and len(match.a.text) == MAX_PASSAGE and match.a.text.endswith("…")
+def test_a_very_long_passage_is_shortened() -> None:
+    a = document(["The tide came in. " * 2_000])
+    first, *_, last = (s for _, s in a.sentences())
+    long = with_passages(a, [Span(first.start, last.end)])
+    (passage,) = report_content(long).passages
+    assert passage.a is not None and len(passage.a.text) == MAX_PASSAGE and passage.a.text.endswith("…")
     assert len(pypdfium2.PdfDocument(to_pdf(long, MADE))) < 8
 
 

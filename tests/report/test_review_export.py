@@ -10,10 +10,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from colde.report.reviewed_matches import matches, matches_to_highlight
 
 from colde.report.html_report import to_html
-from colde.report.pdf_annotations import match_annotations
+from colde.report.pdf_annotations import COLOURS, passage_annotations
 from colde.report.review_export import (
     ReviewError,
     comparison_tables,
@@ -23,27 +22,27 @@ from colde.report.review_export import (
     review_table,
     review_to_json,
 )
+from colde.report.reviewed_passages import passages_to_highlight, reviewed_passages, unplaced_note
 from colde.results.comparison import Comparison
 from colde.results.review_decisions import Decisions, Mark
+from colde.results.shared_text import Kind
 from colde.text.document import Box, Span
 from tests.report.example import example
 
 
 def reviewed() -> tuple[Comparison, Decisions]:
     whole = example()
-    weights = [0.9, 0.8, *[0.2] * (len(whole.evidence) - 2)]
-    evidence = tuple(
-        replace(e, model="colde", kind="reworded", weight=w)
-        for e, w in zip(whole.evidence, weights, strict=True)
-    )
+    assert whole.shared is not None
+    kinds: list[Kind] = ["edited"] * 3 + ["same topic"] * 6 + ["paraphrased"]
+    passages = tuple(replace(p, kind=kind) for p, kind in zip(whole.shared.passages, kinds, strict=True))
     said = (("rejected", ""), ("", '=HYPERLINK("x")'), ("accepted", "Found by hand."))
     marks = tuple(
-        Mark(Span(e.a.start, e.a.end), Span(e.b.start, e.b.end), decision, note)  # type: ignore[arg-type]
-        for e, (decision, note) in zip(evidence, said, strict=False)
+        Mark(p.a, p.b, decision, note)  # type: ignore[arg-type]
+        for p, (decision, note) in zip(passages, said, strict=False)
     )
     section = whole.b.sections[1]
     decisions = Decisions(marks, (), (Span(section.start, section.end),))
-    return replace(whole, evidence=evidence, review=decisions), decisions
+    return replace(whole, shared=replace(whole.shared, passages=passages), review=decisions), decisions
 
 
 @pytest.mark.parametrize("texts", [True, False])
@@ -67,6 +66,24 @@ def test_a_review_of_version_0_2_left_nothing_out() -> None:
     file = json.loads(review_to_json(whole.a, whole.b, decisions, texts=False))
     del file["left_out"]
     assert read_review(json.dumps(file).encode()).decisions == Decisions(decisions.marks)
+
+
+def test_a_review_of_an_earlier_list_opens_and_says_what_could_not_be_placed() -> None:
+    whole, decisions = reviewed()
+    assert unplaced_note(whole) == ""
+    moved = replace(decisions.marks[2], a=Span(3, 9))
+    for marks, begins in (
+        ((moved,), "1 decision of the review could not be placed: its passage is"),
+        (
+            (moved, replace(moved, a=Span(1, 2))),
+            "2 decisions of the review could not be placed: their passages are",
+        ),
+    ):
+        old = replace(whole, review=replace(decisions, marks=marks))
+        assert unplaced_note(old).startswith(begins)
+        assert unplaced_note(old) in to_html(old)
+    on_a_change = replace(decisions, marks=(replace(moved, change=True),))
+    assert unplaced_note(replace(whole, review=on_a_change)) == ""
 
 
 def test_decisions_turn_with_the_pair() -> None:
@@ -156,12 +173,12 @@ def test_a_review_fits_no_shorter_text() -> None:
     assert not review.fits(whole.a, whole.b)
 
 
-def test_matches_keep_their_numbers_and_what_was_rejected_stays_away() -> None:
+def test_passages_keep_their_numbers_and_what_was_rejected_stays_away() -> None:
     whole, _ = reviewed()
-    found = matches(whole)
-    assert [m.number for m in found] == list(range(1, len(whole.evidence) + 1))
-    assert [m.number for m in matches_to_highlight(found)] == [2, 3], (
-        "one rejected, one above the cut, one accepted"
+    found = reviewed_passages(whole)
+    assert [m.number for m in found] == list(range(1, 11))
+    assert [m.number for m in passages_to_highlight(found)] == [2, 3, 10], (
+        "one rejected, six on the same topic"
     )
     rows = list(csv.DictReader(io.StringIO(review_table(whole))))
     assert [row["decision"] for row in rows[:3]] == ["rejected", "open", "accepted"]
@@ -199,11 +216,12 @@ def test_notes_stand_where_the_sentences_are_and_say_what_is_there() -> None:
         replace(s, sentences=tuple(replace(x, boxes=(box,)) for x in s.sentences)) for s in whole.a.sections
     )
     paged = replace(whole, a=replace(whole.a, sections=sections, pages=3))
-    made = match_annotations(paged, "a")
-    assert [note.text.split()[0] for note in made] == ["2", "3"]
+    made = passage_annotations(paged, "a")
+    assert [note.text.split()[0] for note in made] == ["2", "3", "10"]
     assert made[1].text.endswith("Found by hand.")
+    assert made[1].colour == COLOURS["edited"] and made[2].colour == COLOURS["paraphrased"]
     assert {b for note in made for b in note.boxes} == {box}
-    assert match_annotations(paged, "b") == (), "B has no pages"
+    assert passage_annotations(paged, "b") == (), "B has no pages"
 
 
 def test_what_was_left_out_is_noted_on_its_pages() -> None:
@@ -214,7 +232,7 @@ def test_what_was_left_out_is_noted_on_its_pages() -> None:
     sections = (replace(section, sentences=sentences), *whole.a.sections[1:])
     paged = replace(whole.a, sections=sections, pages=1)
     span = Span(section.start, section.end)
-    made = match_annotations(replace(whole, a=paged, review=replace(decisions, without_a=(span,))), "a")
+    made = passage_annotations(replace(whole, a=paged, review=replace(decisions, without_a=(span,))), "a")
     assert f"Left out with What if: {section.heading}" in [note.text for note in made]
 
 

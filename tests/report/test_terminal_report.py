@@ -14,6 +14,8 @@ import colde
 from colde.report.formatting import clean, size
 from colde.report.terminal_report import BAR, print_report, score_bar
 from colde.results.comparison import Comparison
+from colde.results.shared_text import ClosestPair
+from colde.text.document import Span
 
 
 def printed(comparison: Comparison, *, width: int = 100, colour: bool = False) -> str:
@@ -25,15 +27,15 @@ def printed(comparison: Comparison, *, width: int = 100, colour: bool = False) -
     return stream.getvalue()
 
 
-def test_says_verdict_scores_matrix_and_evidence(comparison) -> None:
+def test_says_verdict_scores_matrix_and_passages(comparison) -> None:
     text = printed(comparison)
-    assert "Probably related: 83 in 100 such pairs are related." in text.replace("\n", " ")
+    said = " ".join(text.split())
+    assert "1 shared passage, 6 words, 10 % of A. Probably related: 83 in 100 such pairs are related." in said
     for part in ("CoLDE", "0.62", "0.40", "83 %", "97 %", "SMITH"):
         assert part in text, part
     assert "1  Background" in text
     assert "0.91" in text
-    assert "verbatim, weight 0.90" in text
-    assert "p. 4" in text
+    assert "1  identical, 6 words, certainty 0.90" in text
     assert "“The lamp turns once a minute.”" in text
     assert "warning: page 2 was skipped" in text
 
@@ -45,11 +47,19 @@ def test_names_of_columns_are_whole_on_eighty_columns(comparison) -> None:
     assert " ".join(head.split()) == "model threshold │ score threshold probability percentile verdict"
 
 
-def test_where_no_passage_stands_out_none_is_called_shared(comparison) -> None:
-    weak = tuple(replace(e, weight=0.3, kind="weak") for e in comparison.evidence)
-    text = printed(replace(comparison, evidence=weak))
-    assert "The closest passages (unrelated texts have such passages, too)\n1  weak, weight 0.30" in text
-    assert "Shared passages" not in text and "\nShared passages\n" in printed(comparison)
+def test_where_no_passage_is_shared_the_closest_sentences_are_shown(comparison) -> None:
+    closest = (ClosestPair(Span(14, 43), Span(12, 41), 0.3),)
+    text = printed(replace(comparison, shared=replace(comparison.shared, passages=(), closest=closest)))
+    assert "\nClosest other sentences\n1  certainty 0.30" in text
+    assert "Shared passages" not in text
+    both = printed(replace(comparison, shared=replace(comparison.shared, closest=closest)))
+    assert "\nShared passages\n" in both and "Closest other" not in both
+
+
+def test_standard_text_is_said(comparison) -> None:
+    (passage,) = comparison.shared.passages
+    standard = replace(comparison.shared, passages=(replace(passage, standard=True),))
+    assert "1  identical, standard text, 6 words" in printed(replace(comparison, shared=standard))
 
 
 def test_names_what_made_the_score_with_shares_and_the_strongest_sentences() -> None:
@@ -150,8 +160,8 @@ def test_negative_values_fit_their_cells(comparison) -> None:
     assert any(line.split()[-2:] == ["0.10", "-1.00"] for line in lines if "Results" in line)
 
 
-def test_a_comparison_without_maps_and_evidence_prints(comparison) -> None:
-    bare = replace(comparison, maps={}, evidence=())
+def test_a_comparison_without_maps_and_passages_prints(comparison) -> None:
+    bare = replace(comparison, maps={}, shared=None)
     assert "Probably related" in printed(bare)
 
 

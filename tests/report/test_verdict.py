@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 import colde
 from colde.judge.calibration import Calibration, Profile, judge, score_at
 from colde.report.formatting import apart
+from colde.report.headline import headline, strongest_passage
 from colde.report.html_report import to_html
 from colde.report.verdict import NOT_CALIBRATED, stance, verdict
 from colde.report.verdict_bar import score_position, verdict_bar
+from colde.results.change import Change
+from colde.results.comparison import Comparison
+from colde.results.shared_text import LABELS
 from colde.results.verdict_words import label_of, stance_of
+from colde.text.document import Span
 from tests.report.example import example
 
 
@@ -22,8 +27,11 @@ def test_one_sentence_one_probability_and_the_kind() -> None:
     first = replace(whole.results[0], title="SMITH", probability=0.83, profile="papers")
     said = verdict(replace(whole, results=(first,)))
     assert said.sentence == (
-        "Probably related: 83 in 100 such pairs are related. Kind of documents: research papers."
+        "10 shared passages, 131 words, 37 % of A. Probably related: 83 in 100 such pairs are related. "
+        "Kind of documents: research papers."
     )
+    running = verdict(replace(whole, results=(first,), shared=None, sentences=None))
+    assert running.headline == "Probably related: 83 in 100 such pairs are related." and not running.related
     assert "SMITH" in said.basis
 
 
@@ -34,7 +42,7 @@ def test_a_pair_of_no_kind_has_no_probability_and_says_so(similar: bool) -> None
         whole.results[0], probability=None, percentile=None, score=0.5, similar=similar, profile="none"
     )
     said = verdict(replace(whole, results=(first,)))
-    assert said.headline.startswith("Related: the score 0.50 reaches" if similar else "Unrelated: the score")
+    assert said.related.startswith("Related: the score 0.50 reaches" if similar else "Unrelated: the score")
     assert said.detail == NOT_CALIBRATED and "in 100" not in str(said)
 
 
@@ -43,14 +51,17 @@ def test_nearly_identical_texts_are_related_whatever_their_kind() -> None:
         f"The {word} stands beside the old harbour wall." for word in ("gate", "crane", "mill", "barn")
     )
     same = colde.compare(colde.read_text(text), colde.read_text(text), models=["tfidf"])
-    assert verdict(same).headline == "Almost surely related: 100 % of A and 100 % of B are identical."
+    assert verdict(same).related == "Almost surely related: 100 % of A and 100 % of B are identical."
     longer = colde.read_text(f"{text} It rains at night.")
     nearly = colde.compare(colde.read_text(text), longer, models=["tfidf"])
-    assert verdict(nearly).headline.startswith("Nearly the same text: 100 % of A and 8")
+    assert verdict(nearly).related.startswith("Nearly the same text: 100 % of A and 8")
     half = colde.compare(
         colde.read_text(text), colde.read_text(f"{text} {text.upper()[::-1]}"), models=["tfidf"]
     )
-    assert "identical" not in verdict(half).headline
+    assert "identical" not in verdict(half).related
+    heads = [verdict(c).headline for c in (same, nearly, half)]
+    assert heads[0] == "The two texts are identical." and heads[1] == "Two versions: 1 change."
+    assert heads[2].startswith("Two versions: ")
 
 
 def test_a_nearly_identical_pair_without_a_verdict_says_it_once_and_why() -> None:
@@ -60,19 +71,60 @@ def test_a_nearly_identical_pair_without_a_verdict_says_it_once_and_why() -> Non
     same = colde.compare(colde.read_text(text), colde.read_text(text), models=["tfidf"])
     unread = replace(same.results[0], similar=None, threshold=None, no_verdict="both texts are Danish")
     said = verdict(replace(same, results=(unread,)))
-    assert said.sentence.count("100 %") == 2 and "identical." in said.headline
+    assert said.sentence.count("100 %") == 2 and "identical." in said.related
     assert said.detail == f"{unread.title} does not judge this pair: both texts are Danish."
 
 
-def test_the_strongest_link_is_named_by_its_first_words_where_no_heading_stands_above_it() -> None:
+def test_the_strongest_passage_is_named_by_its_first_words() -> None:
     lines = [
         f"The {word} ferry leaves the long pier beside the mill at noon."
         for word in ("first", "next", "last")
     ]
     headed = f"# Ferries\n\n{lines[0]}\n\n# Piers\n\n{lines[2]}\n".encode()
     texts = colde.read_text("\n\n".join(lines)), colde.read(headed, name="b.md")
-    link = verdict(colde.compare(*texts, models=["tfidf"])).link
-    assert re.search(r"“The first ferry leaves the long…” \(paragraphs? 1\S* of 3\) ↔ Ferries", link)
+    said = verdict(colde.compare(*texts, models=["tfidf"])).strongest
+    assert said == "Strongest passage: “The first ferry leaves the long…” (identical)."
+
+
+def shared(**changes: Any) -> Comparison:
+    """The example with other passages."""
+    whole = example()
+    assert whole.shared is not None
+    return replace(whole, shared=replace(whole.shared, **changes))
+
+
+def test_the_headline_counts_what_is_shared() -> None:
+    whole = shared()
+    assert whole.shared is not None
+    one, *_ = whole.shared.passages
+    none = dict.fromkeys(LABELS, 0.0)
+    few = none | {"paraphrased": 0.05, "standard": 0.18}
+    found = shared(a=few, passages=(one, replace(one, standard=True)))
+    assert headline(found, related=True) == (
+        "1 shared passage, 18 words, 5 % of A; 18 % of A is standard text that both have."
+    )
+    topic = shared(a=none, passages=(replace(one, kind="same topic"),))
+    assert headline(topic, related=True) == "No shared passage; same topic."
+    assert headline(topic, related=False) == "No shared passage."
+    opposite = shared(a=none, passages=(replace(one, kind="opposite"),))
+    assert headline(opposite, related=True) == "No shared passage; 1 opposite statement."
+    words = shared(a=none, passages=(), kinds=("identical", "edited"))
+    assert headline(words, related=False) == "No identical or edited passage."
+    assert strongest_passage(words).startswith("Closest sentences: “")
+    assert strongest_passage(topic).startswith("Closest passage: ") and "same topic" in strongest_passage(topic)
+
+
+def test_the_headline_of_versions_counts_their_changes() -> None:
+    same = dict.fromkeys(LABELS, 0.0) | {"identical": 0.9}
+    place = Span(0, 5)
+    for kinds, says in (
+        ((), "no change found"),
+        (("negation", "negation", "wording"), "3 changes, 2 of them negations"),
+        (("number", "wording"), "2 changes, 1 of them a number or date"),
+        (("wording",), "1 change"),
+    ):
+        changes = tuple(Change(kind, place, place, 0.5) for kind in kinds)  # type: ignore[arg-type]
+        assert headline(replace(shared(a=same), changes=changes), related=True) == f"Two versions: {says}."
 
 
 def test_score_and_threshold_have_as_many_digits_as_tell_them_apart() -> None:
@@ -82,7 +134,7 @@ def test_score_and_threshold_have_as_many_digits_as_tell_them_apart() -> None:
     whole = example()
     first = replace(whole.results[0], probability=None, score=0.2497, threshold=0.25, similar=False)
     said = verdict(replace(whole, results=(first,)))
-    assert said.headline == "Unrelated: the score 0.2497 is below the threshold 0.2500."
+    assert said.related == "Unrelated: the score 0.2497 is below the threshold 0.2500."
     assert "score 0.2497, threshold 0.2500" in said.basis
 
 

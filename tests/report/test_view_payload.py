@@ -49,7 +49,7 @@ def test_all_models_with_something_to_look_at_or_the_one_asked_for(comparison: C
 def test_a_model_still_at_work_is_pending(comparison: Comparison) -> None:
     growing = replace(comparison, results=())
     assert [m["pending"] for m in view_payload(growing)["models"]] == [True]
-    nothing = view_payload(replace(growing, maps={}, evidence=()), "colde")["models"][0]
+    nothing = view_payload(replace(growing, maps={}), "colde")["models"][0]
     assert nothing["pending"]
     assert nothing["maps"] == {}
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from colde.explain.text_overlap import shared_text
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from colde.explain.shared_runs import compared_words
+from colde.passages.find_passages import find_passages
 from colde.results.shared_text import SentenceMatches
 from colde.text.document import Document, Section
 from colde.text.words import count_words
@@ -69,7 +69,7 @@ def test_a_share_is_a_number_of_words_of_the_document() -> None:
     copied = "the well-known state-of-the-art lamp of A/B turns – it's 3.5 m high"
     a = document(f"We know that {copied}. Its keeper – who else? – sleeps.")
     b = document(f"Once more: {copied}, they say.")
-    shared = shared_text(a, b, SentenceMatches(()))
+    shared = find_passages(a, b, SentenceMatches(()))
     assert shared is not None and (shared.words_a, shared.words_b) == (a.words(), b.words()) == (22, 16)
     (passage,) = shared.passages
     assert passage.words == len(copied.split()) == 12
