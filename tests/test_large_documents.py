@@ -30,7 +30,7 @@ from colde import models
 from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage
 from colde.text.document import Chunk, Document, Section, Sentence
-from colde.explain import passage_matching
+from colde.explain import passage_maps
 
 def document(seed, sentences):
     chance = random.Random(seed)
@@ -52,17 +52,16 @@ def encoding(d):
 
 def explained(name, model, a, b):
     if name == "passages":
-        return passage_matching.match_passages(encoding(a), encoding(b), "colde")
-    result = model.match(*model.encode([a, b]))
-    return result.maps, result.evidence
+        return passage_maps.passage_maps(encoding(a), encoding(b))
+    return model.match(*model.encode([a, b])).maps
 
 def limited(name):
     model = None if name == "passages" else models.load(name)
     explained(name, model, document(0, 80), document(1, 80))
     used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (used + int(sys.argv[1]), resource.RLIM_INFINITY))
-    maps, matches = explained(name, model, a, b)
-    assert matches and "sentence" not in maps
+    maps = explained(name, model, a, b)
+    assert maps and "sentence" not in maps
 
 torch.set_num_threads(1)
 a, b = document(0, 10_000), document(1, 10_000)

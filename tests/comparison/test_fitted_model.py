@@ -161,8 +161,8 @@ def test_a_translation_is_related_and_its_sentences_are_found(shared: Callable[[
     )
     compared = colde.compare(a, b, "colde")
     assert compared.encoder == MULTILINGUAL and compared.results[0].similar is True
-    assert compared.shared is not None and compared.shared.a["translation"] > 0.7
-    assert compared.evidence[0].kind == "translation"
+    assert compared.shared is not None and compared.shared.a["translated"] > 0.7
+    assert compared.shared.passages[0].kind == "translated"
     assert all("it was read by the multilingual encoder" in warning for warning in compared.warnings["b"])
     assert colde.compare(a, other, "colde").results[0].similar is False
 

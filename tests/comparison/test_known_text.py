@@ -37,13 +37,13 @@ def aside(comparison: colde.Comparison) -> dict[str, int]:
 def test_text_of_a_template_is_not_shared() -> None:
     plain = colde.compare(A, B, "tfidf", include=["boilerplate"])
     comparison = colde.compare(A, B, "tfidf", include=["boilerplate"], templates=[TEMPLATE])
-    assert plain.shared is not None and plain.shared.a["copied"] > 0.5
-    assert comparison.shared is not None and comparison.shared.a["copied"] == 0.0
+    assert plain.shared is not None and plain.shared.a["identical"] > 0.5
+    assert comparison.shared is not None and comparison.shared.a["identical"] == 0.0
     assert comparison.results[0].score < plain.results[0].score / 2
     assert aside(comparison)["template"] == len(f"{COVER} {FORM}".split())
     assert not [c for c in comparison.changes if c.a and "declare" in A.text[c.a.start : c.a.end]]
     text = comparison.a.text
-    assert not any("declare" in text[e.a.start : e.a.end] for e in comparison.evidence)
+    assert not any("declare" in text[p.a.start : p.a.end] for p in comparison.shared.passages)
 
 
 def test_what_is_filled_in_stays() -> None:

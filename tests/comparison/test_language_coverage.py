@@ -118,7 +118,7 @@ def test_no_verdict_in_any_output(one: str, other: str) -> None:
         assert (score.probability, score.similar, score.threshold, score.percentile) == (None,) * 4
         assert score.score > 0
     said = verdict(comparison)
-    assert said.label == "No verdict" and "German" in said.headline
+    assert said.label == "No verdict" and "German" in said.related
     assert "Common to both texts" in said.detail and "number" in said.detail
     assert not any("agree" in sentence for sentence in disagreement(comparison))
     for output in (str(said), to_html(comparison)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -18,10 +19,10 @@ from colde.encoders.runtime import runtime
 from colde.errors import Cancelled, ModelError, ReadError
 from colde.report.verdict import verdict
 from colde.results.comparison import Comparison
-from colde.results.match import Match
 from colde.results.model_score import Coverage
 from colde.results.pair_result import PairResult
 from colde.results.progress import Progress, Stage
+from colde.results.shared_text import SharedPassage
 from colde.results.similarity_map import SimilarityMap
 from colde.results.verdict_words import LABELS, percent
 from colde.text.document import Span
@@ -97,7 +98,7 @@ def test_two_runs_agree(
     second = colde.compare(*(replace(d) for d in documents))
     assert [s.score for s in first.results] == [s.score for s in second.results]
     assert first.to_dict()["maps"] == second.to_dict()["maps"]
-    assert first.evidence == second.evidence
+    assert first.shared == second.shared
 
 
 def test_at_once_and_in_steps_take_the_same_arguments() -> None:
@@ -132,12 +133,12 @@ def test_the_verdict_in_words(steps: tuple[list[Comparison], list[Progress]]) ->
     says = verdict(c)
     probability = c.results[0].probability
     assert probability is not None
-    assert says.headline == f"{says.label}: {percent(probability)} in 100 such pairs are related."
+    assert c.shared is not None and f"{c.shared.passages[0].kind})" in says.strongest
+    assert re.match(r"\d+ shared passages?, \d+ words, \d+ % of A", says.headline)
+    assert says.related == f"{says.label}: {percent(probability)} in 100 such pairs are related."
     assert says.label == next(words for limit, words in LABELS if probability >= limit)
     assert says.label == c.to_dict()["models"][0]["says"]
     assert "CoLDE" in says.basis and "decide yourself" in says.caution
-    top = c.evidence[0]
-    assert top.a.section is not None and top.a.section in says.link
     with pytest.raises(ValueError, match="no model"):
         verdict(steps[0][0])
 
@@ -172,7 +173,7 @@ def test_a_model_without_an_encoder_loads_none(
     monkeypatch.setattr(encoder, "shared_encoder", loaded)
     monkeypatch.setattr(packed_bert, "frozen_bert", loaded)
     found = colde.compare(*documents, models="dssm,arc_i")
-    assert found.evidence and not any(e.words for e in found.evidence)
+    assert found.shared is not None and not any(p.aligned for p in found.shared.passages)
 
 
 def test_a_cancel_is_heard_while_words_are_looked_for(
@@ -181,7 +182,7 @@ def test_a_cancel_is_heard_while_words_are_looked_for(
     monkeypatch.setattr(cancellation, "POLL_SECONDS", 0.0)
     asked: list[object] = []
 
-    def looking(*of: object) -> tuple[Match, ...]:
+    def looking(*of: object) -> tuple[SharedPassage, ...]:
         asked.append(of)
         cancellation.poll_cancel()
         raise AssertionError("the cancel was not heard")

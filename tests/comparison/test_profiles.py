@@ -68,7 +68,7 @@ def test_without_the_profile_there_is_no_probability(legal: Path, profile: str) 
     assert (score.probability, score.threshold, score.similar, score.percentile) == (None,) * 4
     assert score.profile is None and score.corpora == ()
     said = verdict(comparison)
-    assert said.headline == f"No verdict: the model has no profile {profile}."
+    assert said.related == f"No verdict: the model has no profile {profile}."
     for output in (said.basis, printed(comparison), to_html(comparison)):
         assert f"no profile {profile}" in output and "validation pairs of" not in output
     (entry,) = comparison.to_dict()["models"]

@@ -13,6 +13,7 @@ from colde.comparison.standard_text import prepare_documents, without_shared_sta
 from colde.encoders.sentence_encoder import shared_sentence_encoder
 from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.judge.reference import Reference
+from colde.results.shared_text import SAME_MEANING
 from colde.results.similarity_map import Array
 from colde.text.document import Document
 from colde.text.set_aside import set_aside
@@ -61,7 +62,8 @@ def test_documents_of_one_template_that_are_about_different_things_are_not_relat
     c = colde.compare(a, b, profile="general")
     probability = c.results[0].probability
     assert probability is not None and probability < 0.6
-    assert not c.evidence[0].stands_out or c.evidence[0].kind != "verbatim"
+    assert c.shared is not None
+    assert not any(p.kind in SAME_MEANING and not p.standard for p in c.shared.passages)
 
 
 def test_nothing_is_set_aside_in_two_versions_of_one_agreement() -> None:
@@ -76,9 +78,11 @@ def test_a_copied_clause_is_compared_where_general_provisions_are_set_aside() ->
     one = colde.read_text(TEXTS["contract", "tanker"] + PROVISIONS)
     other = colde.read_text(TEXTS["contract", "choir"] + "\n\n## Further\n\n" + clause + PROVISIONS)
     c = colde.compare(one, other)
-    assert c.shared is not None and c.shared.a["copied"] >= 0.8 * len(clause.split()) / c.a.words()
+    assert c.shared is not None and c.shared.a["identical"] >= 0.8 * len(clause.split()) / c.a.words()
     assert standard_words(c.a) >= 0.9 * len(PROVISIONS.split())
-    assert c.evidence[0].kind == "verbatim" and c.evidence[0].stands_out
+    first = c.shared.passages[0]
+    assert first.kind == "identical" and clause[:40] in c.a.text[first.a.start : first.a.end]
+    assert any(p.standard for p in c.shared.passages) and c.shared.passages[-1].standard
 
 
 def test_documents_that_share_no_words_and_those_in_another_language_stay_as_they_are() -> None:

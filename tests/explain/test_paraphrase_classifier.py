@@ -6,11 +6,11 @@ import json
 
 import numpy as np
 import pytest
-from colde.explain.passage_matching import centred
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from colde.encoders.vector_math import centred
 from colde.explain.paraphrase_classifier import PARAMETERS, classify_pairs
 from colde.explain.sentence_pair_features import (
     CONTEXT,

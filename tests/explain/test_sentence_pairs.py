@@ -1,4 +1,4 @@
-"""Strengths of pairs of sentences: rarity, fragments, and each sentence once."""
+"""Strengths of pairs of sentences: rarity, fragments, and the same sentence."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from colde.encoders.vector_math import normalised
 from colde.explain.sentence_pairs import (
     FRAGMENT_WEIGHT,
     NO_WORD_WEIGHT,
-    SentencePairs,
     pair_weights,
     readable_sentences,
+    sentence_strengths,
 )
 
 PROSE = (
@@ -59,27 +59,18 @@ def _unknown(sentences: int) -> np.ndarray:
     return np.zeros(sentences, dtype=np.float32)
 
 
-def _pairs() -> SentencePairs:
+def test_the_same_sentence_is_1_and_a_fragment_weighs_less() -> None:
     rng = np.random.default_rng(0)
     vectors = normalised(rng.normal(size=(3, 8)).astype(np.float32))
     one, other = [*PROSE[:2], FRAGMENTS[0]], [PROSE[1], PROSE[0], FRAGMENTS[0]]
-    return SentencePairs.of((one, other), (vectors, vectors[[1, 0, 2]]), (_unknown(3), _unknown(3)))
-
-
-def test_strongest_pairs_hold_each_readable_sentence_once() -> None:
-    listed = [(i, j) for i, j, _ in _pairs().strongest()]
-    assert listed[:2] and set(listed) == {(0, 1), (1, 0)}
-
-
-def test_the_same_sentence_is_1_in_the_map() -> None:
-    pairs = _pairs()
-    assert pairs.similarity_map()[0, 1] == 1 and pairs.similarity_map()[2, 2] == 1
-    assert pairs.strength[2, 2] == pytest.approx(FRAGMENT_WEIGHT)
+    found = sentence_strengths((one, other), (vectors, vectors[[1, 0, 2]]), (_unknown(3), _unknown(3)))
+    assert found[0, 1] == found[1, 0] == found[2, 2] == 1
+    assert found.max() == 1 and found[2, :2].max() <= FRAGMENT_WEIGHT
 
 
 def test_swapping_the_documents_transposes_the_strengths() -> None:
     rng = np.random.default_rng(1)
     a, b = (normalised(rng.normal(size=(n, 8)).astype(np.float32)) for n in (3, 2))
-    one = SentencePairs.of((PROSE[:3], FRAGMENTS[:2]), (a, b), (_unknown(3), _unknown(2)))
-    other = SentencePairs.of((FRAGMENTS[:2], PROSE[:3]), (b, a), (_unknown(2), _unknown(3)))
-    assert np.allclose(one.strength, other.strength.T, atol=1e-6)
+    one = sentence_strengths((PROSE[:3], FRAGMENTS[:2]), (a, b), (_unknown(3), _unknown(2)))
+    other = sentence_strengths((FRAGMENTS[:2], PROSE[:3]), (b, a), (_unknown(2), _unknown(3)))
+    assert np.allclose(one, other.T, atol=1e-6)

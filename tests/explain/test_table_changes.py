@@ -202,4 +202,4 @@ def test_every_output_lists_the_row_and_describes_the_cell(included: bool) -> No
     for output in (console.export_text(), changes_table(comparison), to_html(comparison)):
         assert expected in output
     assert comparison.shared is not None
-    assert (comparison.shared.a["copied"] < 1) == included, "cells count as text where tables are included"
+    assert (comparison.shared.a["identical"] < 1) == included, "cells count as text where tables are included"

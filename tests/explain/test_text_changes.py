@@ -208,7 +208,9 @@ def test_a_sentence_that_is_gone_is_listed_though_another_says_the_same() -> Non
     new = colde.read_text(OLD)
     gone, kept = (next(s for _, s in d.sentences() if d.text[s.start : s.end].startswith(words))
                   for d, words in ((old, "Whoever"), (new, "All visitors")))  # fmt: skip
-    matches = SentenceMatches((SentenceMatch("paraphrased", gone, kept, 0.9),))
+    found = colde.compare(old, new, "tfidf").sentences
+    assert found is not None
+    matches = replace(found, matches=(*found.matches, SentenceMatch("paraphrased", gone, kept, 0.9)))
     (change,) = find_changes(old, new, matches, find_passages(old, new, matches))
     assert (change.kind, change.a, change.b) == ("only in a", gone, None)
 
@@ -220,7 +222,7 @@ def test_another_figure_in_other_words_is_a_change_of_the_number() -> None:
     comparisons = [
         compared(old, OLD.replace("All visitors", again.format(n) + "All visitors")) for n in ("45", "forty")
     ]
-    kinds = [{p.kind for p in c.shared.passages} for c in comparisons if c.shared is not None]
+    kinds = [{x.kind for p in c.shared.passages for x in p.parts} for c in comparisons if c.shared is not None]
     assert [("opposite" in k, "paraphrased" in k) for k in kinds] == [(True, False), (False, True)]
     assert [[change.kind for change in c.changes] for c in comparisons] == [["number"], ["wording"]]
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from colde.explain.word_alignment import with_aligned_words
 
 import colde
 from colde.encoders.encoder import shared_encoder
 from colde.models import load
 from colde.models.colde_words.mixture_matcher import ColdeWords, ColdeWordsEncoding
-from colde.results.match import Match, Passage
+from colde.passages.word_alignment import with_aligned_words
+from colde.results.shared_text import Kind, Part, SharedPassage
 from colde.text.chunks import default_tokenizer
-from colde.text.document import Document, Span
+from colde.text.document import Span
 from colde.text.term_weights import bucket
 from studies.encode_texts import frame_texts
 
@@ -58,22 +58,21 @@ COMMITTEE = "The committee approved the budget after a long debate. Doctors trea
 BOARD = "Physicians waited. Following lengthy discussion, the budget was granted by the board."
 
 
-def _evidence(a: Document, b: Document, kind: str) -> Match:
-    return Match("m", Passage.at(a, Span(0, 72)), Passage.at(b, Span(0, len(BOARD))), 0.8, kind)
+def _passage(kind: Kind) -> SharedPassage:
+    a, b = Span(0, 72), Span(0, len(BOARD))
+    return SharedPassage(kind, a, b, {"a": 12, "b": 12}, 0.8, parts=(Part(kind, a, b),))
 
 
 def test_words_answer_each_other_by_sense() -> None:
     a, b = colde.read_text(COMMITTEE), colde.read_text(BOARD)
     encoder, tokenizer = shared_encoder(), default_tokenizer()
     states = encoder.token_states
-    found, copied = with_aligned_words(
-        [_evidence(a, b, "reworded"), _evidence(a, b, "verbatim")], a, b, tokenizer, states
-    )
-    pairs = {a.text[w.a.start : w.a.end]: b.text[w.b.start : w.b.end] for w in found.words}
+    found, edited = with_aligned_words([_passage("paraphrased"), _passage("edited")], a, b, tokenizer, states)
+    pairs = {a.text[w.a.start : w.a.end]: b.text[w.b.start : w.b.end] for w in found.aligned}
     assert pairs["budget"] == "budget" and pairs["Doctors"] == "Physicians"
     assert "the" not in pairs and "gauge" not in pairs
-    assert [w.weight for w in found.words] == sorted((w.weight for w in found.words), reverse=True)
-    assert copied.words == ()
+    assert [w.weight for w in found.aligned] == sorted((w.weight for w in found.aligned), reverse=True)
+    assert edited.aligned == ()
     assert with_aligned_words([], a, b, tokenizer, states) == ()
 
 

@@ -111,7 +111,9 @@ def test_the_headline_counts_what_is_shared() -> None:
     words = shared(a=none, passages=(), kinds=("identical", "edited"))
     assert headline(words, related=False) == "No identical or edited passage."
     assert strongest_passage(words).startswith("Closest sentences: “")
-    assert strongest_passage(topic).startswith("Closest passage: ") and "same topic" in strongest_passage(topic)
+    assert strongest_passage(topic).startswith("Closest passage: ") and "same topic" in strongest_passage(
+        topic
+    )
 
 
 def test_the_headline_of_versions_counts_their_changes() -> None:
