@@ -8,8 +8,7 @@ are fitted on pairs of PAN's text alignment task (Potthast et al. 2013) by studi
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -18,9 +17,9 @@ import numpy as np
 
 from colde.explain.change_kinds import statements_disagree
 from colde.explain.quantities import figures_disagree
-from colde.explain.shared_runs import MAX_WORDS, SharedRun, compared_words, shared_runs
+from colde.explain.shared_runs import MAX_WORDS, compared_words
 from colde.passages.joining import Block, JoiningLimits, join_seeds, without_held
-from colde.passages.run_seeds import run_lengths, with_runs
+from colde.passages.run_seeds import RunsOfTexts, with_runs
 from colde.passages.sentence_words import SentenceWords
 from colde.passages.standard_text import is_standard, searched_text, standard_spans
 from colde.passages.word_ends import EndLimits, passage_spans
@@ -84,9 +83,9 @@ def find_passages(
     words = (compared_words(a, hidden[0]), compared_words(b, hidden[1]))
     fewest = SMALL if "small" in leave_out else 0
     kinds = (WordKinds(words[0], all_words[0], fewest), WordKinds(words[1], all_words[1], fewest))
-    runs = [*shared_runs(*words), *(SharedRun(r.b, r.a, r.words) for r in shared_runs(words[1], words[0]))]
+    runs = RunsOfTexts.of(*words)
     texts = (SentenceWords.of(a), SentenceWords.of(b))
-    seeds = with_runs(sentences.seeds, run_lengths(runs, words, *texts), *texts)
+    seeds = with_runs(sentences.seeds, runs.lengths(*texts), *texts)
     blocks = shared_blocks(seeds, texts, every="translated" in sentences.kinds)
     spans = [passage_spans(block, *texts, fitted_limits()[1]) for block in blocks]
     passages = [
@@ -148,20 +147,28 @@ def _is_shared(block: Block, limits: JoiningLimits) -> bool:
 
 
 def _certainty(seeds: Seeds) -> float:
-    """Mean probability of the best pair of each sentence."""
-    return float((1 / (1 + np.exp(-seeds.best_by_row().log_odds))).mean())
+    """Mean probability of the best pair of each sentence of both texts."""
+    best = np.r_[seeds.best_by_row().log_odds, seeds.swapped().best_by_row().log_odds]
+    return float((1 / (1 + np.exp(-best))).mean())
 
 
 def _marked(passages: Iterable[SharedPassage], kinds: tuple[WordKinds, WordKinds]) -> Iterator[SharedPassage]:
     """Mark the words of the passages, those of standard text last; yield them with the kind of most of their words."""
-    for passage in sorted(passages, key=lambda p: p.standard):
-        marks = Counter[Kind]()
+    ordered = sorted(passages, key=lambda p: p.standard)
+    for passage in ordered:
         for part in passage.parts:
-            marks[part.kind] += round(kinds[0].words.size(_within(part.a, passage.a)))
-            kinds[0].mark(_within(part.a, passage.a), "standard" if passage.standard else part.kind)
-            kinds[1].mark(_within(part.b, passage.b), "standard" if passage.standard else part.kind)
-        main = max(marks, key=lambda kind: (marks[kind], -KINDS.index(kind)))
-        yield replace(passage, kind=main if passage.standard else kinds[0].main_kind(passage.a, main))
+            kinds[0].mark(part.a, "standard" if passage.standard else part.kind)
+            kinds[1].mark(part.b, "standard" if passage.standard else part.kind)
+    for passage in ordered:
+        sides = kinds[0].sizes(passage.a), kinds[1].sizes(passage.b)
+        sizes = {kind: sides[0][kind] + sides[1][kind] for kind in KINDS}
+        if passage.standard or not any(
+            sizes.values()
+        ):  # its words count as standard text, or in other passages
+            sizes = dict.fromkeys(KINDS, 0.0)
+            for part in passage.parts:
+                sizes[part.kind] += kinds[0].words.size(part.a) + kinds[1].words.size(part.b)
+        yield replace(passage, kind=max(sizes, key=lambda kind: (sizes[kind], -KINDS.index(kind))))
 
 
 def _parts(
@@ -171,25 +178,22 @@ def _parts(
     a: Document,
     b: Document,
     texts: tuple[SentenceWords, SentenceWords],
-    runs: Iterable[SharedRun],
+    runs: RunsOfTexts,
     kinds: tuple[WordKinds, WordKinds],
     sentences: SentenceMatches,
 ) -> list[Part]:
-    """The runs and pairs of sentences of a passage that are counted, in reading order of a."""
-    parts = (*_runs_within(runs, span_a, span_b), *_sentence_parts(block, a, b, texts, sentences))
-    counted = (p for p in dict.fromkeys(parts) if kinds[0].counts(p.a) and kinds[1].counts(p.b))
+    """The runs and pairs of sentences of a passage that are counted, cut at its ends, in reading order of a."""
+    runs_within = (Part("identical", *pair) for pair in runs.within(span_a, span_b))
+    pairs = (
+        Part(p.kind, _within(p.a, span_a), _within(p.b, span_b))
+        for p in _sentence_parts(block, a, b, texts, sentences)
+    )
+    counted = (p for p in {*runs_within, *pairs} if kinds[0].counts(p.a) and kinds[1].counts(p.b))
     return sorted(counted, key=lambda p: (p.a.start, p.b.start, KINDS.index(p.kind)))
 
 
 def _count(kinds: WordKinds, span: Span) -> int:
     return max(1, round(kinds.words.size(span)))
-
-
-def _runs_within(runs: Iterable[SharedRun], a: Span, b: Span) -> Iterator[Part]:
-    """The identical runs that lie in a passage on both sides, cut at its ends."""
-    yield from (Part("identical", *pair) for pair in dict.fromkeys(
-        (r.a, r.b) for r in runs if r.a.overlaps(a) and r.b.overlaps(b)
-    ))  # fmt: skip
 
 
 def _sentence_parts(
@@ -247,19 +251,16 @@ def _closest(
     seeds: Seeds, texts: tuple[SentenceWords, SentenceWords], listed: Sequence[SharedPassage]
 ) -> Iterator[ClosestPair]:
     """Yield the most certain pairs of sentences outside the passages, each sentence at most once."""
-    taken: tuple[set[int], set[int]] = (set(), set())
-    spans: Mapping[int, Sequence[Span]] = {0: [p.a for p in listed], 1: [p.b for p in listed]}
+    taken = [texts[0].overlapping([p.a for p in listed]), texts[1].overlapping([p.b for p in listed])]
+    free = seeds.take(~taken[0][seeds.rows] & ~taken[1][seeds.columns])
     count = 0
-    for k in np.lexsort((seeds.columns, seeds.rows, -seeds.log_odds)).tolist():
-        pair = int(seeds.rows[k]), int(seeds.columns[k])
-        one, two = texts[0].sentences[pair[0]], texts[1].sentences[pair[1]]
-        if pair[0] in taken[0] or pair[1] in taken[1]:
+    for k in np.lexsort((free.columns, free.rows, -free.log_odds)).tolist():
+        row, column = int(free.rows[k]), int(free.columns[k])
+        if taken[0][row] or taken[1][column]:
             continue
-        if any(s.overlaps(one) for s in spans[0]) or any(s.overlaps(two) for s in spans[1]):
-            continue
-        taken[0].add(pair[0])
-        taken[1].add(pair[1])
-        probability = float(1 / (1 + np.exp(-seeds.log_odds[k])))
+        taken[0][row] = taken[1][column] = True
+        one, two = texts[0].sentences[row], texts[1].sentences[column]
+        probability = float(1 / (1 + np.exp(-free.log_odds[k])))
         yield ClosestPair(Span(one.start, one.end), Span(two.start, two.end), probability)
         count += 1
         if count == MOST_CLOSEST:

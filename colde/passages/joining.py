@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
+from scipy.spatial import cKDTree
 
 from colde.results.seeds import Seeds
 
@@ -61,7 +63,7 @@ class JoiningLimits:
     scattered_ratio: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Block:
     """Seeds that belong together.
 
@@ -79,12 +81,12 @@ class Block:
         """Whether one text's side is a summary of the other's."""
         return self.largest < 1
 
-    @property
+    @cached_property
     def rows(self) -> tuple[int, int]:
         """First and last sentence of a."""
         return int(self.seeds.rows.min()), int(self.seeds.rows.max())
 
-    @property
+    @cached_property
     def columns(self) -> tuple[int, int]:
         """First and last sentence of b."""
         return int(self.seeds.columns.min()), int(self.seeds.columns.max())
@@ -95,13 +97,6 @@ class Block:
         sides = ((self.seeds.rows, self.rows), (self.seeds.columns, self.columns))
         counts = [(len(np.unique(places)), last - first + 1) for places, (first, last) in sides]
         return all(matched > 1 and matched >= DENSE * extent for matched, extent in counts)
-
-    def holds(self, other: Block) -> bool:
-        """Whether the other block lies in this one, but for a sentence on each side."""
-        return all(
-            mine[0] - 1 <= theirs[0] and theirs[1] <= mine[1] + 1
-            for mine, theirs in ((self.rows, other.rows), (self.columns, other.columns))
-        )
 
 
 def join_seeds(
@@ -125,33 +120,57 @@ def join_seeds(
 
 
 def without_held(blocks: Sequence[Block]) -> list[int]:
-    """Positions of the blocks that lie in no other one; of two that hold each other, the heavier one."""
-    kept: list[int] = []
-    order = sorted(
-        range(len(blocks)), key=lambda k: (not blocks[k].scattered, -blocks[k].weight, blocks[k].rows)
-    )
-    for k in order:
-        if not any(blocks[h].holds(blocks[k]) or blocks[k].holds(blocks[h]) for h in kept):
-            kept.append(k)
-    return kept
+    """Positions of the blocks that lie in no other one; of two that hold each other, the heavier one.
+
+    Two that are alike in all that does not depend on which text comes first are both kept.
+    """
+    keys = [(not b.scattered, -b.weight, *sorted((b.rows, b.columns))) for b in blocks]
+    ranks = {key: rank for rank, key in enumerate(sorted(set(keys)))}
+    rank = np.array([ranks[key] for key in keys], dtype=np.int64)
+    firsts = np.array([(b.rows[0], b.columns[0]) for b in blocks], dtype=np.int64).reshape(-1, 2)
+    lasts = np.array([(b.rows[1], b.columns[1]) for b in blocks], dtype=np.int64).reshape(-1, 2)
+    kept = np.zeros(len(blocks), dtype=bool)
+    for k in np.argsort(rank, kind="stable").tolist():
+        rivals = np.flatnonzero(kept & (rank != rank[k]))
+        held = ((firsts[rivals] - 1 <= firsts[k]) & (lasts[k] <= lasts[rivals] + 1)).all(axis=1)
+        holding = ((firsts[k] - 1 <= firsts[rivals]) & (lasts[rivals] <= lasts[k] + 1)).all(axis=1)
+        kept[k] = not (held | holding).any()
+    return np.flatnonzero(kept).tolist()
 
 
 def _ordered(
     seeds: Seeds, words_a: NDArray[np.float64], words_b: NDArray[np.float64], limits: JoiningLimits
 ) -> Iterator[Block]:
-    """Blocks whose seeds are near in both texts."""
-    seeds = seeds.take(seeds.log_odds >= limits.weakest)
-    for group in near_groups(seeds.rows, seeds.columns, limits.gap, limits.gap):
-        block = seeds.take(group)
-        while len(block):
-            first_a, last_a, weight_a = _best_stretch(block.rows, block.log_odds, words_a, limits)
-            first_b, last_b, weight_b = _best_stretch(block.columns, block.log_odds, words_b, limits)
-            inside = (block.rows >= first_a) & (block.rows <= last_a)
-            inside &= (block.columns >= first_b) & (block.columns <= last_b)
-            if inside.all():
-                yield Block(block, min(weight_a, weight_b))
-                break
-            block = block.take(inside)
+    """Blocks whose seeds are near in both texts; what a block leaves of its group is tried again."""
+    left = [seeds.take(seeds.log_odds >= limits.weakest)]
+    while left:
+        seeds = left.pop()
+        for group in near_groups(seeds.rows, seeds.columns, limits.gap, limits.gap):
+            near = seeds.take(group)
+            block = _heaviest(near, words_a, words_b, limits)
+            if block is not None:
+                yield block
+                rest = near.take(~(_between(near.rows, block.rows) | _between(near.columns, block.columns)))
+                if len(rest):
+                    left.append(rest)
+
+
+def _heaviest(
+    seeds: Seeds, words_a: NDArray[np.float64], words_b: NDArray[np.float64], limits: JoiningLimits
+) -> Block | None:
+    """The stretch of both texts with the largest weight; None where that of one text is not that of the other."""
+    while len(seeds):
+        *rows, weight_a = _best_stretch(seeds.rows, seeds.log_odds, words_a, limits)
+        *columns, weight_b = _best_stretch(seeds.columns, seeds.log_odds, words_b, limits)
+        inside = _between(seeds.rows, rows) & _between(seeds.columns, columns)
+        if inside.all():
+            return Block(seeds, min(weight_a, weight_b))
+        seeds = seeds.take(inside)
+    return None
+
+
+def _between(places: NDArray[np.int64], ends: Sequence[int]) -> NDArray[np.bool_]:
+    return np.asarray((places >= ends[0]) & (places <= ends[1]))
 
 
 def _scattered(
@@ -164,20 +183,22 @@ def _scattered(
     """Blocks whose sentences follow each other in a, and lie scattered in b, so that no ordered block explains them."""
     best = seeds.take(seeds.log_odds >= limits.scattered_weakest).best_by_row()
     explained = Seeds.joined([o.seeds for o in ordered if o.is_dense])
+    known = np.isin(best.rows, explained.rows) | np.isin(best.columns, explained.columns)
+    others_b = words_b.copy()
+    others_b[explained.columns] = 0.0
     for group in near_groups(best.rows, np.zeros_like(best.rows), limits.scattered_gap, 0):
         block = best.take(group)
         first, last, weight = _best_stretch(block.rows, block.log_odds, words_a, limits)
-        block = block.take((block.rows >= first) & (block.rows <= last))
+        inside = _between(block.rows, (first, last))
+        block, covered = block.take(inside), known[group][inside]
         if weight < limits.scattered_least:
             continue
         gains = np.maximum(_gains(block.log_odds, words_a[block.rows], limits), 0)
-        covered = np.isin(block.rows, explained.rows) | np.isin(block.columns, explained.columns)
         others = (block.log_odds >= limits.scattered_strong) & ~covered
         largest = float(gains[covered].sum() / gains.sum())
         if others.sum() < limits.scattered_parts:
             continue
-        stretch = np.arange(block.columns.min(), block.columns.max() + 1)
-        spread = words_b[np.setdiff1d(stretch, explained.columns)].sum()
+        spread = others_b[block.columns.min() : block.columns.max() + 1].sum()
         dense = words_a[block.rows.min() : block.rows.max() + 1].sum()
         if largest <= limits.scattered_share and spread >= limits.scattered_ratio * dense:
             yield Block(block, weight, largest)
@@ -225,14 +246,13 @@ def near_groups(
     Args:
         row_gap, column_gap: the largest difference of two positions that are near.
     """
-    order = np.argsort(rows, kind="stable")
-    ends = np.searchsorted(rows[order], rows[order] + row_gap, side="right")
-    links: list[tuple[int, int]] = []
-    for k, end in enumerate(ends.tolist()):
-        near = order[k + 1 : end]
-        near = near[np.abs(columns[near] - columns[order[k]]) <= column_gap]
-        links += [(int(order[k]), int(n)) for n in near]
-    one, other = np.array(links, dtype=np.int64).reshape(-1, 2).T
-    graph = csr_matrix((np.ones(len(one)), (one, other)), shape=(len(rows), len(rows)))
-    count, group = connected_components(graph, directed=False)
-    return [np.flatnonzero(group == g) for g in range(count)]
+    if not len(rows):
+        return []
+    scale = 2 * column_gap + 1, 2 * row_gap + 1
+    places = np.stack([rows * scale[0], columns * scale[1]], axis=1)
+    # a whole difference is within a gap where twice as much is below 2 * gap + 1
+    links = cKDTree(places).query_pairs(scale[0] * scale[1] / 2, p=np.inf, output_type="ndarray")
+    graph = csr_matrix((np.ones(len(links), dtype=bool), (links[:, 0], links[:, 1])), shape=(len(rows),) * 2)
+    _, group = connected_components(graph, directed=False)
+    order = np.argsort(group, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(group[order])) + 1)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from colde.explain.sentence_pair_features import common_subsequence_length
-from colde.explain.shared_runs import ComparedWords, SharedRun
+from colde.explain.shared_runs import MIN_WORDS, ComparedWords, SharedRun, shared_runs
 from colde.passages.sentence_words import SentenceWords
 from colde.results.seeds import MOST_LOG_ODDS, Seeds
+from colde.text.document import Span
 
 PER_WORD = 0.5
 """Log odds that each word of a run adds."""
@@ -19,24 +24,79 @@ EVEN = 12
 """Words of a run whose log odds are 0."""
 
 
-def run_lengths(
-    runs: Iterable[SharedRun], words: tuple[ComparedWords, ComparedWords], a: SentenceWords, b: SentenceWords
-) -> dict[tuple[int, int], int]:
-    """Words of the longest run that a sentence of a and one of b share, by their positions."""
-    longest: dict[tuple[int, int], int] = {}
-    for run in runs:
-        places = (words[0].starts[words[0].inside(run.a)], words[1].starts[words[1].inside(run.b)])
-        pairs = zip(a.sentences_of(places[0]).tolist(), b.sentences_of(places[1]).tolist(), strict=False)
-        for pair, count in Counter(pairs).items():
-            longest[pair] = max(longest.get(pair, 0), count)
-    return longest
+@dataclass(frozen=True)
+class RunsOfTexts:
+    """The identical runs of two texts, the same when they are swapped.
+
+    Attributes:
+        words: the compared words of a and of b.
+        by_a, by_b: the runs that do not overlap in a, in its order, and those that do not overlap in b, in its order.
+    """
+
+    words: tuple[ComparedWords, ComparedWords]
+    by_a: tuple[SharedRun, ...]
+    by_b: tuple[SharedRun, ...]
+
+    @classmethod
+    def of(cls, a: ComparedWords, b: ComparedWords) -> Self:
+        """All runs of two texts."""
+        by_a = (SharedRun(run.b, run.a, run.words) for run in shared_runs(b, a))
+        return cls((a, b), tuple(by_a), tuple(shared_runs(a, b)))
+
+    def lengths(self, a: SentenceWords, b: SentenceWords) -> dict[tuple[int, int], int]:
+        """Words of the longest run that a sentence of a and one of b share, by their positions.
+
+        A run that holds both whole sentences counts whole, so that several short sentences in a row count like a
+        long one.
+        """
+        sizes = np.diff(a.first), np.diff(b.first)
+        longest: dict[tuple[int, int], int] = {}
+        for run in (*self.by_a, *self.by_b):
+            one, two = (w.starts[w.inside(s)] for w, s in zip(self.words, (run.a, run.b), strict=True))
+            pairs = zip(a.sentences_of(one).tolist(), b.sentences_of(two).tolist(), strict=True)
+            for pair, count in Counter(pairs).items():
+                whole = count >= max(sizes[0][pair[0]], sizes[1][pair[1]])
+                longest[pair] = max(longest.get(pair, 0), run.words if whole else count)
+        return longest
+
+    def within(self, a: Span, b: Span) -> Iterator[tuple[Span, Span]]:
+        """The runs inside a passage of both texts, cut at its ends; what is left has words enough for a run."""
+        for run in (*self._of_a.overlapping(a), *self._of_b.overlapping(b)):
+            one, two = (w.inside(s) for w, s in zip(self.words, (run.a, run.b), strict=True))
+            kept = np.isin(one, self.words[0].inside(a)) & np.isin(two, self.words[1].inside(b))
+            if kept.all() or kept.sum() >= MIN_WORDS:
+                yield _extent(self.words[0], one[kept]), _extent(self.words[1], two[kept])
+
+    @cached_property
+    def _of_a(self) -> _Sorted:
+        return _Sorted(self.by_a, tuple(run.a for run in self.by_a))
+
+    @cached_property
+    def _of_b(self) -> _Sorted:
+        return _Sorted(self.by_b, tuple(run.b for run in self.by_b))
+
+
+@dataclass(frozen=True)
+class _Sorted:
+    """Runs that do not overlap in one text, in its order, with their places there."""
+
+    runs: tuple[SharedRun, ...]
+    places: tuple[Span, ...]
+
+    def overlapping(self, span: Span) -> tuple[SharedRun, ...]:
+        first = bisect_right(self.places, span.start, key=lambda s: s.end)
+        return self.runs[first : bisect_left(self.places, span.end, key=lambda s: s.start)]
+
+
+def _extent(words: ComparedWords, places: NDArray[np.int64]) -> Span:
+    return Span(words.spans[int(places[0])].start, words.spans[int(places[-1])].end)
 
 
 def with_runs(seeds: Seeds, lengths: dict[tuple[int, int], int], a: SentenceWords, b: SentenceWords) -> Seeds:
     """The seeds with the runs that their sentences share, and further seeds of sentences that share a run.
 
     Args:
-        lengths: as `run_lengths` gives them.
+        lengths: as `RunsOfTexts.lengths` gives them.
     """
     known = set(zip(seeds.rows.tolist(), seeds.columns.tolist(), strict=True))
     new = sorted(pair for pair in lengths if pair not in known and min(pair) >= 0)

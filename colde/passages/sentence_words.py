@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -60,9 +61,24 @@ class SentenceWords:
         """[sentences], first characters."""
         return np.array([s.start for s in self.sentences], dtype=np.int64)
 
+    @cached_property
+    def _ends(self) -> NDArray[np.int64]:
+        return np.array([s.end for s in self.sentences], dtype=np.int64)
+
     def sentences_of(self, starts: NDArray[np.int64]) -> NDArray[np.int64]:
         """The sentence that each place lies in or after: [places]; -1 before the first one."""
         return np.asarray(np.searchsorted(self.starts, starts, side="right") - 1, dtype=np.int64)
+
+    def overlapping(self, spans: Iterable[Span]) -> NDArray[np.bool_]:
+        """Which sentences have a character in one of these spans: [sentences]."""
+        inside = np.zeros(len(self.sentences), dtype=bool)
+        for span in spans:
+            first, last = (
+                np.searchsorted(self._ends, span.start, side="right"),
+                np.searchsorted(self.starts, span.end),
+            )
+            inside[first:last] = True
+        return inside
 
     @cached_property
     def stems(self) -> tuple[str | None, ...]:

@@ -41,11 +41,11 @@ class WordKinds:
         self._ranks[inside] = np.where((ranks == 0) | (ranks > _RANK[label]), _RANK[label], ranks)
         return bool((ranks == 0).any())
 
-    def main_kind(self, span: Span, fallback: Kind) -> Kind:
-        """The kind of most words of a span."""
-        ranks = self._ranks[self.words.inside(span)]
-        sizes = np.bincount(ranks, minlength=len(LABELS) + 1)[1 : len(KINDS) + 1]
-        return KINDS[int(sizes.argmax())] if sizes.any() else fallback
+    def sizes(self, span: Span) -> dict[Kind, float]:
+        """Words of a span by kind, without those of standard text."""
+        inside = self.words.inside(span)
+        sizes = np.bincount(self._ranks[inside], weights=self.words.sizes[inside], minlength=len(LABELS) + 1)
+        return {kind: float(sizes[_RANK[kind]]) for kind in KINDS}
 
     def stretches(self, passages: Sequence[Span], quoted: Sequence[Span]) -> tuple[Stretch, ...]:
         """All counted words in stretches of one kind, cut where passages and quotations begin and end."""

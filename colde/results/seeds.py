@@ -22,7 +22,8 @@ class Seeds:
         log_odds: [pairs], of the probability that the two say the same.
         common: [pairs], words that both sentences have in the same order.
         order: [pairs], `common` as a share of the words of both sentences, 0 to 1.
-        run: [pairs], most words of both sentences in a row that are in an identical run.
+        run: [pairs], most words of both sentences in a row that are in an identical run; where the run holds both
+            whole sentences, its words.
     """
 
     rows: NDArray[np.int64]
@@ -56,8 +57,8 @@ class Seeds:
         return replace(self, rows=self.columns, columns=self.rows)
 
     def best_by_row(self) -> Self:
-        """The pair with the highest log odds of each row, by row."""
-        order = np.lexsort((-self.log_odds, self.rows))
+        """The pair with the highest log odds of each row, of equal ones that with the longest run, by row."""
+        order = np.lexsort((self.columns, -self.run, -self.log_odds, self.rows))
         _, first = np.unique(self.rows[order], return_index=True)
         return self.take(order[first])
 
