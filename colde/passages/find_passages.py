@@ -124,16 +124,21 @@ def _counted_apart(listed: Iterable[SharedPassage], side: Letter) -> list[Span]:
 
 
 def shared_blocks(
-    seeds: Seeds, texts: tuple[SentenceWords, SentenceWords], *, every: bool = False
+    seeds: Seeds,
+    texts: tuple[SentenceWords, SentenceWords],
+    *,
+    every: bool = False,
+    limits: JoiningLimits | None = None,
 ) -> list[Block]:
     """The blocks of two texts that are shared passages.
 
     Args:
         every: whether each seed is certain, so that no block is too light.
+        limits: those that ship if none are given.
     """
     if not len(seeds):
         return []
-    limits, _ = fitted_limits()
+    limits = limits or fitted_limits()[0]
     blocks = join_seeds(seeds, texts[0].counts, texts[1].counts, limits)
     kept = [block for block in blocks if every or _is_shared(block, limits)]
     return [kept[k] for k in without_held(kept)]

@@ -54,7 +54,7 @@ class RunsOfTexts:
         for run in (*self.by_a, *self.by_b):
             one, two = (w.starts[w.inside(s)] for w, s in zip(self.words, (run.a, run.b), strict=True))
             pairs = zip(a.sentences_of(one).tolist(), b.sentences_of(two).tolist(), strict=True)
-            for pair, count in Counter(pairs).items():
+            for pair, count in Counter(pair for pair in pairs if min(pair) >= 0).items():
                 whole = count >= max(sizes[0][pair[0]], sizes[1][pair[1]])
                 longest[pair] = max(longest.get(pair, 0), run.words if whole else count)
         return longest
@@ -99,7 +99,7 @@ def with_runs(seeds: Seeds, lengths: dict[tuple[int, int], int], a: SentenceWord
         lengths: as `RunsOfTexts.lengths` gives them.
     """
     known = set(zip(seeds.rows.tolist(), seeds.columns.tolist(), strict=True))
-    new = sorted(pair for pair in lengths if pair not in known and min(pair) >= 0)
+    new = sorted(pair for pair in lengths if pair not in known)
     names = [(a.names[a.within(i, i)], b.names[b.within(j, j)]) for i, j in new]
     common = np.array([common_subsequence_length(x, y) for x, y in names], dtype=np.int64)
     counts = np.array([len(x) + len(y) for x, y in names], dtype=np.float64)
