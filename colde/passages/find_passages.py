@@ -22,7 +22,7 @@ from colde.passages.joining import Block, JoiningLimits, join_seeds, without_hel
 from colde.passages.run_seeds import RunsOfTexts, with_runs
 from colde.passages.sentence_words import SentenceWords
 from colde.passages.standard_text import is_standard, searched_text, standard_spans
-from colde.passages.word_ends import EndLimits, passage_spans
+from colde.passages.word_ends import EndLimits, passage_spans, with_headings
 from colde.passages.word_kinds import WordKinds
 from colde.results.seeds import Seeds
 from colde.results.shared_text import (
@@ -83,11 +83,12 @@ def find_passages(
     words = (compared_words(a, hidden[0]), compared_words(b, hidden[1]))
     fewest = SMALL if "small" in leave_out else 0
     kinds = (WordKinds(words[0], all_words[0], fewest), WordKinds(words[1], all_words[1], fewest))
-    runs = RunsOfTexts.of(*words)
+    runs = RunsOfTexts.of(*all_words)
     texts = (SentenceWords.of(a), SentenceWords.of(b))
     seeds = with_runs(sentences.seeds, runs.lengths(*texts), *texts)
     blocks = shared_blocks(seeds, texts, every="translated" in sentences.kinds)
-    spans = [passage_spans(block, *texts, fitted_limits()[1]) for block in blocks]
+    ends = fitted_limits()[1]
+    spans = [with_headings(*passage_spans(block, *texts, ends), all_words, texts) for block in blocks]
     passages = [
         SharedPassage(
             "identical",
@@ -188,7 +189,9 @@ def _parts(
     sentences: SentenceMatches,
 ) -> list[Part]:
     """The runs and pairs of sentences of a passage that are counted, cut at its ends, in reading order of a."""
-    runs_within = (Part("identical", *pair) for pair in runs.within(span_a, span_b))
+    runs_within = (
+        Part("identical", *pair) for pair in runs.within(span_a, span_b, (kinds[0].counted, kinds[1].counted))
+    )
     pairs = (
         Part(p.kind, _within(p.a, span_a), _within(p.b, span_b))
         for p in _sentence_parts(block, a, b, texts, sentences)

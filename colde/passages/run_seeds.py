@@ -12,6 +12,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from colde.explain.paraphrase_classifier import EDITED, FEWEST_COMMON, SAME_WORDS
 from colde.explain.sentence_pair_features import common_subsequence_length
 from colde.explain.shared_runs import MIN_WORDS, ComparedWords, SharedRun, shared_runs
 from colde.passages.sentence_words import SentenceWords
@@ -59,13 +60,24 @@ class RunsOfTexts:
                 longest[pair] = max(longest.get(pair, 0), run.words if whole else count)
         return longest
 
-    def within(self, a: Span, b: Span) -> Iterator[tuple[Span, Span]]:
-        """The runs inside a passage of both texts, cut at its ends; what is left has words enough for a run."""
+    def within(
+        self, a: Span, b: Span, counted: tuple[NDArray[np.bool_], NDArray[np.bool_]]
+    ) -> Iterator[tuple[Span, Span]]:
+        """The runs inside a passage of both texts, cut at its ends and where words are not counted.
+
+        What is left of a run that was cut has words enough for a run.
+
+        Args:
+            counted: of both texts: [words], whether each is counted.
+        """
         for run in (*self._of_a.overlapping(a), *self._of_b.overlapping(b)):
             one, two = (w.inside(s) for w, s in zip(self.words, (run.a, run.b), strict=True))
             kept = np.isin(one, self.words[0].inside(a)) & np.isin(two, self.words[1].inside(b))
-            if kept.all() or kept.sum() >= MIN_WORDS:
-                yield _extent(self.words[0], one[kept]), _extent(self.words[1], two[kept])
+            kept &= counted[0][one] & counted[1][two]
+            places = np.flatnonzero(kept)
+            for piece in np.split(places, np.flatnonzero(np.diff(places) > 1) + 1):
+                if len(piece) and (kept.all() or len(piece) * run.words >= MIN_WORDS * len(kept)):
+                    yield _extent(self.words[0], one[piece]), _extent(self.words[1], two[piece])
 
     @cached_property
     def _of_a(self) -> _Sorted:
@@ -106,13 +118,15 @@ def with_runs(seeds: Seeds, lengths: dict[tuple[int, int], int], a: SentenceWord
     added = np.array(new, dtype=np.int64).reshape(-1, 2)
     rows, columns = np.r_[seeds.rows, added[:, 0]], np.r_[seeds.columns, added[:, 1]]
     run = np.array([lengths.get(pair, 0) for pair in zip(rows.tolist(), columns.tolist(), strict=True)])
-    log_odds = np.r_[seeds.log_odds, np.full(len(new), -MOST_LOG_ODDS)]
+    order = 2 * common / np.maximum(counts, 1)
+    edited = (order >= SAME_WORDS) & (common >= FEWEST_COMMON)
+    log_odds = np.r_[seeds.log_odds, np.where(edited, EDITED, -MOST_LOG_ODDS)]
     return Seeds(
         rows,
         columns,
         np.where(run > 0, np.maximum(log_odds, run_log_odds(run)), log_odds),
         np.r_[seeds.common, common],
-        np.r_[seeds.order, 2 * common / np.maximum(counts, 1)],
+        np.r_[seeds.order, order],
         run.astype(np.int64),
     )
 

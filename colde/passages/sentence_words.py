@@ -62,7 +62,8 @@ class SentenceWords:
         return np.array([s.start for s in self.sentences], dtype=np.int64)
 
     @cached_property
-    def _ends(self) -> NDArray[np.int64]:
+    def ends(self) -> NDArray[np.int64]:
+        """[sentences], the characters after the last."""
         return np.array([s.end for s in self.sentences], dtype=np.int64)
 
     def sentences_of(self, starts: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -74,7 +75,7 @@ class SentenceWords:
         inside = np.zeros(len(self.sentences), dtype=bool)
         for span in spans:
             first, last = (
-                np.searchsorted(self._ends, span.start, side="right"),
+                np.searchsorted(self.ends, span.start, side="right"),
                 np.searchsorted(self.starts, span.end),
             )
             inside[first:last] = True

@@ -7,10 +7,12 @@ many words at the end of a block have no counterpart in the other text, the pass
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
 
+from colde.explain.shared_runs import ComparedWords
 from colde.passages.joining import Block, largest_sum
 from colde.passages.sentence_words import SentenceWords
 from colde.text.document import Span
@@ -34,6 +36,47 @@ class EndLimits:
 def passage_spans(block: Block, a: SentenceWords, b: SentenceWords, limits: EndLimits) -> tuple[Span, Span]:
     """The passages of a block in both texts."""
     return _span(a, block.rows, b, block.columns, limits), _span(b, block.columns, a, block.rows, limits)
+
+
+def with_headings(
+    a: Span, b: Span, words: tuple[ComparedWords, ComparedWords], texts: tuple[SentenceWords, SentenceWords]
+) -> tuple[Span, Span]:
+    """A passage of both texts with the words around it that lie in no sentence, as headings, and are the same."""
+    before = [_words_before(w, text, span) for w, text, span in zip(words, texts, (a, b), strict=True)]
+    after = [_words_after(w, text, span) for w, text, span in zip(words, texts, (a, b), strict=True)]
+    leading = _same_words(words, before[0][::-1], before[1][::-1])
+    trailing = _same_words(words, *after)
+    spans = [
+        Span(
+            w.spans[int(first[-leading])].start if leading else span.start,
+            w.spans[int(last[trailing - 1])].end if trailing else span.end,
+        )
+        for w, first, last, span in zip(words, before, after, (a, b), strict=True)
+    ]
+    return spans[0], spans[1]
+
+
+def _words_before(words: ComparedWords, text: SentenceWords, span: Span) -> NDArray[np.int64]:
+    """Positions of the words between the sentence before a passage and the passage."""
+    sentence = int(np.searchsorted(text.starts, span.start)) - 1
+    return words.inside(Span(int(text.ends[sentence]) if sentence >= 0 else 0, span.start))
+
+
+def _words_after(words: ComparedWords, text: SentenceWords, span: Span) -> NDArray[np.int64]:
+    """Positions of the words between a passage that ends with a sentence and the next sentence."""
+    sentence = int(np.searchsorted(text.ends, span.end))
+    if text.ends[sentence] > span.end:
+        return np.zeros(0, dtype=np.int64)
+    last = sentence + 1 == len(text.sentences)
+    return words.inside(Span(span.end, words.spans[-1].end if last else int(text.starts[sentence + 1])))
+
+
+def _same_words(
+    words: tuple[ComparedWords, ComparedWords], a: NDArray[np.int64], b: NDArray[np.int64]
+) -> int:
+    """How many of the first words at these positions are the same."""
+    pairs = zip(a.tolist(), b.tolist(), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: words[0].names[pair[0]] == words[1].names[pair[1]], pairs))
 
 
 def _span(

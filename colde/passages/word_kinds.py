@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from colde.explain.shared_runs import ComparedWords, covered_mask
 from colde.results.shared_text import KINDS, LABELS, Kind, Label, Stretch
@@ -28,6 +30,11 @@ class WordKinds:
     def __init__(self, words: ComparedWords, all_words: ComparedWords, fewest: float) -> None:
         self.words, self._all_words, self._fewest = words, all_words, fewest
         self._ranks = np.zeros(len(words.names), dtype=np.int64)
+
+    @cached_property
+    def counted(self) -> NDArray[np.bool_]:
+        """Which words are counted: [all words]."""
+        return np.isin(self._all_words.starts, self.words.starts)
 
     def counts(self, span: Span) -> bool:
         """Whether enough of a sentence is counted, and it is long enough."""

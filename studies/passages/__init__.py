@@ -1,0 +1,1 @@
+"""Are the passages that two texts share found whole, and nothing else?"""

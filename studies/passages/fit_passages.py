@@ -1,0 +1,240 @@
+"""Fits the joining of shared passages and writes `colde/passages/passages.json`.
+
+    python -m studies.passages.fit_passages --pan FOLDER [--seconds 600] [--seed 0] [--write]
+
+FOLDER holds train.pairs.jsonl and train.documents.jsonl.gz, pairs of PAN's text alignment task. The numbers are fitted
+on the half `development` of the pairs and on all short answers, by a random search that starts from those that ship;
+the half `test` has other documents and only reports. Seeds are kept in --work: finding them takes seconds a pair, and
+a run that was stopped goes on. `--seconds 0` measures what ships.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+import numpy as np
+
+from colde.models.checkpoint import base_hash
+from colde.passages.find_passages import LIMITS, fitted_limits
+from colde.passages.joining import JoiningLimits
+from colde.passages.word_ends import EndLimits
+from studies.arguments import command_line
+from studies.passages import pan_pairs
+from studies.passages.detection_measures import Case, Measures, measure
+from studies.passages.joining_example import example
+from studies.passages.pan_pairs import CLEAN, REUSED, PanPair
+from studies.passages.seed_memory import SearchedPair, SeedMemory
+from studies.passages.short_answers import (
+    INDEPENDENT,
+    REVISED,
+    AnswerPair,
+    answer_pairs,
+    bm25_scores,
+    separation,
+)
+from studies.tables import markdown_table
+
+HEAVY_WEIGHT, INDEPENDENT_WEIGHT, CLEAN_WEIGHT = 0.25, 0.7, 0.01
+"""Weights of the share of heavily revised answers, of independent ones, and of each clean pair with a detection."""
+AGAIN = 0.5
+"""Probability that a number is drawn anew; otherwise it is changed by up to a quarter."""
+DIGITS = 3
+Numbers = dict[str, float]
+"""Each fitted number by the part of the file and its name."""
+
+
+def _between(low: float, high: float) -> Callable[[random.Random], float]:
+    return lambda draw: draw.uniform(low, high)
+
+
+def _one_of(*values: int) -> Callable[[random.Random], float]:
+    return lambda draw: draw.choice(values)
+
+
+DRAWS: Mapping[str, Callable[[random.Random], float]] = {
+    "joining.weakest": _between(-3.5, 0.5),
+    "joining.strongest": _between(-1, 4),
+    "joining.gap": _one_of(2, 3, 4, 5, 6, 7, 8),
+    "joining.bonus": _between(0, 4),
+    "joining.cost": _between(0.2, 3),
+    "joining.cap": _between(2, 9),
+    "joining.least": _between(2, 12),
+    "joining.scattered_weakest": _between(-4, 0),
+    "joining.scattered_strong": _between(-2, 3),
+    "joining.scattered_gap": _one_of(1, 2, 3, 4),
+    "joining.scattered_parts": _one_of(1, 2, 3, 4),
+    "joining.scattered_least": _between(5, 25),
+    "joining.scattered_share": _between(0.3, 0.9),
+    "joining.scattered_ratio": _between(1, 4),
+    "ends.long": _one_of(10, 15, 20, 25, 30),
+    "ends.fewest": _one_of(4, 5, 6, 8),
+    "ends.cost": _between(0.15, 0.5),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """What numbers find.
+
+    Attributes:
+        by_kind: measures of each kind with reuse.
+        clean: pairs without reuse that have a detection, and all of them.
+        answers: share of each answer that lies in passages.
+    """
+
+    together: Measures
+    by_kind: Mapping[str, Measures]
+    clean: tuple[int, int]
+    answers: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """The pairs to measure on, with what was found in them."""
+
+    pan: Sequence[tuple[PanPair, SearchedPair]]
+    answers: Sequence[tuple[AnswerPair, SearchedPair]]
+
+    def half(self, name: pan_pairs.Half) -> Material:
+        return Material([(p, s) for p, s in self.pan if p.half == name], self.answers)
+
+    def quality(self, numbers: Mapping[str, float]) -> Quality:
+        limits = as_limits(numbers)
+        rows: dict[str, list[tuple[Sequence[Case], Sequence[Case]]]] = {}
+        for pair, searched in self.pan:
+            rows.setdefault(pair.kind, []).append((pair.cases, searched.detections(*limits)))
+        clean = [bool(found) for _, found in rows.get(CLEAN, [])]
+        return Quality(
+            measure([row for some in rows.values() for row in some]),
+            {kind: measure(rows.get(kind, [])) for kind in REUSED},
+            (sum(clean), len(clean)),
+            [searched.share(searched.detections(*limits)) for _, searched in self.answers],
+        )
+
+    def objective(self, numbers: Mapping[str, float]) -> float:
+        """What the search makes as large as possible."""
+        quality = self.quality(numbers)
+        shares = self.shares(quality)
+        return (
+            quality.together.plagdet
+            + mean(m.plagdet for m in quality.by_kind.values())
+            + HEAVY_WEIGHT * shares["heavy"]
+            - INDEPENDENT_WEIGHT * shares[INDEPENDENT]
+            - CLEAN_WEIGHT * quality.clean[0]
+        )
+
+    def shares(self, quality: Quality) -> dict[str, float]:
+        """Mean share of the answers of each kind."""
+        kinds = np.array([pair.kind for pair, _ in self.answers])
+        values = np.array(quality.answers)
+        return {kind: float(values[kinds == kind].mean()) for kind in (*REVISED, INDEPENDENT)}
+
+
+def as_limits(numbers: Mapping[str, float]) -> tuple[JoiningLimits, EndLimits]:
+    parts: dict[str, dict[str, Any]] = {"joining": {}, "ends": {}}
+    for name, value in numbers.items():
+        part, _, field = name.partition(".")
+        parts[part][field] = value
+    return JoiningLimits(**parts["joining"]), EndLimits(**parts["ends"])
+
+
+def shipped() -> Numbers:
+    joining, ends = fitted_limits()
+    named = {"joining": asdict(joining), "ends": asdict(ends)}
+    return {name: named[name.partition(".")[0]][name.partition(".")[2]] for name in DRAWS}
+
+
+def changed(numbers: Numbers, draw: random.Random) -> Numbers:
+    """The numbers with one to three of them drawn anew or changed a little."""
+    new = dict(numbers)
+    for name in draw.sample(list(DRAWS), draw.choice((1, 2, 3))):
+        whole = isinstance(numbers[name], int)
+        again = whole or draw.random() < AGAIN
+        new[name] = DRAWS[name](draw) if again else round(numbers[name] * draw.uniform(0.8, 1.25), DIGITS)
+    return {name: value if isinstance(value, int) else round(value, DIGITS) for name, value in new.items()}
+
+
+def search(material: Material, seconds: float, seed: int) -> Numbers:
+    """The best numbers of a random search that changes the best so far."""
+    draw = random.Random(seed)
+    best = shipped()
+    value = material.objective(best)
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        new = changed(best, draw)
+        if (reached := material.objective(new)) > value:
+            best, value = new, reached
+            print(f"  {value:.4f}", flush=True)
+    return best
+
+
+def report(name: str, material: Material, numbers: Mapping[str, float]) -> None:
+    quality = material.quality(numbers)
+    rows = [
+        (kind, *(f"{x:.3f}" for x in (m.precision, m.recall, m.granularity, m.plagdet)))
+        for kind, m in (*quality.by_kind.items(), ("all", quality.together))
+    ]
+    print(f"{name}: {quality.clean[0]} of {quality.clean[1]} pairs without reuse have a passage")
+    print(markdown_table(("kind", "precision", "recall", "granularity", "plagdet"), rows), flush=True)
+
+
+def report_answers(material: Material, numbers: Mapping[str, float]) -> None:
+    quality = material.quality(numbers)
+    pairs = [pair for pair, _ in material.answers]
+    print(
+        markdown_table(("answers", "share"), [(k, f"{v:.3f}") for k, v in material.shares(quality).items()])
+    )
+    print(
+        f"ROC AUC of revised against independent answers: shared passages "
+        f"{separation(pairs, quality.answers):.3f}, BM25 {separation(pairs, bm25_scores(pairs)):.3f}",
+        flush=True,
+    )
+
+
+def write(numbers: Mapping[str, float]) -> None:
+    """Store the numbers for the program, with the encoder and an example that a test computes again."""
+    joining, ends = as_limits(numbers)
+    stored = {"encoder": base_hash(), "joining": asdict(joining), "ends": asdict(ends), "example": example()}
+    text = re.sub(
+        r"\[[^\[\]]*\]",
+        lambda found: "[" + " ".join(found[0][1:-1].split()) + "]",
+        json.dumps(stored, indent=2),
+    )
+    LIMITS.write_text(text + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    parser = command_line(__doc__, "--seed")
+    parser.add_argument("--pan", type=Path, required=True, help="folder of PAN's pairs")
+    parser.add_argument("--pairs", type=int, help="at most so many pairs of each kind in each half")
+    parser.add_argument("--seconds", type=float, default=600, help="of the search; 0 measures what ships")
+    parser.add_argument("--work", type=Path, default=Path("runs/passages"), help="folder of the seeds")
+    parser.add_argument("--write", action="store_true", help="store the numbers for the program")
+    options = parser.parse_args()
+    memory = SeedMemory(options.work)
+    texts = pan_pairs.read_documents(options.pan)
+    pan = [
+        (p, memory.pair(p.name, (p.a, texts[p.a]), (p.b, texts[p.b])))
+        for p in pan_pairs.read_pairs(options.pan, options.pairs)
+    ]
+    answers = [(p, memory.pair(p.name, (f"{p.name}-a", p.a), (f"{p.name}-b", p.b))) for p in answer_pairs()]
+    material = Material(pan, answers)
+    best = search(material.half("development"), options.seconds, options.seed)
+    print(json.dumps(best))
+    report("development", material.half("development"), best)
+    report("test", material.half("test"), best)
+    report_answers(material, best)
+    if options.write:
+        write(best)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+"""The fitted numbers of passages fit the seeds and the encoder they were made for."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+
+from colde.encoders.vector_math import centred
+from colde.explain.paraphrase_classifier import PARAMETERS, pair_seeds
+from colde.explain.sentence_pair_features import candidate_pairs
+from colde.explain.sentence_similarity import sentence_similarities
+from colde.models.checkpoint import base_hash
+from colde.passages.find_passages import LIMITS, fitted_limits
+from colde.passages.joining import JoiningLimits
+from colde.results.shared_text import ONE_LANGUAGE
+from studies.passages.fit_passages import DRAWS, as_limits, shipped
+
+STORED = json.loads(LIMITS.read_text(encoding="utf-8"))
+REFIT = (
+    "the encoder, the features or the paraphrase classifier changed: "
+    "run python -m studies.passages.fit_passages --pan FOLDER --write"
+)
+
+
+def test_limits_were_fitted_with_the_encoder_that_ships() -> None:
+    assert STORED["encoder"] == base_hash(), REFIT
+
+
+def test_limits_were_fitted_on_these_seeds() -> None:
+    """The sentences and vectors are those of the example of the paraphrase classifier."""
+    texts = json.loads(PARAMETERS.read_text(encoding="utf-8"))["example"]
+    one, two = (np.array(texts[f"vectors_{side}"], dtype=np.float32) for side in "ab")
+    similarity = sentence_similarities(*centred(one, two), texts["a"], texts["b"])
+    pairs = candidate_pairs(similarity, np.asarray(one @ two.T), texts["a"], texts["b"])
+    seeds, example = pair_seeds(pairs, ONE_LANGUAGE), STORED["example"]
+    assert (seeds.rows.tolist(), seeds.columns.tolist()) == (example["rows"], example["columns"]), REFIT
+    np.testing.assert_allclose(seeds.log_odds, example["log_odds"], atol=0.05, err_msg=REFIT)
+
+
+def test_the_study_fits_every_limit() -> None:
+    assert as_limits(shipped()) == fitted_limits()
+    assert {f"joining.{name}" for name in JoiningLimits.__dataclass_fields__} < set(DRAWS)
