@@ -228,7 +228,7 @@ def printed(package: Path) -> str:
 
 @pytest.mark.slow
 def test_the_model_of_the_guide_in_the_terminal(printed: str) -> None:
-    assert "Jaccard" in printed and "shared words" in printed
+    assert "Jaccard" in printed and "shared vocabulary" in printed
 
 
 @pytest.mark.slow
@@ -240,15 +240,14 @@ def test_the_model_of_the_guide_in_files(package: Path) -> None:
     (maps,) = found["maps"].values()
     section = maps["section"]
     assert section["role"] == "words" and section["level"] == "section"
-    greatest = max(max(row) for row in section["values"])
-    assert found["evidence"][0]["weight"] == pytest.approx(greatest, abs=1e-5)
+    assert found["shared"]["passages"]
     (table,) = (
         t for t in (package / "tables").rglob("*.csv") if "section" in t.name and "contribution" not in t.name
     )
     rows = list(csv.reader(table.read_text(encoding="utf-8").splitlines()))
     assert len(rows) == len(section["rows"]) + 1
     page = (package / "found.html").read_text(encoding="utf-8")
-    assert "Jaccard" in page and "shared words" in page
+    assert "Jaccard" in page and "Shared vocabulary" in page
 
 
 @pytest.mark.slow

@@ -197,8 +197,8 @@ def passages(query: Encoding, hit: Encoding, encoder: str) -> tuple[HitPassage, 
     a, b = query.document, hit.document
     sentences = sentence_matches(searched_text(a), searched_text(b), ignore_progress, encoder)
     shared = find_passages(a, b, sentences)
-    found: list[SharedPassage | ClosestPair] = [] if shared is None else [*shared.passages, *shared.closest]
-    pairs = [(item.a, item.b, item.certainty) for item in found] or _chunk_pairs(query, hit)
+    listed: list[SharedPassage | ClosestPair] = [] if shared is None else [*shared.passages, *shared.closest]
+    pairs = [(item.a, item.b, item.certainty) for item in listed] or _chunk_pairs(query, hit)
     return tuple(
         HitPassage(
             b.text[other.start : other.end],

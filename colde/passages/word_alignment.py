@@ -56,8 +56,8 @@ def with_aligned_words(
     words = _words([side for _, part in parts for side in ((a, part.a), (b, part.b))], tokenizer, states)
     aligned = list(passages)
     for k, (i, _) in enumerate(parts):
-        found = mutual_nearest_words(words[2 * k], words[2 * k + 1])
-        aligned[i] = replace(aligned[i], aligned=(*aligned[i].aligned, *found))
+        nearest = mutual_nearest_words(words[2 * k], words[2 * k + 1])
+        aligned[i] = replace(aligned[i], aligned=(*aligned[i].aligned, *nearest))
     return tuple(aligned)
 
 

@@ -51,21 +51,25 @@ def _changes(changes: tuple[Change, ...]) -> str:
 
 
 def _passages(shared: SharedText) -> str:
-    found = [p for p in shared.passages if p.kind in SAME_MEANING and not p.standard]
-    if not found:
+    number = _count(shared)
+    if not number:
         searched = "shared" if set(SAME_MEANING[2:]) & {*shared.kinds} else " or ".join(shared.kinds)
         return f"No {searched} passage"
     share = sum(shared.a[kind] for kind in SAME_MEANING)
     words = counted(round(share * shared.words_a), "word")
-    return f"{counted(len(found), 'shared passage')}, {words}, {share_percent(share)} of A"
+    return f"{counted(number, 'shared passage')}, {words}, {share_percent(share)} of A"
+
+
+def _count(shared: SharedText) -> int:
+    """Passages that say the same and are not standard text."""
+    return sum(len(shared.of(kind)) for kind in SAME_MEANING)
 
 
 def _beside(shared: SharedText, *, related: bool) -> list[str]:
     """Clauses on the other passages."""
     opposite, standard = len(shared.of("opposite")), shared.a["standard"]
-    none = not any(p.kind in SAME_MEANING and not p.standard for p in shared.passages)
     return [
-        "same topic" if none and related and not opposite else "",
+        "same topic" if related and not opposite and not _count(shared) else "",
         counted(opposite, "opposite statement") if opposite else "",
         f"{share_percent(standard)} of A is standard text that both have" if standard else "",
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -155,8 +155,7 @@ def report_content(comparison: Comparison, made: date | None = None) -> ReportCo
     """
     judged = verdict(comparison)
     reviewed = reviewed_passages(comparison)
-    decided = sorted((m for m in reviewed if m.decision or m.note), key=_review_order)
-    others = [item for item in reviewed if not (item.decision or item.note)]
+    decided, others = _divided(reviewed)
     changes = tuple(_changed_pair(row) for row in change_rows(comparison))
     shared = comparison.shared
     contribution_summary, contributions, contribution_note = _contributions(comparison)
@@ -250,8 +249,12 @@ def _left_out(comparison: Comparison) -> Iterator[tuple[str, Quotation]]:
         yield side.upper(), _quotation(document, passage)
 
 
-def _review_order(item: ReviewedPassage) -> tuple[int, int]:
-    return {"accepted": 0, "": 1, "rejected": 2}[item.decision], item.number
+def _divided(reviewed: Sequence[ReviewedPassage]) -> tuple[list[ReviewedPassage], list[ReviewedPassage]]:
+    """Passages with a decision or a note, accepted ones first and rejected ones last, and the others."""
+    order = {"accepted": 0, "": 1, "rejected": 2}
+    decided = [item for item in reviewed if item.decision or item.note]
+    others = [item for item in reviewed if not (item.decision or item.note)]
+    return sorted(decided, key=lambda item: order[item.decision]), others
 
 
 def _quotation(document: Document, passage: Passage) -> Quotation:
@@ -273,18 +276,11 @@ def _passage_pair(comparison: Comparison, item: ReviewedPassage) -> PassagePair:
 
 
 def _closest(comparison: Comparison) -> ReportTable:
-    pairs = () if comparison.shared is None else comparison.shared.closest[:MAX_CLOSEST]
-    rows = tuple(
-        (
-            *(
-                shorten(printable(quote(document, span)), MAX_PASSAGE)
-                for document, span in ((comparison.a, pair.a), (comparison.b, pair.b))
-            ),
-            number_or_dash(pair.certainty),
-        )
-        for pair in pairs
-    )
-    return ReportTable(("Sentence in A", "Sentence in B", "#Certainty"), rows)
+    rows = []
+    for pair in () if comparison.shared is None else comparison.shared.closest[:MAX_CLOSEST]:
+        cells = quote(comparison.a, pair.a), quote(comparison.b, pair.b), number_or_dash(pair.certainty)
+        rows.append(tuple(shorten(printable(cell), MAX_PASSAGE) for cell in cells))
+    return ReportTable(("Sentence in A", "Sentence in B", "#Certainty"), tuple(rows))
 
 
 def _changed_pair(row: ChangeRow) -> PassagePair:

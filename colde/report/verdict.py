@@ -74,11 +74,11 @@ def verdict(comparison: Comparison) -> Verdict:
     score = comparison.results[0]
     label, same = _identical(comparison) or (label_of(score.probability, score.similar), "")
     related = f"{label}: {same}." if same else _related(label, score)
-    found = headline(comparison, related=stance(score) == "related")
+    what_is_shared = headline(comparison, related=stance(score) == "related")
     return Verdict(
         label=label,
-        headline=found or related,
-        related=related if found else "",
+        headline=what_is_shared or related,
+        related=related if what_is_shared else "",
         detail=_detail(comparison, nearly_identical=bool(same)),
         means="" if score.no_verdict else _probability_meaning(score, comparison.reference),
         strongest=strongest_passage(comparison),

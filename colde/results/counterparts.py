@@ -34,11 +34,11 @@ def find_counterparts(
     a: Document, b: Document, shared: SharedText, sentences: SentenceMatches, span: Span, limit: int
 ) -> tuple[Counterpart, ...]:
     """The counterparts in b of a passage of a: parts of passages that overlap it first, then the closest sentences."""
-    found: dict[Span, Counterpart] = {}
+    by_place: dict[Span, Counterpart] = {}
     for counterpart in (*_in_passages(shared, span), *_closest(a, b, sentences, span)):
-        if not any(counterpart.b.overlaps(other) for other in found):
-            found[counterpart.b] = counterpart
-    return tuple(islice(found.values(), limit))
+        if not any(counterpart.b.overlaps(other) for other in by_place):
+            by_place[counterpart.b] = counterpart
+    return tuple(islice(by_place.values(), limit))
 
 
 def _in_passages(shared: SharedText, span: Span) -> Iterator[Counterpart]:

@@ -36,19 +36,24 @@ def test_what_was_rejected_is_not_on_the_pages(tmp_path: Path, capsys: pytest.Ca
     assert before > 0
 
     a, b = colde.read(files[0]), colde.read(files[1])
-    found = colde.compare(a, b, models=["tfidf"]).evidence
-    marks = [Mark(Span(e.a.start, e.a.end), Span(e.b.start, e.b.end), "rejected") for e in found]
-    file = write_review(tmp_path, a, b, Decisions(tuple(marks[1:])))
+    shared = colde.compare(a, b, models=["tfidf"]).shared
+    assert shared is not None
+    marks = tuple(Mark(p.a, p.b, "rejected") for p in shared.passages[1:])
+    lost = Mark(Span(1, 4), Span(2, 9), "accepted")
+    file = write_review(tmp_path, a, b, Decisions((*marks, lost)))
     call = ["compare", *files, "--model", "tfidf", "--annotate", str(folder), "--review", str(file)]
     assert main(call) == 0
     assert 0 < len(annotations(written.read_bytes())) < before
+    assert "note: 1 decision of the review could not be placed" in capsys.readouterr().err
 
 
 @pytest.mark.slow
 def test_a_review_is_in_every_output(tmp_path: Path) -> None:
     a, b = colde.read(SAMPLE.a), colde.read(SAMPLE.b)
-    first = colde.compare(a, b, models=["tfidf"]).evidence[0]
-    mark = Mark(Span(first.a.start, first.a.end), Span(first.b.start, first.b.end), "accepted", "Seen twice.")
+    shared = colde.compare(a, b, models=["tfidf"]).shared
+    assert shared is not None
+    first = shared.passages[0]
+    mark = Mark(first.a, first.b, "accepted", "Seen twice.")
     out = Span(b.sections[1].start, b.sections[1].end)
     file = write_review(tmp_path, a, b, Decisions((mark,), (), (out,)))
     targets = {kind: tmp_path / f"out.{kind}" for kind in ("json", "html", "csv", "docx", "pdf")}

@@ -49,7 +49,7 @@ def test_tables_do_not_overwrite_an_input(run: Run, pair: tuple[Path, Path]) -> 
     (a.parent / "scores.csv").symlink_to(a)
     status, _, err = run("compare", a, b, "--model", "tfidf", "--csv", a.parent)
     assert status == 2 and "scores.csv is an input" in err
-    assert a.read_text("utf-8") == LIGHTHOUSE and not (a.parent / "evidence.csv").exists()
+    assert a.read_text("utf-8") == LIGHTHOUSE and not (a.parent / "passages.csv").exists()
 
 
 @pytest.mark.parametrize(

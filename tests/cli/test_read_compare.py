@@ -151,7 +151,7 @@ def test_compare_writes_the_files_it_is_asked_for_and_prints_no_report(
     validate("comparison", data)
     assert "<html" in page.read_text(encoding="utf-8")[:200].lower()
     assert {p.name for p in folder.iterdir()} == {
-        "scores.csv", "evidence.csv", "set_aside.csv", "split.csv", "changes.csv",
+        "scores.csv", "passages.csv", "set_aside.csv", "split.csv", "changes.csv",
         *(f"tfidf.{name}.csv" for name in data["maps"]["tfidf"]),
     }  # fmt: skip
     with (folder / "scores.csv").open(encoding="utf-8", newline="") as table:

@@ -222,7 +222,9 @@ def test_another_figure_in_other_words_is_a_change_of_the_number() -> None:
     comparisons = [
         compared(old, OLD.replace("All visitors", again.format(n) + "All visitors")) for n in ("45", "forty")
     ]
-    kinds = [{x.kind for p in c.shared.passages for x in p.parts} for c in comparisons if c.shared is not None]
+    kinds = [
+        {x.kind for p in c.shared.passages for x in p.parts} for c in comparisons if c.shared is not None
+    ]
     assert [("opposite" in k, "paraphrased" in k) for k in kinds] == [(True, False), (False, True)]
     assert [[change.kind for change in c.changes] for c in comparisons] == [["number"], ["wording"]]
 

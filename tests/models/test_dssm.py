@@ -60,25 +60,6 @@ def test_the_network_is_the_formula(model: Dssm) -> None:
         np.testing.assert_allclose(model.network.vectors([bag])[0].numpy(), x, atol=1e-5)
 
 
-def test_evidence_is_what_leaving_both_sentences_out_costs(model: Dssm) -> None:
-    a = colde.read_text(
-        "The pilot waits for the tide here. Bread rises in a warm kitchen overnight. Fog came in."
-    )
-    b = colde.read_text(
-        "A pilot waited for tide and wind. Yeast makes the bread rise in kitchens. He went home."
-    )
-    encoded = model.encode([a, b])
-    evidence = model.match(*encoded).evidence
-    assert evidence and [e.weight for e in evidence] == sorted((e.weight for e in evidence), reverse=True)
-    for e in evidence:
-        less_a = colde.read_text(a.text[: e.a.start] + " " + a.text[e.a.end :])
-        less_b = colde.read_text(b.text[: e.b.start] + " " + b.text[e.b.end :])
-        without_a, without_b = model.encode([less_a, less_b])
-        left = model.match(without_a, encoded[1]).score + model.match(encoded[0], without_b).score
-        both = model.match(without_a, without_b).score
-        assert e.weight == pytest.approx(model.match(*encoded).score - left + both, abs=1e-5)
-
-
 @pytest.mark.slow
 def test_reads_everything_however_short_or_long(model: Dssm, pair: list[Document]) -> None:
     one = colde.read_text("Fog.")

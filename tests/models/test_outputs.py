@@ -65,7 +65,7 @@ def test_json(comparison: Comparison) -> None:
 def test_csv(comparison: Comparison) -> None:
     found = dict(tables(comparison))
     maps = comparison.maps[comparison.results[0].name]
-    assert len(found) == len(maps) + len(["scores", "evidence", "set_aside", "split"])
+    assert len(found) == len(maps) + len(["scores", "passages", "set_aside", "split"])
     for name, text in found.items():
         rows = list(csv.reader(io.StringIO(text)))
         assert len(rows) >= (1 if name == "set_aside.csv" else 2) and len({len(row) for row in rows}) == 1

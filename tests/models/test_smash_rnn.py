@@ -193,17 +193,6 @@ def test_the_meaning_tells_the_part_of_each_hierarchy(pair: list[Document]) -> N
     assert f"this hierarchy gives {parts['s']:+.2f}." in said
 
 
-def test_evidence_is_of_attended_sentences_best_first(model: Matcher, encoded: list[Encoding]) -> None:
-    a, b = encoded
-    evidence = model.match(a, b).evidence
-    assert evidence
-    for side in ("a", "b"):
-        spans = [getattr(e, side) for e in evidence]
-        assert len({s.start for s in spans}) == len(spans)
-    itself = model.match(a, a).evidence[0]
-    assert itself.kind == "verbatim" and itself.weight > 0.999
-
-
 # the head it begins with ----------------------------------------------------------------------------
 
 

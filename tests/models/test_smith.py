@@ -245,20 +245,6 @@ class TestMatcher:
         assert maps["section"].values.shape == (1, len(b.section_spans))
         np.testing.assert_allclose(np.diag(maps["within_a_block"].values), 1, atol=1e-5)
 
-    def test_evidence_finds_the_block_both_have(self) -> None:
-        shared = "A brass lamp burned green above the chart of the northern reefs."
-        other = " ".join(
-            f"Bread number {i} rises in oven {i % 5} before {'dawn' if i % 2 else 'noon'}." for i in range(9)
-        )
-        a = colde.read_text(LONG[:400].rpartition(".")[0] + ". " + shared + " " + LONG[400:600])
-        b = colde.read_text(other + " " + shared)
-        model = Smith(network(replace(SMALL, blocks=48)), card=CARDS["smith"])
-        found = model.match(*model.encode([a, b])).evidence
-        assert "brass lamp" in a.text[found[0].a.start : found[0].a.end]
-        assert "brass lamp" in b.text[found[0].b.start : found[0].b.end]
-        for side in ("a", "b"):
-            assert len({getattr(e, side).start for e in found}) == len(found)
-
     def test_counts_its_parameters(self) -> None:
         net = network()
         tables = sum(m.table.numel() for m in net.modules() if isinstance(m, ProjectedWords))

@@ -82,16 +82,6 @@ def test_words_are_those_of_scikit_learn() -> None:
     assert (counts(TEXTS) != theirs.transform(TEXTS)).nnz == 0
 
 
-def test_evidence_of_bm25_is_the_word_itself() -> None:
-    a, b = (
-        colde.read_text(t * 3) for t in ("The coreference of pronouns. ", "Coreference is hard to resolve. ")
-    )
-    model = Bm25(CARDS["bm25"])
-    first = model.match(*model.encode([a, b])).evidence[0]
-    assert first.kind == "word “coreference”"
-    assert "coreference" in a.text[first.a.start : first.a.end].lower()
-
-
 def test_nothing_in_common_is_zero() -> None:
     a, b = colde.read_text("alpha beta gamma " * 9), colde.read_text("delta epsilon zeta " * 9)
     for model in (TfIdf(CARDS["tfidf"]), Bm25(CARDS["bm25"])):

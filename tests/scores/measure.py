@@ -1,4 +1,4 @@
-"""Scores, maps, matches and splits of fixed pairs by all trained models, in float32 on one thread.
+"""Scores, maps, passages and splits of fixed pairs by all trained models, in float32 on one thread.
 
 `make scores` writes them to values.json.gz. A change that alters them on purpose runs it and gives the reason in its
 commit message.
@@ -40,11 +40,9 @@ def measure(pair: str) -> dict[str, Any]:
         "scores": {m["name"]: m["score"] for m in result["models"]},
         "probabilities": {m["name"]: m["probability"] for m in result["models"]},
         "maps": {f"{m}/{k}": v["values"] for m, maps in result["maps"].items() for k, v in maps.items()},
-        "matches": {
-            "{start}-{end} ".format(**e["a"]) + "{start}-{end}".format(**e["b"]) + f" {e['kind']}": e[
-                "weight"
-            ]
-            for e in result["evidence"]
+        "passages": {
+            "{start}-{end} ".format(**p["a"]) + "{start}-{end} ".format(**p["b"]) + p["kind"]: p["certainty"]
+            for p in result["shared"]["passages"]
         },
         "split": result["split"],
     }

@@ -1,4 +1,4 @@
-"""Scores, maps and matches of fixed pairs do not change unless `make scores` writes them anew."""
+"""Scores, maps and passages of fixed pairs do not change unless `make scores` writes them anew."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import pytest
 import colde
 from colde.ingest.blocks import Block, Fragment, assemble
 from colde.report.formatting import passage_place, quoted_section, section_name
-from colde.results.match import Passage
+from colde.results.passage import Passage
 from colde.text.document import Box, Document, Span
 from colde.text.parts_without_headings import split_into_parts
 
