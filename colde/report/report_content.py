@@ -48,8 +48,6 @@ MAX_CONTRIBUTING = 200
 """Characters of a passage that contributes to the score."""
 MAX_PASSAGES = 100
 """Shared passages without a decision that a report lists."""
-MAX_CLOSEST = 10
-"""Closest other sentences that a report lists."""
 UNFINISHED = "Shared passages are listed when the comparison is finished."
 
 
@@ -277,7 +275,7 @@ def _passage_pair(comparison: Comparison, item: ReviewedPassage) -> PassagePair:
 
 def _closest(comparison: Comparison) -> ReportTable:
     rows = []
-    for pair in () if comparison.shared is None else comparison.shared.closest[:MAX_CLOSEST]:
+    for pair in () if comparison.shared is None else comparison.shared.closest:
         cells = quote(comparison.a, pair.a), quote(comparison.b, pair.b), number_or_dash(pair.certainty)
         rows.append(tuple(shorten(printable(cell), MAX_PASSAGE) for cell in cells))
     return ReportTable(("Sentence in A", "Sentence in B", "#Certainty"), tuple(rows))
