@@ -45,7 +45,7 @@ class Comparison(Result):
         >>> list(comparison.maps["tfidf"])[:2]
         ['section', 'sentence']
         >>> sorted(comparison.split["a"])
-        ['edited', 'identical', 'paraphrased', 'rest', 'same_topic']
+        ['edited', 'identical', 'paraphrased', 'rest', 'same_topic', 'standard']
         >>> without = comparison.without(a=[1])
         >>> without.results[0].score == comparison.results[0].score
         False
@@ -308,10 +308,11 @@ def compare(
         >>> comparison = colde.compare(a, b, models="tfidf")
         >>> comparison.results[0].similar
         True
-        >>> comparison.shared.passages[0].kind
-        'same topic'
-        >>> comparison.counterparts(0, len(a.text), limit=1)[0].kind
-        'same topic'
+        >>> first = comparison.shared.passages[0]
+        >>> first.kind, first.words["a"]
+        ('identical', 64)
+        >>> comparison.counterparts(first.a.start, first.a.end, limit=1)[0].kind
+        'identical'
     """
     *_, last = compare_steps(a, b, models, profile, include=include, templates=templates, **options)
     return last
