@@ -80,5 +80,7 @@ def _columns() -> dict[str, Any]:
             width=70, help="Whether it is a standard sentence or boilerplate."
         ),
         "Words": number(width=60, help="Words of the passage in A."),
-        "Certainty": number(format="percent", width=70, help="The probability that both sides say the same."),
+        "Certainty": number(
+            format="percent", width=70, help="How certain it is that both sides belong together."
+        ),
     }

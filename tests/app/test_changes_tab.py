@@ -83,7 +83,7 @@ def test_versions_come_with_their_changes_and_decisions_are_kept_and_exported(
     assert lines[1].startswith(f"1,negation,accepted,{NOTE}") and ",rejected," in lines[-1]
     for name in ("JSON", "HTML report", "Review file"):
         assert NOTE in files[name], name
-    assert NOTE not in files["Matches (CSV)"]
+    assert NOTE not in files["Shared passages (CSV)"]
 
 
 def test_another_pair_opens_on_its_own_first_tab(page: AppTest, view: BrowserView) -> None:

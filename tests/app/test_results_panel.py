@@ -33,7 +33,7 @@ def done(page: AppTest) -> AppTest:
 
 
 def test_a_sample_is_compared_at_once_and_named_in_the_address(done: AppTest) -> None:
-    assert "The strongest link is" in said(done)
+    assert "Strongest passage" in said(done)
     numbers = done.dataframe[0].value
     assert list(numbers["Model"]) == ["TF-IDF", "BM25"]
     assert numbers["Score"].between(0, 1).all()
@@ -88,16 +88,16 @@ def test_an_address_shows_the_sample_again(monkeypatch: pytest.MonkeyPatch, page
     again.run()
     assert not again.exception
     assert again.selectbox(key="model").value == "bm25"
-    assert "No significant matches" in said(again)  # the two share words, not passages
+    assert "Closest passage" in said(again)  # the two share words, not passages
     assert again.query_params["sample"] == "banks"
 
 
-def test_the_model_chooser_changes_the_matches(done: AppTest) -> None:
+def test_another_model_has_the_same_shared_passages(done: AppTest) -> None:
     before = done.dataframe[1].value
     done.selectbox(key="model").set_value("bm25").run()
     assert not done.exception
     assert done.query_params["model"] == "bm25"
-    assert not done.dataframe[1].value.equals(before)
+    assert done.dataframe[1].value.equals(before)
 
 
 def test_swapping_swaps_the_reading_and_compares_again(done: AppTest) -> None:
@@ -115,7 +115,7 @@ def test_an_upload_replaces_a_sample_and_leaves_the_address(done: AppTest) -> No
     done.run()
     assert not done.exception
     assert "harbour" in said(done)
-    assert "The strongest link" not in said(done), "results of another pair must not stand beside it"
+    assert "Strongest passage" not in said(done), "results of another pair must not stand beside it"
     done.button(key="compare").click().run()
     assert not done.exception
     assert len(done.dataframe[0].value) == 2
@@ -148,10 +148,11 @@ def test_a_failure_is_said_and_can_be_tried_again(page: AppTest, monkeypatch: py
     monkeypatch.setattr(comparison_jobs, "load", load)
     page.button(key="compare").click().run()
     assert not page.error and not page.exception
-    assert "The strongest link is" in said(page)
+    assert "Strongest passage" in said(page)
 
 
-def test_what_is_left_out_is_counted_no_more(done: AppTest) -> None:
+def test_what_is_left_out_is_counted_no_more(done: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("colde.passages.find_passages.SMALL", 40)  # the pair has no shorter passage
     scores, before = done.dataframe[0].value, done.dataframe[-1].value
     done.multiselect(key="leave_out").set_value(["small"]).run()
     assert not done.exception

@@ -23,7 +23,7 @@ SAVED = SavedSession(
     {"a": REQUEST.a, "b": REQUEST.b},
     REQUEST,
     (REQUEST,),
-    {"tab": "matches"},
+    {"tab": "passages"},
     {("one", "two"): Decisions((Mark(Span(0, 4), Span(0, 4), "accepted"),))},
     {("one", "two"): "c0ffee"},
 )
@@ -100,7 +100,7 @@ def test_a_page_whose_address_brought_the_same_pair_gets_everything_back(
     restored(dict(SAVED.sources))
     assert state(Comparing).request == REQUEST
     assert state(Reviews).decisions == SAVED.decisions
-    assert state(View).settings == {"tab": "matches"}
+    assert state(View).settings == {"tab": "passages"}
 
 
 def test_what_was_decided_since_is_not_replaced(

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from colde_explorer_app.match_table import HEADER, ROW
+from colde_explorer_app.passage_table import HEADER, ROW
 from colde_explorer_app.thumbnails import sample_verdicts
 from playwright.sync_api import Page, expect
 
@@ -134,7 +134,7 @@ def test_a_link_shows_the_view_of_a_sample_again_with_its_models(visit: Open) ->
     use_pair(page)
     finished(page)
     expect(page.get_by_test_id("verdict")).to_contain_text(sample_verdicts()["lighthouse"])  # as on its card
-    page.locator(".lv-items").get_by_role("button", name="verbatim").nth(1).click()
+    page.locator(".lv-items").get_by_role("button", name="identical").nth(1).click()
     page.wait_for_url("**view=**")
     passage = page.get_by_test_id("text-a").locator("[aria-current=true]").first.text_content() or ""
     assert passage
@@ -253,7 +253,7 @@ def test_results_stand_on_one_screen_and_rows_and_bars_are_clicked(visit: Open) 
     for passage in marked:
         expect(passage).to_be_attached(timeout=SLOW)
     found = json.loads(download(page, "JSON").read_text(encoding="utf-8"))
-    second = found["evidence"][1]
+    second = found["shared"]["passages"][1]
     for side in "ab":
         passage = found["documents"][side]["text"][second[side]["start"] : second[side]["end"]]
         current = page.get_by_test_id(f"text-{side}").locator("[aria-current=true]").first
@@ -277,7 +277,7 @@ def test_results_stand_on_one_screen_and_rows_and_bars_are_clicked(visit: Open) 
 
 
 def expect_on_one_screen(page: Page, height: int) -> None:
-    """Verdict, matrix, both texts and four matches lie within the window's height."""
+    """Verdict, matrix, both texts and four passages lie within the window's height."""
 
     def fits() -> None:
         for part, least in (("heatmap", 120), ("text-a", 300), ("text-b", 300), ("verdict", 15)):
@@ -319,7 +319,7 @@ def test_nobody_is_shut_out(visit: Open, scheme: str, paths: tuple[str, ...]) ->
     page.get_by_role("button", name="Skip to the results").press("Enter")
     assert page.evaluate(FOCUS_RING)["isTab"]
     look(page, "results")
-    for tab in ("Matches", "Changes", "Why", "Models"):
+    for tab in ("Passages", "Changes", "Why", "Models"):
         page.get_by_role("tab", name=tab).click()
         look(page, tab)
     for name in ("Why?", "How sure?", "Settings", "Review", "Export"):

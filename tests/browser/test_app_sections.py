@@ -41,7 +41,7 @@ def test_pages_of_a_pdf_carry_the_passages_and_its_sections(visit: Open) -> None
     image = sheets.locator("img").first
     expect(image).to_be_visible(timeout=SLOW)
     assert image.evaluate("picture => picture.decode().then(() => picture.naturalWidth)") > 600
-    page.locator(".lv-items").get_by_role("button", name="verbatim").first.click()
+    page.locator(".lv-items").get_by_role("button", name="identical").first.click()
     marked = sheets.locator("[aria-current=true]").first
     expect(marked).to_be_in_viewport()
     expect_inside(marked, sheets)

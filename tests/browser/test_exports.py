@@ -31,7 +31,7 @@ FILES = (
     "Matrix (PNG)",
     "Matrix (SVG)",
     "Review file",
-    "Matches (CSV)",
+    "Shared passages (CSV)",
     "Changes (CSV)",
     "Annotated PDF of A",
     "Annotated PDF of B",
@@ -57,7 +57,7 @@ def payload_of(report: str) -> dict[str, Any]:
 
 
 def expect_reviewed(files: dict[str, bytes]) -> None:
-    """Every file contains the accepted match with its note, the rejected match, and the passage left out of A."""
+    """Every file contains the accepted passage with its note, the rejected one, and the passage left out of A."""
     saved = json.loads(files["Review file"])
     decisions = {mark["decision"]: mark for mark in saved["marks"]}
     assert decisions["accepted"]["note"] == NOTE
@@ -77,8 +77,7 @@ def expect_reviewed(files: dict[str, bytes]) -> None:
 
     with zipfile.ZipFile(io.BytesIO(files["CSV tables"])) as packed:
         packed_review = packed.read("review.csv").decode()
-        evidence = rows_of(packed.read("evidence.csv").decode())
-    for table in (packed_review, files["Matches (CSV)"].decode()):
+    for table in (packed_review, files["Shared passages (CSV)"].decode()):
         rows = rows_of(table)
         by = {row["decision"]: row for row in rows}
         assert by["accepted"]["note"] == NOTE
@@ -86,9 +85,9 @@ def expect_reviewed(files: dict[str, bytes]) -> None:
         assert by["accepted"]["a_text"].lstrip("'") == found["documents"]["a"]["text"][slice(*accepted)]
         assert by["rejected"]["number"]
         assert by["left out"]["a_text"].lstrip("'") == gone
-        assert "related" not in {row["kind"] for row in rows}
-    assert "related" not in {row["kind"] for row in evidence if row["model"] == "colde_words"}
-    assert "related" not in {e["kind"] for e in found["evidence"] if e["model"] == "colde_words"}
+        assert {row["kind"] for row in rows if row["number"]} == {
+            p["kind"] for p in found["shared"]["passages"]
+        }
 
     report = files["HTML report"].decode()
     assert "1 were accepted and 1 rejected" in report
@@ -127,8 +126,8 @@ def expect_matrix(files: dict[str, bytes], found: dict[str, Any]) -> None:
         assert image.format == "PNG" and min(image.size) > 500
 
 
-def choose_match(page: Page, number: int) -> None:
-    page.locator(f'.lv-reviewed[data-noun=match] [data-item="{number - 1}"]').click()
+def choose_passage(page: Page, number: int) -> None:
+    page.locator(f'.lv-reviewed[data-noun=passage] [data-item="{number - 1}"]').click()
 
 
 def test_a_review_is_in_every_file_and_survives_a_reload(visit: Callable[..., Page]) -> None:
@@ -138,22 +137,22 @@ def test_a_review_is_in_every_file_and_survives_a_reload(visit: Callable[..., Pa
     ):
         upload(page, side, path)
     compare(page)
-    page.get_by_role("tab", name="Matches").click()
-    choose_match(page, 3)
+    page.get_by_role("tab", name="Passages").click()
+    choose_passage(page, 3)
     leave_out_in_a(page)
-    choose_match(page, 2)
+    choose_passage(page, 2)
     page.get_by_role("button", name="Reject").click()
-    choose_match(page, 1)
+    choose_passage(page, 1)
     page.get_by_role("button", name="Accept").click()
-    page.get_by_role("textbox", name="Note on match 1").fill(NOTE)
+    page.get_by_role("textbox", name="Note on passage 1").fill(NOTE)
     expect_reviewed(exported(page))
 
     page.reload()
-    expect(page.get_by_role("tab", name="Matches", selected=True)).to_be_visible(timeout=SLOW)
-    expect(page.locator(".lv-reviewed[data-noun=match]")).to_contain_text(
+    expect(page.get_by_role("tab", name="Passages", selected=True)).to_be_visible(timeout=SLOW)
+    expect(page.locator(".lv-reviewed[data-noun=passage]")).to_contain_text(
         "1 accepted · 1 rejected", timeout=SLOW
     )
-    expect(page.locator(".lv-reviewed[data-noun=match]")).to_contain_text(NOTE)
+    expect(page.locator(".lv-reviewed[data-noun=passage]")).to_contain_text(NOTE)
     expect(page.locator(".lv-what-if")).to_contain_text("Left out")
     expect_reviewed(exported(page))
 
@@ -163,8 +162,8 @@ def test_a_decision_of_the_last_moment_is_in_the_file(visit: Callable[..., Page]
     page = visit()
     page.locator(".st-key-sample_lighthouse button").click()
     finished(page)
-    page.get_by_role("tab", name="Matches").click()
-    choose_match(page, 3)
+    page.get_by_role("tab", name="Passages").click()
+    choose_passage(page, 3)
     leave_out_in_a(page)  # the page asks the models
     page.get_by_role("button", name="✓ Accept", exact=True).click()
     marks = json.loads(download_now(page, "Review file").read_text("utf-8"))["marks"]

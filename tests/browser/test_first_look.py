@@ -27,8 +27,9 @@ def test_it_opens_on_the_finding_and_the_measure_stays_while_drilling_down(show:
     click_cell(page, 0, 0)  # there is no topic similarity of sentences
     expect(heatmap(page)).to_have_attribute("data-map", "chunk")
 
-    weak = tuple(replace(e, weight=0.3, kind="weak") for e in whole.evidence)
-    page = show(view_payload(replace(whole, evidence=weak), "colde"))
+    assert whole.shared is not None
+    topics = tuple(replace(p, kind="same topic") for p in whole.shared.passages)
+    page = show(view_payload(replace(whole, shared=replace(whole.shared, passages=topics)), "colde"))
     expect(heatmap(page)).to_have_attribute("data-map", "section")  # nothing is shared: topic similarity
 
 

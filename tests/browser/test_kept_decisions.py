@@ -59,13 +59,13 @@ def test_a_decision_and_a_note_typed_just_before_a_reload_stay_in_every_tab_unti
 ) -> None:
     page = visit()
     use_pair(page)
-    decided(page, "Matches", 0, 0)
+    decided(page, "Passages", 0, 0)
     choose(page, 1)
-    page.get_by_role("textbox", name="Note on match 1").click()
+    page.get_by_role("textbox", name="Note on passage 1").click()
     page.keyboard.type("Word for word")
     page.get_by_role("button", name="Reject").click()
     page.reload()
-    decided(page, "Matches", 0, 1)
+    decided(page, "Passages", 0, 1)
     expect(page.locator(".lv-item-note")).to_have_text("Word for word")
     rejected = page.locator(".lv-item[data-decision=rejected]")
     for text in (rejected, rejected.locator(".lv-item-quote").first):
@@ -76,10 +76,10 @@ def test_a_decision_and_a_note_typed_just_before_a_reload_stay_in_every_tab_unti
 
     other = page.context.new_page()
     other.goto(page.url)
-    decided(other, "Matches", 0, 1)
+    decided(other, "Passages", 0, 1)
     choose(other, 2)
     other.get_by_role("button", name="Accept").click()
-    decided(page, "Matches", 1, 1)
+    decided(page, "Passages", 1, 1)
     review = json.loads(download(page, "Review file").read_text(encoding="utf-8"))
     assert sorted((m["decision"], m["note"]) for m in review["marks"]) == [
         ("accepted", ""),
@@ -91,7 +91,7 @@ def test_a_decision_and_a_note_typed_just_before_a_reload_stay_in_every_tab_unti
     expect(page.get_by_role("heading", level=1)).to_contain_text("How it works", timeout=SLOW)
     settled(page)
     page.get_by_role("link", name="Compare").click()
-    decided(page, "Matches", 1, 1)
+    decided(page, "Passages", 1, 1)
     clear = page.get_by_role("button", name="Clear all decisions")
     press(page.get_by_role("button", name="Review"), clear, 10_000)
     expect(page.get_by_text("This browser keeps decisions and notes on 1 pair.")).to_be_visible()
@@ -100,22 +100,22 @@ def test_a_decision_and_a_note_typed_just_before_a_reload_stay_in_every_tab_unti
     page.get_by_role("button", name="Clear", exact=True).click()
     page.keyboard.press("Escape")
     for tab in (page, other):
-        decided(tab, "Matches", 0, 0)
+        decided(tab, "Passages", 0, 0)
     page.reload()
-    decided(page, "Matches", 0, 0)
+    decided(page, "Passages", 0, 0)
 
 
 def test_a_decision_can_be_undone_after_a_reload(visit: Open) -> None:
     page = visit()
     use_pair(page)
-    decided(page, "Matches", 0, 0)
+    decided(page, "Passages", 0, 0)
     choose(page, 1)
     page.get_by_role("button", name="Reject").click()
     page.reload()
-    decided(page, "Matches", 0, 1)
+    decided(page, "Passages", 0, 1)
     undo = page.get_by_role("button", name="Undo", exact=True)
     undo.click()
-    decided(page, "Matches", 0, 0)
+    decided(page, "Passages", 0, 0)
     expect(undo).to_be_disabled()
 
 

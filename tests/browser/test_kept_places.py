@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from playwright.sync_api import Page, expect
@@ -10,7 +9,7 @@ from playwright.sync_api import Page, expect
 from colde.report.linked_view import script
 from colde.report.view_payload import view_payload
 from tests.browser.looks import Show, update
-from tests.report.example import example, two_strong
+from tests.report.example import example
 from tests.report.several import several
 
 COMPONENT = """async ([script, data]) => {
@@ -35,34 +34,30 @@ def focused(page: Page) -> str:
     return name
 
 
-def test_a_list_keeps_its_place_and_its_weak_matches_while_the_page_sends_news(show: Show) -> None:
-    payload = view_payload(replace(example(), evidence=two_strong(example())), "colde")
+def test_a_list_keeps_its_place_while_the_page_sends_news(show: Show) -> None:
+    payload = view_payload(example(), "colde")
     page = show(payload)
     page.add_style_tag(content=".lv .lv-item-list { flex: none; height: 60px; overflow-y: auto }")
-    page.get_by_role("button", name=re.compile("Show .* weak matches")).click()
     listed = page.locator(".lv-item:visible")
     count = listed.count()
-    assert count > 2
+    assert count == len(payload["passages"])
     items = page.locator(".lv-item-list:visible")
     items.evaluate("e => { e.scrollTop = 40 }")
     update(page, payload)
     assert items.evaluate("e => e.scrollTop") == 40
     update(page, {**payload, "generation": "with more results"})
     expect(listed).to_have_count(count)
-    page.get_by_role("button", name="Hide weak matches").click()
-    update(page, {**payload, "generation": "with all results"})
-    expect(listed).to_have_count(2)
 
 
 def test_the_focus_stays_in_the_view_where_its_control_goes(show: Show) -> None:
     """A focus that falls to the page leaves the keyboard outside of the view, where its shortcuts do nothing."""
     page = show(view_payload(example(), "colde"))
-    page.get_by_role("tab", name="Matches").click()
+    page.get_by_role("tab", name="Passages").click()
     page.keyboard.press("n")
     page.keyboard.press("a")
     page.get_by_role("button", name="Undo").press("Enter")
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
-    assert focused(page) == "Previous match"
+    assert focused(page) == "Previous passage"
 
     page.locator(".lv-item:visible").first.focus()
     page.keyboard.press("?")
@@ -152,7 +147,7 @@ def test_the_same_decision_is_told_again(show: Show) -> None:
     payload = {**view_payload(example(), "colde"), "can_review": True}
     page = show(payload)
     page.evaluate(COMPONENT, [script(), payload])
-    page.get_by_role("tab", name="Matches").click()
+    page.get_by_role("tab", name="Passages").click()
     page.locator(".lv-item:visible").first.click()
     page.keyboard.press("a")
     page.evaluate("data => window.draw(data)", {**payload, "review": {"id": "another", "marks": []}})

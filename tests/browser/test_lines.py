@@ -68,7 +68,7 @@ def test_lines_follow_everything_that_moves_the_texts_or_the_matrix(
     info = view.get_by_role("button", name="About this map").or_(view.locator(".lv-info")).first
     info.click()
     expect_lines_in_place(page)
-    for tab in ("Why", "Matches", "Models", "Map"):
+    for tab in ("Why", "Passages", "Models", "Map"):
         page.get_by_role("tab", name=tab).click()
         expect_lines_in_place(page)
     page.get_by_role("button", name="Leave out").first.click()

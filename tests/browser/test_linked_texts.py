@@ -95,11 +95,12 @@ def test_a_page_that_cannot_be_drawn_says_so_in_its_place_and_is_not_asked_for_a
 
 def test_passages_are_asked_for_without_a_cell_and_marked_to_the_character(show: Show) -> None:
     whole = example()
-    match = whole.evidence[1]
-    spans = {k: [p.start, p.end] for k, p in (("a", match.a), ("b", match.b))}
+    assert whole.shared is not None
+    passage = whole.shared.passages[1]
+    spans = {k: [p.start, p.end] for k, p in (("a", passage.a), ("b", passage.b))}
     page = show({**view_payload(whole, "colde"), "wanted": spans})
-    assert current(page, "a") == whole.a.text[match.a.start : match.a.end]
-    assert current(page, "b") == whole.b.text[match.b.start : match.b.end]
+    assert current(page, "a") == whole.a.text[passage.a.start : passage.a.end]
+    assert current(page, "b") == whole.b.text[passage.b.start : passage.b.end]
     wanted = {"map": "within_a_section", "row": 1, "column": 3, "path": []}
     update(page, {**view_payload(whole, "colde"), "wanted": wanted})
     for pane in ("text-a", "text-a-again"):
@@ -147,7 +148,7 @@ def test_a_text_stands_at_the_edge_where_its_language_begins(
     show: Show, text: str, direction: str, edge: str
 ) -> None:
     a = assemble([Block(text)], source="a.txt", format="text", title="A")
-    page = show(view_payload(replace(example(), a=a, results=(), maps={}, evidence=())))
+    page = show(view_payload(replace(example(), a=a, results=(), maps={})))
     paragraph = page.get_by_test_id("text-a").locator(".lv-paragraph").first
     assert paragraph.evaluate("e => getComputedStyle(e).direction") == direction
     sides = paragraph.evaluate(

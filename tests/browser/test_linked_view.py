@@ -1,4 +1,4 @@
-"""The matrix and the matches of the linked view, and what happens while results come in."""
+"""The matrix and the passages of the linked view, and what happens while results come in."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.browser.looks import (
     settled_box,
     update,
 )
-from tests.report.example import example, two_strong
+from tests.report.example import example
 from tests.report.several import several
 
 
@@ -35,7 +35,7 @@ def with_section(comparison: Comparison, values: np.ndarray) -> Comparison:
 
 
 def test_texts_stand_there_before_any_model_has_finished(show: Show) -> None:
-    empty = replace(example(), results=(), maps={}, evidence=())
+    empty = replace(example(), results=(), maps={})
     page = show(view_payload(empty))
     expect(page.get_by_test_id("text-a")).to_contain_text("Along most coasts")
     expect(page.get_by_text("The similarity map will appear here.")).to_be_visible()
@@ -68,7 +68,7 @@ def test_other_documents_start_afresh(show: Show) -> None:
     whole = example()
     page = show(view_payload(whole, "colde"))
     click_cell(page, 1, 3)
-    swapped = replace(whole, a=whole.b, b=whole.a, results=(), maps={}, evidence=())
+    swapped = replace(whole, a=whole.b, b=whole.a, results=(), maps={})
     update(page, view_payload(swapped, "colde"))
     expect(page.get_by_test_id("text-a")).to_contain_text("People counted days")
     assert page.locator('[aria-current="true"]').count() == 0
@@ -97,7 +97,7 @@ def test_a_selection_is_told_and_shows_again_in_another_session(show: Show) -> N
 def test_what_is_wanted_waits_for_the_map_and_is_obeyed_once(show: Show) -> None:
     whole = example()
     wanted = {"map": "section", "row": 1, "column": 3, "path": []}
-    nothing = replace(whole, results=(), maps={}, evidence=())
+    nothing = replace(whole, results=(), maps={})
     page = show({**view_payload(nothing, "colde"), "wanted": wanted})
     assert page.locator('[aria-current="true"]').count() == 0
     early = with_section(whole, whole.maps["colde"]["section"].values)
@@ -106,7 +106,7 @@ def test_what_is_wanted_waits_for_the_map_and_is_obeyed_once(show: Show) -> None
     expect(heatmap(page)).to_have_attribute("data-level", "section")
     update(page, {**view_payload(whole, "colde"), "wanted": wanted})
     expect(heatmap(page)).to_have_attribute("data-level", "chunk")  # as far as it was opened for the sender
-    page.get_by_role("button", name="Next match").click()
+    page.get_by_role("button", name="Next passage").click()
     marked = current(page, "a")
     update(page, {**view_payload(whole, "colde"), "wanted": wanted})
     assert current(page, "a") == marked
@@ -144,29 +144,10 @@ def test_a_model_that_was_stopped_is_not_said_to_read(show: Show, ended: EndStat
     expect(view).not_to_contain_text("still processing")
 
 
-def test_weak_matches_are_folded_away_and_listed_where_none_stands_out(show: Show) -> None:
-    whole = example()
-    weak = tuple(replace(e, weight=0.3, kind="weak") for e in whole.evidence if e.model == "colde")
-    page = show(view_payload(replace(whole, evidence=weak), "colde"))
-    expect(page.get_by_text("No significant matches. The closest passages are listed below.")).to_be_visible()
-    expect(page.locator(".lv-item:visible")).to_have_count(len(weak))
-    expect(page.locator(".lv-item-kind:visible")).to_have_text(["weak"] * len(weak))
-    page.locator(".lv-weaker:visible").click()
-    expect(page.locator(".lv-item:visible")).to_have_count(0)
-    evidence = two_strong(whole)
-    page = show(view_payload(replace(whole, evidence=evidence), "colde"))
-    expect(page.locator(".lv-item")).to_have_count(2)
-    page.get_by_role("button", name=f"Show {len(evidence) - 2} weak matches").click()
-    expect(page.locator(".lv-item")).to_have_count(len(evidence))
-    expect(page.get_by_role("button", name="Hide weak matches")).to_be_focused()
-    page.get_by_role("button", name="Hide weak matches").click()
-    expect(page.locator(".lv-item")).to_have_count(2)
-
-
-def test_the_middle_has_tabs_and_matches_keep_their_room(show: Show) -> None:
+def test_the_middle_has_tabs_and_passages_keep_their_room(show: Show) -> None:
     whole = example()
     page = show(view_payload(whole, "colde"))
-    for height, tab in product((430, 520, 900), ("Map", "Matches")):
+    for height, tab in product((430, 520, 900), ("Map", "Passages")):
         page.add_style_tag(content=f":root {{ --colde-view-height: {height}px; }}")
         view = settled_box(page.get_by_test_id("linked-view"))
         assert view is not None
@@ -181,13 +162,14 @@ def test_the_middle_has_tabs_and_matches_keep_their_room(show: Show) -> None:
 
         eventually(page, has_room)
     first = page.locator(".lv-item").first
-    found = whole.evidence[0]
+    assert whole.shared is not None
+    found = whole.shared.passages[0]
     expect(first.locator("q").first).to_contain_text(whole.a.text[found.a.start : found.a.start + 30])
     page.keyboard.press("n")
     expect(first).to_have_attribute("aria-pressed", "true")
     page.get_by_role("tab", name="Map").click()
     expect(page.locator(".lv-item").first).to_have_attribute("aria-pressed", "true")
-    expect(page.get_by_role("tab", name="Matches")).to_have_attribute("aria-selected", "false")
+    expect(page.get_by_role("tab", name="Passages")).to_have_attribute("aria-selected", "false")
 
 
 def test_every_row_is_named_and_the_crosshair_names_row_and_column(show: Show) -> None:

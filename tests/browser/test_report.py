@@ -114,12 +114,13 @@ def test_the_keyboard_does_all_that_the_mouse_does(
     expect(heatmap(page)).to_be_focused()
 
 
-def test_matches_are_walked_by_keys_and_their_passages_are_exact(
+def test_passages_are_walked_by_keys_and_are_exact(
     open_file: Open, report: Path, comparison: Comparison
 ) -> None:
     page = open_file(report)
     heatmap(page).focus()
-    listed = [e for e in comparison.evidence if e.stands_out]
+    assert comparison.shared is not None
+    listed = comparison.shared.passages
     for key, place in (("n", 0), ("n", 1), ("n", 2), ("p", 1), ("p", 0), ("p", -1)):
         page.keyboard.press(key)
         found = listed[place]
@@ -251,7 +252,7 @@ def test_a_guided_minute_of_five_steps_can_be_left_and_light_turned_into_dark(
     page.get_by_role("button", name="Keys and help").click()
     page.get_by_role("button", name="Show me around").click()
     dialog = page.get_by_role("dialog", name="Help")
-    for step, tab in enumerate(("Map", "Map", "Matches", "Models", "Map"), 1):
+    for step, tab in enumerate(("Map", "Map", "Passages", "Models", "Map"), 1):
         expect(dialog).to_contain_text(f"{step} of 5")
         expect(page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
         if step == 2:

@@ -93,11 +93,11 @@ def test_words_that_add_lead_to_where_they_stand_and_what_speaks_against_is_name
     assert page.evaluate("window.said.at(-1)")["b"] == [2, 9]
 
 
-def test_a_chosen_match_stands_word_by_word(show: Show, payload: dict[str, Any]) -> None:
+def test_a_chosen_passage_stands_word_by_word(show: Show, payload: dict[str, Any]) -> None:
     changed = copy.deepcopy(payload)
     model = changed["models"][0]
-    match = next(m for m in model["evidence"] if not m["weak"])
-    a, b = ([match[side]["start"], match[side]["end"]] for side in "ab")
+    passage = changed["passages"][0]
+    a, b = ([passage[side]["start"], passage[side]["end"]] for side in "ab")
     asked = json.dumps({"a": a, "b": b, "model": model["name"]}, separators=(",", ":"))
     pairs = [[a[0], a[0] + 3, b[0], b[0] + 4, 0.0015], [a[0] + 4, a[0] + 6, b[0], b[0] + 4, -0.0002]]
     changed["words"] = {"asked": asked, "total": 0.0021, "residual": 1e-9, "pairs": pairs}
@@ -155,25 +155,37 @@ def test_a_passage_of_the_text_is_left_out_and_put_back(show: Show, payload: dic
 
 
 def test_a_part_of_the_split_leads_through_its_passages(show: Show, payload: dict[str, Any]) -> None:
-    passages = [[0, 20, 0, 25], [30, 40, 30, 45]]
+    one, *_ = payload["passages"]
+    spans = [(0, 20, 0, 25), (30, 40, 30, 45)]
+    passages = [
+        {
+            **one,
+            "a": {"start": a0, "end": a1},
+            "b": {"start": b0, "end": b1},
+            "kind": "identical",
+            "words": [count, count],
+            "parts": [payload["kinds"].index("identical"), a0, a1, b0, b1],
+        }
+        for count, (a0, a1, b0, b1) in zip((4, 2), spans, strict=True)
+    ]
     stretches = [0, 20, 0, 4, 0, 20, 30, -1, 6, 0, 30, 40, 0, 2, 0]
     split = {
-        "kinds": [{"label": "identical", "means": "The same words.", "passages": passages}],
+        "kinds": [{"label": "identical", "means": "The same words."}],
         "rest": {"label": "rest", "means": "None of these."},
         "note": "Of 12 words.",
         "missing": "",
         "a": stretches,
         "b": stretches,
     }
-    page = show({**payload, "split": split})
+    page = show({**payload, "split": split, "passages": passages})
     bar = page.get_by_role("group", name="Split of text B")
     expect(bar.locator(".lv-split-bar span")).to_have_count(2)
     part = bar.get_by_role("button", name="50 % identical")
-    for start, end, *_ in passages:
+    for start, end, *_ in spans:
         part.click()
         page.wait_for_function("end => window.said.at(-1)?.a[1] === end", arg=end)
         assert page.evaluate("window.said.at(-1).a[0]") == start
-    page.get_by_role("tab", name="Matches").click()
+    page.get_by_role("tab", name="Passages").click()
     page.get_by_label("Minimum words").fill("3")  # the shorter passage no longer counts
     expect(bar.get_by_role("button")).to_have_text("33 % identical")
     expect(bar).to_contain_text("without what you excluded")

@@ -13,7 +13,9 @@ from colde.report.map_names import LABELS, PREFERENCE, READER_LEVELS, page_maps
 from colde.report.packed_values import MISSING
 from colde.report.view_payload import VERSION, view_payload
 from colde.results.comparison import Comparison
+from colde.results.shared_text import AlignedWords, Part
 from colde.results.similarity_map import Level, Role
+from colde.text.document import Span
 from tests.report.example import example, map_values
 
 
@@ -133,6 +135,30 @@ def test_the_parts_of_a_mixture_go_along(comparison: Comparison) -> None:
     parts = view_payload(comparison)["models"][0]["parts"]
     assert parts[0] == {"name": "vectors", "weight": 0.75, "value": 0.68}
     assert sum(p["weight"] * p["value"] for p in parts) == pytest.approx(0.62)
+
+
+def test_passages_are_in_the_order_of_the_list_with_their_parts(comparison: Comparison) -> None:
+    shared = comparison.shared
+    assert shared is not None
+    first = shared.passages[0]
+    words = AlignedWords(Span(14, 18), Span(12, 15), 0.8)
+    two = replace(
+        first,
+        kind="paraphrased",
+        standard=True,
+        aligned=(words,),
+        parts=(*first.parts, Part("edited", Span(20, 30), Span(20, 31))),
+    )
+    payload = view_payload(replace(comparison, shared=replace(shared, passages=(first, two))))
+    one, other = payload["passages"]
+    assert (one["kind"], one["standard"], one["words"]) == ("identical", False, [6, 6])
+    assert (one["a"]["start"], one["a"]["end"]) == (first.a.start, first.a.end)
+    assert (other["kind"], other["standard"]) == ("paraphrased", True)
+    assert other["aligned"] == [[14, 18, 12, 15, 0.8]]
+    kinds = [payload["kinds"][number] for number in other["parts"][::5]]
+    assert (kinds, other["parts"][-4:]) == (["identical", "edited"], [20, 30, 20, 31])
+    unknown = view_payload(replace(comparison, shared=None))
+    assert unknown["passages"] is unknown["closest"] is unknown["split"] is None
 
 
 def test_shared_passages_have_a_map_of_sections() -> None:

@@ -139,13 +139,13 @@ export const unplaced = (count) =>
   `${count} ${count === 1 ? "decision" : "decisions"} could not be placed: ${count === 1 ? "its passage is" : "their passages are"} not in the list.`;
 export const standardText = "Standard text that both have";
 /** What standard text counts as, by the name of the choice. */
-export const standardCounts = { apart: "count apart", with: "count with the rest", out: "leave out" };
+export const standardCounts = { apart: "counted apart", with: "with the rest", out: "left out" };
 /** @type {(kind: string, words: [number, number]) => string} */
 export const kindAndWords = (kind, [a, b]) =>
   `${kind} · ${a.toLocaleString("en")}${a === b ? "" : ` ↔ ${b.toLocaleString("en")}`} ${a === 1 && b === 1 ? "word" : "words"}`;
 /** @type {(share: number) => string} */
-export const certainty = (share) => `${Math.floor(100 * share)} %`;
-export const certaintyTitle = "Certainty: the probability that both sides say the same";
+export const certainty = (share) => `${Math.round(100 * share)} %`;
+export const certaintyTitle = "Certainty that the two sides belong together";
 export const parts = "Parts of the passage";
 /** @type {(count: number) => string} */
 export const allParts = (count) => `Show all ${count.toLocaleString("en")} parts`;

@@ -5,7 +5,7 @@ import * as labels from "./labels.js";
 import { VERSION } from "./payload/packed_values.js";
 import { DocumentText } from "./payload/document_text.js";
 import { debounce, createElement, keepFocus } from "./frame/dom.js";
-import { STANDARD, decodePassages } from "./payload/shared_passages.js";
+import { STANDARD, decodePassages, saysTheSame } from "./payload/shared_passages.js";
 import { TileRequests } from "./payload/tile_requests.js";
 import { MapPosition } from "./map/map_position.js";
 import { palette } from "./map/colour_ramp.js";
@@ -279,10 +279,12 @@ export class View {
     return this.tab === "passages" ? this.passageList : this.top;
   }
 
-  /** Beside the tab: how many passages count, without standard text that counts apart. */
+  /** Beside the tab: how many passages say the same, as the headline counts them; without standard text that counts apart. */
   countPassages() {
     const { split } = this.panes;
-    const counts = this.shared?.filter((passage, i) => split.keeps(i) && split.label(passage) !== STANDARD);
+    const counts = this.shared?.filter(
+      (passage, i) => saysTheSame(passage) && split.keeps(i) && split.label(passage) !== STANDARD,
+    );
     this.tabs.number("passages", counts?.length ?? null);
   }
 

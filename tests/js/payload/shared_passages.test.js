@@ -31,6 +31,11 @@ test("a part within another one that is word for word is not read twice", () => 
   assert.deepEqual(kept(pair, ["identical", [5, 20], [50, 65]]), ["edited 0", "identical 5"], "a run elsewhere in b");
   assert.deepEqual(kept(["identical", [0, 10], [0, 10]], ["identical", [0, 40], [0, 40]]), ["identical 0"]);
   assert.deepEqual(
+    kept(["identical", [0, 40], [0, 40]], ["identical", [20, 41], [20, 41]]),
+    ["identical 0"],
+    "a full stop",
+  );
+  assert.deepEqual(
     kept(["paraphrased", [0, 30], [0, 30]], ["identical", [5, 20], [5, 20]]),
     ["paraphrased 0", "identical 5"],
     "a run in a paraphrase says more than its sentence",

@@ -14,7 +14,7 @@ export function numberMarks(items, side) {
     const place = item[side];
     if (!place) return [];
     const kind = isChange(item) ? "change" : item.label;
-    return [{ start: place.start, end: place.end, class: `lv-marked ${kindClass(kind)}`, number: item.number }];
+    return [{ start: place.start, end: place.end, class: `lv-marked lv-kind-${slug(kind)}`, number: item.number }];
   });
 }
 
@@ -24,10 +24,10 @@ export function numberMarks(items, side) {
  * @param {Side} side
  */
 export function partMarks({ parts }, side) {
-  return parts.map((part) => ({ ...part[side], class: `lv-part-of ${kindClass(part.kind)}` }));
+  return parts.map((part) => ({ ...part[side], class: `lv-inside lv-inside-${slug(part.kind)}` }));
 }
 
 /** @param {string} kind */
-function kindClass(kind) {
-  return `lv-kind-${kind.replaceAll(" ", "-")}`;
+function slug(kind) {
+  return kind.replaceAll(" ", "-");
 }

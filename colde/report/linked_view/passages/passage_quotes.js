@@ -19,7 +19,8 @@ export function quotes(item, texts, full) {
   const aligned = item.kind === "paraphrased";
   const compared = (isChange(item) || isWordForWord(item)) && sides.length === 2;
   const difference = compared ? wordDifference(words[0], words[1]) : null;
-  return sides.map((side, k) => {
+  const once = item.kind === "identical" && words[0] === words[1]; // the same words need not be read twice
+  return (once ? ["a"] : sides).map((side, k) => {
     const mark = aligned ? "span.lv-shared" : side === "a" ? "del.lv-removed" : "ins.lv-inserted";
     const pieces = aligned
       ? answeringWords(item, side, texts[side])

@@ -4,6 +4,7 @@
 
 /** What standard sentences and boilerplate count as, where they are counted apart. */
 export const STANDARD = "standard";
+const SLACK = 2; // characters, such as a full stop, by which a run of words is shorter than its sentence
 const FIELDS = 5; // of a part: number of its kind, start and end in a, start and end in b
 const SAME_MEANING = ["identical", "edited", "paraphrased", "translated"];
 const WORD_FOR_WORD = ["identical", "edited"];
@@ -60,7 +61,7 @@ export function isWordForWord({ kind }) {
  */
 export function partsToRead({ parts }) {
   const holds = (/** @type {Part} */ whole, /** @type {Part} */ part) =>
-    whole.a.end >= part.a.end && whole.b.start <= part.b.start && whole.b.end >= part.b.end;
+    whole.a.end + SLACK >= part.a.end && whole.b.start <= part.b.start && whole.b.end + SLACK >= part.b.end;
   /** @type {Part[]} */
   let open = []; // word for word, and not yet over in a
   return parts
