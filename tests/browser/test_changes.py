@@ -121,7 +121,7 @@ def test_kinds_are_filtered_and_an_empty_list_says_why(show: Show) -> None:
 
     same = show(view_payload(replace(versions(), changes=()), "tfidf"))
     expect(same.get_by_role("tabpanel", name="What differs")).to_contain_text(NO_CHANGES)
-    other = show(view_payload(replace(example(), shared=None), "colde"))
+    other = show(view_payload(replace(example(), shared=None, sentences=None), "colde"))
     expect(other.get_by_role("tab", name="Map", selected=True)).to_be_visible()
     other.get_by_role("tab", name="Changes").click()
     expect(other.get_by_role("tabpanel", name="What differs")).to_contain_text(UNFINISHED)

@@ -5,16 +5,17 @@ import * as labels from "./labels.js";
 import { VERSION } from "./payload/packed_values.js";
 import { DocumentText } from "./payload/document_text.js";
 import { debounce, createElement, keepFocus } from "./frame/dom.js";
-import { STANDARD, decodePassages, saysTheSame } from "./payload/shared_passages.js";
+import { decodePassages } from "./payload/shared_passages.js";
 import { TileRequests } from "./payload/tile_requests.js";
 import { MapPosition } from "./map/map_position.js";
 import { palette } from "./map/colour_ramp.js";
-import { isChange, itemKey, keyOf } from "./review/review_marks.js";
+import { isChange, itemKey } from "./review/review_marks.js";
 import { ReviewSession } from "./review/review_session.js";
 import { keepReadingPlace } from "./texts/reading_place.js";
 import { markChange } from "./texts/change_marks.js";
 import { mapsToCompare } from "./models/model_comparison.js";
 import { RequestedSelection, samePassages, selectAgain } from "./frame/requested_selection.js";
+import { listNote, passageCount } from "./passages/passage_notes.js";
 import { SplitSteps } from "./passages/split_steps.js";
 import { openingRole } from "./map/opening.js";
 import { contributionMap } from "./whatif/what_if_panel.js";
@@ -242,7 +243,7 @@ export class View {
   /** What stands between the texts: the panel of the chosen tab, and no other, is drawn. */
   showMiddle() {
     this.tabs.offer("models", this.payload.scores.length + this.payload.comparable.length > 1);
-    this.countPassages();
+    this.tabs.number("passages", passageCount(this));
     this.tabs.number("changes", this.listedChanges?.length ?? null);
     this.tabs.offer("why", Boolean(contributionMap(this.model)));
     if (this.listedChanges) this.first ??= this.payload.changes.versions && !this.selected ? "changes" : "map";
@@ -279,32 +280,12 @@ export class View {
     return this.tab === "passages" ? this.passageList : this.top;
   }
 
-  /** Beside the tab: how many passages say the same, as the headline counts them; without standard text that counts apart. */
-  countPassages() {
-    const { split } = this.panes;
-    const counts = this.shared?.filter(
-      (passage, i) => saysTheSame(passage) && split.keeps(i) && split.label(passage) !== STANDARD,
-    );
-    this.tabs.number("passages", counts?.length ?? null);
-  }
-
-  /** What is said above the list of passages: that there is none, or that decisions are on others. */
-  passageNote() {
-    if (this.shared) {
-      const known = new Set(this.shared.map(itemKey));
-      const lost = this.reviewing.review.list().filter((mark) => !mark.change && !known.has(keyOf(mark))).length;
-      return [this.shared.length ? "" : labels.noPassage, lost ? labels.unplaced(lost) : ""].filter(Boolean).join(" ");
-    }
-    return this.payload.active || !this.payload.scores.length ? labels.passagesToCome : labels.passagesNotSearched;
-  }
-
   showItems() {
     const listed = this.listed();
     if (listed !== this.top) this.top.element.replaceChildren();
     for (const list of [this.passageList, this.changes]) if (list !== listed) list.clear();
-    const note = listed === this.changes ? this.payload.changes.note : this.passageNote();
     if (listed === this.passageList) this.closest.show(this.payload.closest, this.texts);
-    listed.show(this.items, this.chosen, this.texts, this.reviewing.review, note);
+    listed.show(this.items, this.chosen, this.texts, this.reviewing.review, listNote(this));
     this.reviewing.showMarks();
   }
 
@@ -456,8 +437,7 @@ export class View {
     const map = this.position.current()?.map;
     if (!map) return;
     const { left, right } = this.panes.slots;
-    if (axis === 0) left.reveal(...map.rows.span(index));
-    else right.reveal(...map.columns.span(index));
+    (axis === 0 ? left : right).reveal(...(axis === 0 ? map.rows : map.columns).span(index));
   }
 
   tell() {

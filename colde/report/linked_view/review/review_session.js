@@ -2,6 +2,7 @@
 
 import * as labels from "../labels.js";
 import { debounce } from "../frame/dom.js";
+import { passageCount } from "../passages/passage_notes.js";
 import { ReviewCopy } from "./review_copy.js";
 import { ReviewMarks, keyOf, sameMarks } from "./review_marks.js";
 
@@ -112,7 +113,7 @@ export class ReviewSession {
     const { words, quotations, standard } = view.passageList.filter;
     const rejected = this.review.list().filter((mark) => mark.decision === "rejected" && !mark.change);
     view.panes.split.filterBy({ words, quotations, standard, rejected: new Set(rejected.map(keyOf)) });
-    view.countPassages();
+    view.tabs.number("passages", passageCount(view));
     this.showMarks();
   }
 
