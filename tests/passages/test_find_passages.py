@@ -104,6 +104,22 @@ def test_statements_that_disagree_are_opposite() -> None:
     assert [p.kind for p in result.passages] == ["opposite"]
 
 
+def test_the_kind_is_that_of_most_words_of_both_sides() -> None:
+    long = "In the years after the war it was the custom of his large family to read the letters aloud " * 2
+    a, b = f"They knew that {COPIED}. {long.strip()}.", f"They knew that {COPIED}. They read the letters."
+    found = seeds_of((1, 1, 9.0), common=5, order=0.5)
+    one, two = shared(a, b, matches_of(found)), shared(b, a, matches_of(found.swapped()))
+    assert [p.kind for p in one.passages] == [p.kind for p in two.passages] == ["edited"]
+
+
+def test_parts_end_where_their_passage_ends() -> None:
+    listed = "Contents chapter figures tables index glossary appendix maps plates errata notes sources dates names "
+    result = shared(f"{listed * 2}{COPIED}.", f"They wrote that {COPIED}.")
+    (passage,) = result.passages
+    assert passage.a.start >= len(listed) and {p.kind for p in passage.parts} == {"identical", "edited"}
+    assert min(part.a.start for part in passage.parts) == passage.a.start
+
+
 def test_certain_translations_are_passages_of_any_weight() -> None:
     place = np.array([1])
     found = SentenceMatches(

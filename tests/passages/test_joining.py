@@ -104,6 +104,8 @@ def test_blocks_inside_others_are_left_out() -> None:
     light, heavy = Block(seeds_of((5, 5), (6, 6)), 7.0), Block(seeds_of((5, 6), (6, 6)), 8.0)
     assert without_held([light, heavy]) == [1]
     assert without_held([]) == []
+    first, second = Block(seeds_of((0, 1), (1, 2)), 8.0), Block(seeds_of((1, 0), (2, 1)), 8.0)
+    assert without_held([first, second]) == [0, 1], "nothing but the order of the texts tells them apart"
 
 
 @given(drawn_seeds(9, 9), st.lists(st.integers(1, 60), min_size=9, max_size=9))

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import colde
 from colde.explain.shared_runs import compared_words
 from colde.passages.find_passages import find_passages
 from colde.results.shared_text import SentenceMatches
@@ -67,11 +68,11 @@ def test_the_compared_words_are_those_of_the_document(first: str, second: str) -
 
 def test_a_share_is_a_number_of_words_of_the_document() -> None:
     copied = "the well-known state-of-the-art lamp of A/B turns – it's 3.5 m high"
-    a = document(f"We know that {copied}. Its keeper – who else? – sleeps.")
-    b = document(f"Once more: {copied}, they say.")
+    a = colde.read_text(f"We know that {copied}. Its keeper – who else? – sleeps.")
+    b = colde.read_text(f"Once more: {copied}, they say.")
     shared = find_passages(a, b, SentenceMatches(()))
     assert shared is not None and (shared.words_a, shared.words_b) == (a.words(), b.words()) == (22, 16)
     (passage,) = shared.passages
-    assert passage.words == len(copied.split()) == 12
-    assert shared.a["copied"] == pytest.approx(12 / 22) and shared.b["copied"] == pytest.approx(12 / 16)
+    assert passage.words == {"a": 3 + 12, "b": 2 + 12 + 2}
+    assert shared.a["identical"] == pytest.approx(12 / 22) and shared.b["identical"] == pytest.approx(12 / 16)
     assert sum(s.words for s in shared.stretches["a"]) == 22
