@@ -10,7 +10,7 @@ Summaries have a second rule: consecutive sentences of one text whose seeds lie 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -42,9 +42,10 @@ class JoiningLimits:
         cap: the most that a sentence adds.
         least: the weight of a block.
         scattered_weakest, scattered_strong, scattered_gap, scattered_parts, scattered_least, scattered_share,
-        scattered_ratio: of a block whose seeds are scattered: log odds of its seeds, log odds of those that count as
-            parts, sentences between two seeds in the text that is dense, number of parts, its weight, share of the
-            weight that one ordered block has at most, words of the other text for each word of the dense one.
+        scattered_ratio, scattered_reach: of a block whose seeds are scattered: log odds of its seeds, log odds of those
+            that count as parts, sentences between two seeds in the text that is dense, number of parts, its weight,
+            share of the weight that one ordered block has at most, words of the other text for each word of the dense
+            one, log odds from which a sentence of the other text whose nearest one is in the block widens it.
     """
 
     weakest: float
@@ -61,6 +62,7 @@ class JoiningLimits:
     scattered_least: float
     scattered_share: float
     scattered_ratio: float
+    scattered_reach: float
 
 
 @dataclass(frozen=True)
@@ -70,11 +72,13 @@ class Block:
     Attributes:
         weight: what its sentences add, less the cost of its gaps; of both texts the smaller.
         largest: share of the weight of the part whose seeds are near in both texts, 1 where all are.
+        reach: weaker pairs, whose sentences only widen the block.
     """
 
     seeds: Seeds
     weight: float
     largest: float = 1.0
+    reach: Seeds = field(default_factory=Seeds.none)
 
     @property
     def scattered(self) -> bool:
@@ -84,12 +88,12 @@ class Block:
     @cached_property
     def rows(self) -> tuple[int, int]:
         """First and last sentence of a."""
-        return int(self.seeds.rows.min()), int(self.seeds.rows.max())
+        return _ends(self.seeds.rows, self.reach.rows)
 
     @cached_property
     def columns(self) -> tuple[int, int]:
         """First and last sentence of b."""
-        return int(self.seeds.columns.min()), int(self.seeds.columns.max())
+        return _ends(self.seeds.columns, self.reach.columns)
 
     @property
     def is_dense(self) -> bool:
@@ -97,6 +101,11 @@ class Block:
         sides = ((self.seeds.rows, self.rows), (self.seeds.columns, self.columns))
         counts = [(len(np.unique(places)), last - first + 1) for places, (first, last) in sides]
         return all(matched > 1 and matched >= DENSE * extent for matched, extent in counts)
+
+
+def _ends(*places: NDArray[np.int64]) -> tuple[int, int]:
+    joined = np.concatenate(places)
+    return int(joined.min()), int(joined.max())
 
 
 def join_seeds(
@@ -113,7 +122,7 @@ def join_seeds(
         *ordered,
         *_scattered(seeds, words_a, words_b, ordered, limits),
         *(
-            replace(block, seeds=block.seeds.swapped())
+            replace(block, seeds=block.seeds.swapped(), reach=block.reach.swapped())
             for block in _scattered(seeds.swapped(), words_b, words_a, mirrored, limits)
         ),
     ]
@@ -184,6 +193,7 @@ def _scattered(
     best = seeds.take(seeds.log_odds >= limits.scattered_weakest).best_by_row()
     explained = Seeds.joined([o.seeds for o in ordered if o.is_dense])
     known = np.isin(best.rows, explained.rows) | np.isin(best.columns, explained.columns)
+    nearest = seeds.take(seeds.log_odds >= limits.scattered_reach).swapped().best_by_row().swapped()
     others_b = words_b.copy()
     others_b[explained.columns] = 0.0
     for group in near_groups(best.rows, np.zeros_like(best.rows), limits.scattered_gap, 0):
@@ -201,7 +211,8 @@ def _scattered(
         spread = others_b[block.columns.min() : block.columns.max() + 1].sum()
         dense = words_a[block.rows.min() : block.rows.max() + 1].sum()
         if largest <= limits.scattered_share and spread >= limits.scattered_ratio * dense:
-            yield Block(block, weight, largest)
+            ends = int(block.rows.min()), int(block.rows.max())
+            yield Block(block, weight, largest, nearest.take(_between(nearest.rows, ends)))
 
 
 def _gains(

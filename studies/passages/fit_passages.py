@@ -74,6 +74,7 @@ DRAWS: Mapping[str, Callable[[random.Random], float]] = {
     "joining.scattered_least": _between(5, 25),
     "joining.scattered_share": _between(0.3, 0.9),
     "joining.scattered_ratio": _between(1, 4),
+    "joining.scattered_reach": _between(-8, -1),
     "ends.long": _one_of(10, 15, 20, 25, 30),
     "ends.fewest": _one_of(4, 5, 6, 8),
     "ends.cost": _between(0.15, 0.5),

@@ -27,6 +27,7 @@ LIMITS = JoiningLimits(
     scattered_least=6.0,
     scattered_share=0.6,
     scattered_ratio=2.0,
+    scattered_reach=-5.0,
 )
 """Round numbers: a sentence of 20 words whose seed has log odds of 3 adds 4, one without a seed subtracts 1."""
 
