@@ -311,7 +311,7 @@ class Index:
         return self._model().encode([prepare_for_index(document)])[0]
 
     def _rows(self, ids: Sequence[str]) -> list[dict[str, Any]]:
-        columns = [*LIST_COLUMNS, "packed", "vector", "sentences", "width", "arrays"]
+        columns = [*LIST_COLUMNS, "packed", "vector", "arrays"]
         return self._store().rows_of(DOCUMENTS, columns, ids)
 
     def _model(self) -> Matcher:

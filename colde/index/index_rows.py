@@ -22,7 +22,6 @@ from colde.models.base import Matcher, Storable
 from colde.models.stored_arrays import checked_numbers
 from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage
-from colde.results.similarity_map import Array
 from colde.text.document import Chunk, Document
 from colde.text.text_normalisation import without_surrogates
 
@@ -68,7 +67,6 @@ def rows_of(
     assert encoding.vector is not None and encoding.sections is not None and encoding.chunks is not None
     numbers = [i for i, _ in document.compared()]
     starts = {document.sections[i].start: i for i in numbers}
-    sentences = encoding.sentences if encoding.sentences is not None else np.zeros((0, 0), np.float32)
     sections = [
         {
             "document": document_id,
@@ -106,8 +104,8 @@ def rows_of(
             json.dumps(pack(document), ensure_ascii=False).encode("utf-8", "surrogatepass")
         ),
         "vector": encoding.vector,
-        "sentences": sentences.astype(np.float16).tobytes(),
-        "width": int(sentences.shape[1]),
+        "sentences": b"",
+        "width": 0,
         "arrays": _condensed_arrays(encoding, model),
         "modified": modified,
     }
@@ -168,7 +166,6 @@ def encoding_of(row: Mapping[str, Any], chunks: Sequence[Mapping[str, Any]]) -> 
             coverage=Coverage(0, 0),
             vector=vector,
             chunks=np.stack([checked_numbers(c, "vector", len(vector)) for c in spans]) if spans else None,
-            sentences=_sentences(row, document),
             chunk_spans=tuple(_chunk(c, document) for c in spans),
         )
 
@@ -201,15 +198,3 @@ def score_of(query: Encoding, row: Mapping[str, Any], model: Matcher) -> float:
         if not np.isfinite(score):
             raise ValueError("its vectors give no score")
         return score
-
-
-def _sentences(row: Mapping[str, Any], document: Document) -> Array | None:
-    """[sentences, width], or None for a model without sentence vectors; raises ValueError or TypeError if damaged."""
-    width = int(row["width"])
-    if not width:
-        return None
-    count = sum(1 for _ in document.sentences())
-    if width < 0 or len(row["sentences"]) != count * width * np.dtype(np.float16).itemsize:
-        raise ValueError("its sentence vectors are not as many as its sentences")
-    vectors = np.frombuffer(row["sentences"], np.float16).reshape(count, width)
-    return checked_numbers({"sentences": vectors}, "sentences", count, width)

@@ -56,8 +56,8 @@ def schemas(dimension: int) -> Mapping[str, pa.Schema]:
                 ("text", text),
                 ("packed", pa.large_binary()),
                 vector,
-                ("sentences", pa.large_binary()),  # float16
-                ("width", number),  # of a sentence's vector
+                ("sentences", pa.large_binary()),  # vectors of version 0.2; empty since
+                ("width", number),  # of these; 0 since
                 ("arrays", pa.large_binary()),  # safetensors; empty if a score needs the vector alone
                 ("modified", text),
             ]
