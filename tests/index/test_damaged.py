@@ -214,7 +214,7 @@ def test_any_value_of_any_column_ends_in_hits_or_in_an_error(index, query, table
 def others(value: Any, draw: random.Random) -> list[Any]:
     """Values that may stand in the place of this one."""
     if value == b"":
-        return [None, b"\x00"]
+        return [None, b"\x00", b"x", b"\xff" * 9]
     if isinstance(value, bytes):
         flipped = bytearray(value)
         for _ in range(3):
