@@ -55,7 +55,7 @@ def test_two_papers_from_upload_to_passages(visit: Open, shared: Callable[[str],
     expect(page.get_by_test_id("verdict")).to_contain_text("Kind of documents: research papers")
     page.get_by_role("button", name="Why?").click()
     # their acknowledgements, all they have in common, are set aside
-    expect(page.get_by_text("No significant matches; the closest")).to_be_visible()
+    expect(page.get_by_text("Closest sentences: ")).to_be_visible()
     page.keyboard.press("Escape")
     page.get_by_role("button", name="How sure?").click()
     expect(page.get_by_role("slider").first).to_be_visible()
