@@ -58,3 +58,9 @@ def test_nonsense_is_left_out() -> None:
     for nonsense in ("{", "[1]", "7", json.dumps({"x": "y" * MAX_LENGTH}), "[" * MAX_LENGTH):
         wanted = read({"sample": SAMPLE.key, "view": nonsense})
         assert wanted is not None and wanted.view is None
+
+
+def test_an_address_of_an_earlier_version_opens_the_tab_by_its_name_of_today() -> None:
+    assert clean({"tab": "matches"}) == {"tab": "passages"}
+    assert clean({"tab": "passages"}) == {"tab": "passages"}
+    assert clean({"tab": "evidence"}) == {}
