@@ -61,7 +61,10 @@ def hostile(comparison: Comparison) -> Comparison:
         name: replace(m, rows=(span,), columns=(span,), values=m.values[:1, :1], meaning=markup("meaning"))
         for name, m in comparison.maps["colde"].items()
     }
-    review = Decisions((Mark(span, span, "rejected", markup("note")),), (span,))
+    shared = find_passages(a, b, SentenceMatches(()))
+    assert shared is not None
+    first_passage = shared.passages[0]
+    review = Decisions((Mark(first_passage.a, first_passage.b, "rejected", markup("note")),), (span,))
     return replace(
         comparison,
         a=a,
@@ -71,7 +74,7 @@ def hostile(comparison: Comparison) -> Comparison:
         results=(first, second),
         maps={"colde": maps},
         review=review,
-        shared=find_passages(a, b, SentenceMatches(())),
+        shared=shared,
         changes=(Change("wording", span, span, 0.5),),
     )
 
