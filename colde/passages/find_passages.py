@@ -21,7 +21,7 @@ from colde.explain.shared_runs import MAX_WORDS, compared_words
 from colde.passages.joining import Block, JoiningLimits, join_seeds, without_held
 from colde.passages.run_seeds import RunsOfTexts, with_runs
 from colde.passages.sentence_words import SentenceWords
-from colde.passages.standard_text import is_standard, searched_text, standard_spans
+from colde.passages.standard_text import searched_text, standard_seeds, standard_spans
 from colde.passages.word_ends import EndLimits, passage_spans, with_headings
 from colde.passages.word_kinds import WordKinds
 from colde.results.seeds import Seeds
@@ -86,7 +86,11 @@ def find_passages(
     runs = RunsOfTexts.of(*all_words)
     texts = (SentenceWords.of(a), SentenceWords.of(b))
     seeds = with_runs(sentences.seeds, runs.lengths(*texts), *texts)
-    blocks = shared_blocks(seeds, texts, every="translated" in sentences.kinds)
+    in_standard = standard_seeds(seeds, texts, standard)
+    every = "translated" in sentences.kinds
+    apart = [shared_blocks(seeds.take(some), texts, every=every) for some in (~in_standard, in_standard)]
+    blocks = [*apart[0], *apart[1]]  # a passage ends where standard text begins
+    blocks = [blocks[k] for k in without_held(blocks)]
     ends = fitted_limits()[1]
     spans = [with_headings(*passage_spans(block, *texts, ends), all_words, texts) for block in blocks]
     passages = [
@@ -95,7 +99,7 @@ def find_passages(
             *span,
             {"a": _count(kinds[0], span[0]), "b": _count(kinds[1], span[1])},
             _certainty(block.seeds),
-            standard=is_standard(span[0], standard[0]) or is_standard(span[1], standard[1]),
+            standard=bool(standard_seeds(block.seeds, texts, standard).any()),
             parts=tuple(_parts(block, *span, a, b, texts, runs, kinds, sentences)),
         )
         for block, span in zip(blocks, spans, strict=True)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
+from colde.passages.sentence_words import SentenceWords
+from colde.results.seeds import Seeds
 from colde.text.boilerplate import BOILERPLATE
 from colde.text.document import Document, Span
 from colde.text.section_edits import include
-
-MOSTLY = 0.5
-"""Share of a passage that lies in standard text, from which the passage is standard."""
 
 
 def searched_text(document: Document) -> Document:
@@ -20,7 +22,14 @@ def standard_spans(document: Document) -> tuple[Span, ...]:
     return tuple(Span(s.start, s.end) for s in document.sections if s.role == BOILERPLATE)
 
 
-def is_standard(span: Span, standard: tuple[Span, ...]) -> bool:
-    """Whether a passage lies mostly in standard text."""
-    inside = sum(max(0, min(span.end, s.end) - max(span.start, s.start)) for s in standard)
-    return inside >= MOSTLY * max(1, span.end - span.start)
+def standard_seeds(
+    seeds: Seeds,
+    texts: tuple[SentenceWords, SentenceWords],
+    standard: tuple[tuple[Span, ...], tuple[Span, ...]],
+) -> NDArray[np.bool_]:
+    """Which pairs have a sentence in standard text: [pairs]."""
+    rows, columns = (
+        np.array([any(span.overlaps(s) for span in spans) for s in words.sentences], dtype=bool)
+        for words, spans in zip(texts, standard, strict=True)
+    )
+    return np.asarray(rows[seeds.rows] | columns[seeds.columns])

@@ -1,13 +1,14 @@
-"""Standard text is searched, and passages that lie mostly in it are marked."""
+"""Standard text is searched, and its passages are marked."""
 
 from __future__ import annotations
 
-import pytest
+import numpy as np
 
 import colde
-from colde.passages.standard_text import is_standard, searched_text, standard_spans
+from colde.passages.sentence_words import SentenceWords
+from colde.passages.standard_text import searched_text, standard_seeds, standard_spans
+from colde.results.seeds import certain_seeds
 from colde.text.boilerplate import without_boilerplate
-from colde.text.document import Span
 
 TEXT = (
     "# Sea\n\nThe keeper lights the lamp.\n\n# Acknowledgements\n\nWe thank the crew of the boat for bread.\n"
@@ -24,9 +25,11 @@ def test_standard_sections_are_searched_though_no_model_reads_them() -> None:
     assert any(s.overlaps(standard) for _, s in searched.sentences())
 
 
-@pytest.mark.parametrize(
-    ("span", "standard"),
-    [((0, 10), False), ((5, 15), True), ((6, 26), True), ((4, 15), False), ((18, 40), False)],
-)
-def test_half_of_a_passage_in_standard_text_makes_it_standard(span: tuple[int, int], standard: bool) -> None:
-    assert is_standard(Span(*span), (Span(10, 16), Span(20, 24))) is standard
+def test_pairs_with_a_standard_sentence_on_either_side_are_standard() -> None:
+    document = without_boilerplate(colde.read_text(TEXT))
+    words = SentenceWords.of(searched_text(document))
+    places = np.array([0, 0, 1, 1])
+    seeds = certain_seeds(places, np.array([0, 1, 0, 1]))
+    standard = standard_spans(document)
+    assert standard_seeds(seeds, (words, words), (standard, standard)).tolist() == [False, True, True, True]
+    assert standard_seeds(seeds, (words, words), (standard, ())).tolist() == [False, False, True, True]
