@@ -9,11 +9,11 @@ import pytest
 import torch
 
 from colde import models
+from colde.alignment import sentence_similarity
 from colde.comparison import pipeline
 from colde.comparison.pipeline import MAX_CHUNKS, MAX_SECTIONS, check_comparable, compare
 from colde.errors import ReadError
 from colde.evaluation.model_contract import long_document
-from colde.explain import sentence_similarity
 from colde.models.colde_paper import paper_network
 from colde.models.colde_paper.paper_network import PaperConfig, PaperNetwork
 from colde.row_blocks import CELLS_PER_BLOCK, limit_cells_per_block

@@ -12,8 +12,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.explain.shared_runs import MIN_WORDS as RUN_WORDS
-from colde.explain.shared_runs import ComparedWords, compared_words, covered_mask
+from colde.alignment.shared_runs import MIN_WORDS as RUN_WORDS
+from colde.alignment.shared_runs import ComparedWords, compared_words, covered_mask
 from colde.judge.reference import Reference
 from colde.text.document import Document, Mark, MarkKind, Role, Span
 from colde.text.passage_removal import leave_out

@@ -11,16 +11,16 @@ from typing import TypedDict, Unpack
 import numpy as np
 
 from colde import models as registry
+from colde.alignment.sentence_matches import sentence_matches
+from colde.changes.text_changes import find_changes
 from colde.comparison.fitted_model import apply_reference, loader_over_encoder
 from colde.comparison.known_text import MIN_WORDS
 from colde.comparison.language_coverage import judge_pair
-from colde.comparison.sentence_matches import sentence_matches
 from colde.encoders.cancellation import cancel_check
 from colde.encoders.encoder_names import AUTO, PACKAGED, choose_encoder
 from colde.encoders.memory import release_memory
 from colde.errors import ModelError, ReadError
 from colde.explain.map_filters import drop_even_attention, mark_flat_maps, shown_levels
-from colde.explain.text_changes import find_changes
 from colde.judge.calibration import Judgement
 from colde.judge.kind_detector import detect_kind
 from colde.judge.profiles import DETECT, profile_for

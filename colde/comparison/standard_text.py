@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from colde.alignment.shared_runs import MAX_WORDS, ComparedWords, compared_words
 from colde.comparison.known_text import (
     MIN_WORDS,
     in_runs,
@@ -21,7 +22,6 @@ from colde.comparison.known_text import (
     set_aside_known_text,
     word_hashes,
 )
-from colde.explain.shared_runs import MAX_WORDS, ComparedWords, compared_words
 from colde.explain.standard_sentences import standard_log_odds
 from colde.judge.reference import Reference
 from colde.text.boilerplate import BOILERPLATE, prepare_for_comparison

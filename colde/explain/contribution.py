@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from colde.explain.passage_maps import few_sentences
+from colde.alignment.sentence_similarity import few_sentences
 from colde.results.similarity_map import Array, Level, SimilarityMap
 from colde.row_blocks import RowMatrix
 from colde.text.chunks import chunk_document, default_tokenizer

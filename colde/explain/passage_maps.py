@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from colde.alignment.sentence_similarity import few_sentences
+from colde.alignment.translations import in_two_languages
 from colde.encoders.vector_math import centred
-from colde.explain.clause_numbers import clause_numbers
 from colde.explain.level_maps import passage_map, sentence_map
 from colde.explain.passage_windows import Side, sentence_vectors, strongest_windows
 from colde.explain.sentence_pairs import sentence_strengths
-from colde.explain.translations import in_two_languages, translation_maps
+from colde.explain.translation_maps import translation_maps
 from colde.results.encoding import Encoding
 from colde.results.similarity_map import Array, SimilarityMap
+from colde.text.clause_numbers import clause_numbers
 from colde.text.document import Document
-
-MOST_SENTENCES = 2_000  # a side, for the sentence map
 
 PASSAGES_MEANING = (
     "Passages: for each pair of chunks, the strongest passage that they share, in the same or in other words. "
@@ -41,7 +41,7 @@ def passage_maps(a: Encoding, b: Encoding, background: Array | None = None) -> d
     Args:
         a, b: encodings with `chunk_spans` and `sentences`.
         background: [dimension], the mean vector of another encoder than the packaged one, for unrelated texts; with it,
-            documents in two languages are compared by `colde.explain.translations`.
+            documents in two languages are compared by `colde.explain.translation_maps`.
     """
     if background is not None and in_two_languages(a.document, b.document):
         return translation_maps(a, b, background)
@@ -62,11 +62,6 @@ def passage_maps(a: Encoding, b: Encoding, background: Array | None = None) -> d
             unit="sentence similarity (meaning, spelling, rare words)",
         )
     return maps
-
-
-def few_sentences(*sentences: int) -> bool:
-    """Whether texts of so many sentences get maps of sentences: at most `MOST_SENTENCES` each."""
-    return max(sentences) <= MOST_SENTENCES
 
 
 def _texts(document: Document) -> list[str]:

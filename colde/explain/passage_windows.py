@@ -16,9 +16,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from colde.alignment.self_similarity import self_similarity
 from colde.encoders.vector_math import normalised, window_means
 from colde.explain.background_corpus import background_sentences, rarity
-from colde.explain.self_similarity import self_similarity
 from colde.explain.standard_sentences import standard_similarity
 from colde.results.encoding import Encoding
 from colde.results.similarity_map import Array

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from colde.alignment.sentence_similarity import sentence_similarities
+from colde.alignment.shared_runs import words_as_compared
 from colde.explain.background_corpus import rarity
-from colde.explain.sentence_similarity import sentence_similarities
-from colde.explain.shared_runs import words_as_compared
 from colde.results.similarity_map import Array
 from colde.text.citations import without_citations
 from colde.text.term_weights import Counts, counts, dense_product, shipped_statistics

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from colde.comparison.sentence_matches import sentence_matches
+from colde.alignment.sentence_matches import sentence_matches
 from colde.index.index_results import HitPassage, Level
 from colde.index.index_rows import damaged_row_errors, score_of
 from colde.index.index_schema import CHUNKS, DOCUMENTS

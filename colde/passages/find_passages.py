@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from colde.explain.change_kinds import statements_disagree
-from colde.explain.quantities import figures_disagree
-from colde.explain.shared_runs import MAX_WORDS, compared_words
+from colde.alignment.paraphrase_classifier import is_edited
+from colde.alignment.shared_runs import MAX_WORDS, compared_words
+from colde.alignment.statements import contradict
 from colde.passages.joining import Block, JoiningLimits, join_seeds, without_held
 from colde.passages.run_seeds import RunsOfTexts, with_runs
 from colde.passages.sentence_words import SentenceWords
@@ -49,9 +49,6 @@ SAME_SENTENCE = 0.9
 """Share of the words of two sentences in the same order, from which the sentences are the same."""
 FEWEST_SAME = 8
 """Words of such a sentence that is a passage wherever it stands."""
-SAME_ORDER = 0.5
-FEWEST_EDITED = 5
-"""Share and number of the words of two sentences in the same order, from which a pair is edited."""
 MOST_CLOSEST = 20
 """Closest pairs of sentences that are listed."""
 LIMITS = Path(__file__).with_name("passages.json")
@@ -230,9 +227,9 @@ def _sentence_parts(
 def _kind(seeds: Seeds, k: int, a: str, b: str) -> Kind:
     if seeds.order[k] >= 1:
         return "identical"
-    if seeds.order[k] >= SAME_ORDER and seeds.common[k] >= FEWEST_EDITED:
+    if is_edited(seeds.order[k], seeds.common[k]):
         return "edited"
-    return "opposite" if statements_disagree(a, b) or figures_disagree(a, b) else "paraphrased"
+    return "opposite" if contradict(a, b) else "paraphrased"
 
 
 def _within(span: Span, limits: Span) -> Span:

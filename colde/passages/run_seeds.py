@@ -12,9 +12,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.explain.paraphrase_classifier import EDITED, FEWEST_COMMON, SAME_WORDS
-from colde.explain.sentence_pair_features import common_subsequence_length
-from colde.explain.shared_runs import MIN_WORDS, ComparedWords, SharedRun, shared_runs
+from colde.alignment.paraphrase_classifier import EDITED, is_edited
+from colde.alignment.sentence_pair_features import common_subsequence_length
+from colde.alignment.shared_runs import MIN_WORDS, ComparedWords, SharedRun, shared_runs
 from colde.passages.sentence_words import SentenceWords
 from colde.results.seeds import MOST_LOG_ODDS, Seeds
 from colde.text.document import Span
@@ -56,8 +56,8 @@ class RunsOfTexts:
             one, two = (w.starts[w.inside(s)] for w, s in zip(self.words, (run.a, run.b), strict=True))
             pairs = zip(a.sentences_of(one).tolist(), b.sentences_of(two).tolist(), strict=True)
             for pair, count in Counter(pair for pair in pairs if min(pair) >= 0).items():
-                whole = count >= max(sizes[0][pair[0]], sizes[1][pair[1]])
-                longest[pair] = max(longest.get(pair, 0), run.words if whole else count)
+                both = count >= max(sizes[0][pair[0]], sizes[1][pair[1]])
+                longest[pair] = max(longest.get(pair, 0), run.words if both else count)
         return longest
 
     def within(
@@ -119,8 +119,7 @@ def with_runs(seeds: Seeds, lengths: dict[tuple[int, int], int], a: SentenceWord
     rows, columns = np.r_[seeds.rows, added[:, 0]], np.r_[seeds.columns, added[:, 1]]
     run = np.array([lengths.get(pair, 0) for pair in zip(rows.tolist(), columns.tolist(), strict=True)])
     order = 2 * common / np.maximum(counts, 1)
-    edited = (order >= SAME_WORDS) & (common >= FEWEST_COMMON)
-    log_odds = np.r_[seeds.log_odds, np.where(edited, EDITED, -MOST_LOG_ODDS)]
+    log_odds = np.r_[seeds.log_odds, np.where(is_edited(order, common), EDITED, -MOST_LOG_ODDS)]
     return Seeds(
         rows,
         columns,

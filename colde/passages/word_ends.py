@@ -12,7 +12,7 @@ from itertools import takewhile
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.explain.shared_runs import ComparedWords
+from colde.alignment.shared_runs import ComparedWords
 from colde.passages.joining import Block, largest_sum
 from colde.passages.sentence_words import SentenceWords
 from colde.text.document import Span

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.explain.shared_runs import ComparedWords, covered_mask
+from colde.alignment.shared_runs import ComparedWords, covered_mask
 from colde.results.shared_text import KINDS, LABELS, Kind, Label, Stretch
 from colde.text.document import Span
 

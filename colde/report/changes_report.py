@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.text import Text
 
-from colde.explain.translations import in_two_languages
+from colde.alignment.translations import in_two_languages
 from colde.report.csv_tables import spreadsheet
 from colde.report.formatting import clean, counted, quote, sentence_case, shorten
 from colde.report.reviewed_passages import marks_by_passages

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.explain.cell_order import descending
 from colde.report.map_names import page_maps
 from colde.report.packed_values import MISSING, Packed, pack, quantisation_steps, quantise
 from colde.results.comparison import Comparison
@@ -69,12 +67,25 @@ def overview(m: SimilarityMap, steps: float, packed: Callable[[Packed], Any]) ->
         "factor": factor,
         "coarse": packed(_means(comparable, factor)),
         "best": {"rows": best[0], "columns": best[1]},
-        "top": [[*cell, int(numbers[cell])] for cell in islice(descending(comparable, -np.inf), TOP_CELLS)],
+        "top": [[*cell, int(numbers[cell])] for cell in greatest_cells(comparable, TOP_CELLS)],
         "mean": float(comparable[known].mean(dtype=np.float64)) if known.any() else 0.0,
         "most": int(numbers.max()),
         "least": int(numbers[known].min()) if known.any() else 0,
         "low": int(sampled[int(0.01 * len(sampled))]) if len(sampled) else 0,
     }
+
+
+def greatest_cells(values: Array, most: int) -> list[tuple[int, int]]:
+    """Rows and columns of the greatest cells, greatest first; of equal cells the first in reading order.
+
+    Args:
+        values: [rows, columns]; NaN is left out.
+    """
+    flat = np.where(np.isnan(values), -np.inf, values).ravel()
+    most = min(most, int(np.count_nonzero(flat > -np.inf)))
+    cells = np.flatnonzero(flat >= np.partition(flat, -most)[-most]) if most else np.zeros(0, dtype=np.int64)
+    order = cells[np.argsort(-flat[cells], kind="stable")][:most]
+    return [divmod(k, values.shape[1]) for k in order.tolist()]
 
 
 def _means(values: Array, factor: int) -> Packed:

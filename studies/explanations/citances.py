@@ -26,10 +26,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
-from colde.encoders.vector_math import cosines, normalised, window_means
-from colde.explain.background_corpus import background_sentences
-from colde.explain.sentence_pairs import pair_weights
-from colde.explain.sentence_similarity import (
+from colde.alignment.sentence_similarity import (
     NEIGHBOUR_SHARE,
     SELF_SIMILARITY_WEIGHT,
     WORD_WEIGHT,
@@ -39,6 +36,9 @@ from colde.explain.sentence_similarity import (
     rare_word_overlap,
     smooth_over_neighbours,
 )
+from colde.encoders.vector_math import cosines, normalised, window_means
+from colde.explain.background_corpus import background_sentences
+from colde.explain.sentence_pairs import pair_weights
 from colde.text.citations import without_citations
 from studies.arguments import command_line
 from studies.explanations.vector_memory import VectorStore

@@ -20,8 +20,8 @@ import numpy as np
 from scipy.stats import binomtest
 
 from colde import models
+from colde.alignment import sentence_similarity
 from colde.encoders.vector_math import centred, cosines, group_sums
-from colde.explain import passage_maps
 from colde.judge.profiles import profile_of
 from colde.models.base import Matcher
 from colde.models.colde.document_encoding import ColdeEncoding
@@ -127,7 +127,7 @@ def main() -> None:
     parser.add_argument("--encoder", type=Path, help="folder of another encoder with the same tokenizer")
     parser.add_argument("--keep-copies", action="store_true")
     options = parser.parse_args()
-    passage_maps.MOST_SENTENCES = 0  # the sentence map is not asked for here
+    sentence_similarity.MOST_SENTENCES = 0  # the sentence map is not asked for here
     memory = VectorStore(options.memory, options.encoder)
     texts = written(options.half)
     everything = hosts(options.corpora, options.pairs, options.seed)

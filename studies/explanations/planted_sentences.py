@@ -16,10 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from colde.encoders.vector_math import cosines, normalised
-from colde.explain.background_corpus import background_sentences
-from colde.explain.sentence_pairs import sentence_strengths
-from colde.explain.sentence_similarity import (
+from colde.alignment.sentence_similarity import (
     base_similarities,
     character_ngram_cosines,
     excess_self_similarity,
@@ -27,6 +24,9 @@ from colde.explain.sentence_similarity import (
     sentence_similarities,
     smooth_over_neighbours,
 )
+from colde.encoders.vector_math import cosines, normalised
+from colde.explain.background_corpus import background_sentences
+from colde.explain.sentence_pairs import sentence_strengths
 from colde.text.citations import without_citations
 from studies.arguments import command_line
 from studies.explanations.citances import SHARES_AROUND, SHARES_REPEATED, WEIGHTS, read_cases

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from colde import ingest
-from colde.comparison.sentence_matches import sentence_matches
+from colde.alignment.sentence_matches import sentence_matches
 from colde.encoders.encoder_names import MULTILINGUAL
 from colde.results.progress import ignore_progress
 from colde.text.boilerplate import prepare_for_comparison

@@ -37,16 +37,16 @@ def measure(pairs: Iterable[tuple[Sequence[Case], Sequence[Case]]]) -> Measures:
     """Measures of the cases and detections of each pair of texts."""
     recall: list[float] = []
     precision: list[float] = []
-    found: list[int] = []
+    counts: list[int] = []
     for cases, detections in pairs:
         shares = [covered(case, detections) for case in cases]
         recall += [share for share, _ in shares]
-        found += [count for _, count in shares if count]
+        counts += [count for _, count in shares if count]
         precision += [covered(detection, cases)[0] for detection in detections]
     return Measures(
         mean(precision) if precision else 0.0,
         mean(recall) if recall else 0.0,
-        mean(found) if found else 1.0,
+        mean(counts) if counts else 1.0,
     )
 
 

@@ -112,7 +112,7 @@ class Material:
         rows: dict[str, list[tuple[Sequence[Case], Sequence[Case]]]] = {}
         for pair, searched in self.pan:
             rows.setdefault(pair.kind, []).append((pair.cases, searched.detections(*limits)))
-        clean = [bool(found) for _, found in rows.get(CLEAN, [])]
+        clean = [bool(passages) for _, passages in rows.get(CLEAN, [])]
         return Quality(
             measure([row for some in rows.values() for row in some]),
             {kind: measure(rows.get(kind, [])) for kind in REUSED},
@@ -157,8 +157,8 @@ def changed(numbers: Numbers, draw: random.Random) -> Numbers:
     """The numbers with one to three of them drawn anew or changed a little."""
     new = dict(numbers)
     for name in draw.sample(list(DRAWS), draw.choice((1, 2, 3))):
-        whole = isinstance(numbers[name], int)
-        again = whole or draw.random() < AGAIN
+        is_count = isinstance(numbers[name], int)
+        again = is_count or draw.random() < AGAIN
         new[name] = DRAWS[name](draw) if again else round(numbers[name] * draw.uniform(0.8, 1.25), DIGITS)
     return {name: value if isinstance(value, int) else round(value, DIGITS) for name, value in new.items()}
 
@@ -206,7 +206,7 @@ def write(numbers: Mapping[str, float]) -> None:
     stored = {"encoder": base_hash(), "joining": asdict(joining), "ends": asdict(ends), "example": example()}
     text = re.sub(
         r"\[[^\[\]]*\]",
-        lambda found: "[" + " ".join(found[0][1:-1].split()) + "]",
+        lambda match: "[" + " ".join(match[0][1:-1].split()) + "]",
         json.dumps(stored, indent=2),
     )
     LIMITS.write_text(text + "\n", encoding="utf-8")

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from colde.alignment.paraphrase_classifier import pair_seeds
+from colde.alignment.sentence_pair_features import candidate_pairs
+from colde.alignment.sentence_similarity import sentence_similarities
 from colde.encoders.vector_math import centred
-from colde.explain.paraphrase_classifier import pair_seeds
-from colde.explain.sentence_pair_features import candidate_pairs
-from colde.explain.sentence_similarity import sentence_similarities
 from colde.results.shared_text import ONE_LANGUAGE
 from studies.quality import kind_example
 

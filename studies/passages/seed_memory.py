@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import colde
-from colde.comparison.sentence_matches import sentence_matches
-from colde.explain.shared_runs import compared_words
+from colde.alignment.sentence_matches import sentence_matches
+from colde.alignment.shared_runs import compared_words
 from colde.passages.find_passages import shared_blocks
 from colde.passages.joining import JoiningLimits
 from colde.passages.run_seeds import RunsOfTexts, with_runs
@@ -65,13 +65,13 @@ class SeedMemory:
         """A pair of files, each given as its name and content."""
         path = self._folder / f"{name}.pickle"
         if path.is_file():
-            found: SearchedPair = pickle.loads(path.read_bytes())  # noqa: S301 - written below
-            return found
+            searched: SearchedPair = pickle.loads(path.read_bytes())  # noqa: S301 - written below
+            return searched
         (one, places_a), (two, places_b) = self._document(*a), self._document(*b)
         texts = (SentenceWords.of(one), SentenceWords.of(two))
-        found = SearchedPair(text_seeds(one, two, texts), texts, (places_a, places_b))
-        path.write_bytes(pickle.dumps(found))
-        return found
+        searched = SearchedPair(text_seeds(one, two, texts), texts, (places_a, places_b))
+        path.write_bytes(pickle.dumps(searched))
+        return searched
 
     def _document(self, name: str, content: str) -> tuple[Document, NDArray[np.int32]]:
         if name not in self._read:
@@ -95,8 +95,8 @@ def places_in_file(text: str, content: str) -> NDArray[np.int32]:
             while at < len(content) and content[at].isspace():
                 at += 1
             if at < len(content) and content[at] != character:
-                found = content.find(text[k : k + 8], at, at + LOOK_AHEAD)
-                at = found if found >= 0 else at
+                place = content.find(text[k : k + 8], at, at + LOOK_AHEAD)
+                at = place if place >= 0 else at
         places[k] = min(at, len(content) - 1)
         at += not character.isspace()
     return places

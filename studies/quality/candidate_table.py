@@ -10,12 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
+from colde.alignment.sentence_pair_features import CandidatePairs, candidate_pairs
+from colde.alignment.sentence_similarity import sentence_similarities
 from colde.corpus.corpus_folder import read_pairs, read_records, record_to_document
 from colde.encoders.sentence_encoder import join_pieces, shared_sentence_encoder
 from colde.encoders.sentence_layout import read_sentences
 from colde.encoders.vector_math import centred
-from colde.explain.sentence_pair_features import CandidatePairs, candidate_pairs
-from colde.explain.sentence_similarity import sentence_similarities
 from colde.judge.profiles import corpora as shipped_corpora
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document

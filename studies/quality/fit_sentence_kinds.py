@@ -1,4 +1,4 @@
-"""Fits the kinds of sentence matches and writes `colde/explain/paraphrase_classifier.json`.
+"""Fits the kinds of sentence matches and writes `colde/alignment/paraphrase_classifier.json`.
 
     python -m studies.quality.fit_sentence_kinds CORPORA [--write]
 
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from colde.explain.paraphrase_classifier import (
+from colde.alignment.paraphrase_classifier import (
     PARAMETERS,
     LogisticModel,
     Parameters,
@@ -28,7 +28,7 @@ from colde.explain.paraphrase_classifier import (
     first_estimate,
     is_edited,
 )
-from colde.explain.sentence_pair_features import CONTEXT, FEATURES, CandidatePairs, context_features
+from colde.alignment.sentence_pair_features import CONTEXT, FEATURES, CandidatePairs, context_features
 from colde.models.checkpoint import base_hash
 from studies.arguments import command_line
 from studies.quality import candidate_table as table
@@ -60,7 +60,7 @@ def fit(rows: Sequence[Row], features: Sequence[np.ndarray]) -> LogisticModel:
     x, y, w = [], [], []
     for row, values in zip(rows, features, strict=True):
         if row.pair.part == "train" and row.pair.kind != "opposite" and len(row.pairs):
-            low = ~is_edited(row.pairs)
+            low = ~is_edited(row.pairs.order, row.pairs.common)
             x.append(values[low])
             y.append(row.truth[low])
             w.append(np.full(low.sum(), 1 / np.sqrt(max(1, low.sum()))))
@@ -115,7 +115,7 @@ def report(rows: Sequence[Row], fitted: Parameters, part: str) -> None:
     lines: dict[str, list[tuple[float, ...]]] = defaultdict(list)
     for row in (r for r in rows if r.pair.part == part):
         weak = is_paraphrased(row.pairs, fitted)
-        hit = weak | is_edited(row.pairs)
+        hit = weak | is_edited(row.pairs.order, row.pairs.common)
         true = row.truth if row.pair.kind != "opposite" else np.zeros(len(hit), bool)
         matched = len(np.unique(row.pairs.columns[hit & row.truth]))
         made = sum(1 for origins in row.pair.b.origins if origins)
@@ -144,7 +144,9 @@ def report_by_genre(rows: Sequence[Row], fitted: Parameters) -> None:
         hit = is_paraphrased(row.pairs, fitted)
         counts[row.pair.genre][:2] += ((hit & row.truth).sum(), hit.sum())
         if row.pair.kind == "paraphrase":
-            matched = len(np.unique(row.pairs.columns[(hit | is_edited(row.pairs)) & row.truth]))
+            matched = len(
+                np.unique(row.pairs.columns[(hit | is_edited(row.pairs.order, row.pairs.common)) & row.truth])
+            )
             counts[row.pair.genre][2:] += (matched, sum(1 for origins in row.pair.b.origins if origins))
     print("\ngenre       paraphrased: right, of   sentences of the paraphrase: recognised, of")
     for genre, (right, called, matched, made) in sorted(counts.items()):

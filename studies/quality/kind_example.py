@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from colde.alignment.sentence_pair_features import CandidatePairs, candidate_pairs, context_features
+from colde.alignment.sentence_similarity import sentence_similarities
 from colde.encoders.vector_math import centred, normalised
-from colde.explain.sentence_pair_features import CandidatePairs, candidate_pairs, context_features
-from colde.explain.sentence_similarity import sentence_similarities
 
 A = (
     "The keeper lights the lamp of the old tower at 6 every evening.",

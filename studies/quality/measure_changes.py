@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from colde.comparison.sentence_matches import sentence_matches
-from colde.explain.text_changes import find_changes
+from colde.alignment.sentence_matches import sentence_matches
+from colde.changes.text_changes import find_changes
 from colde.passages.find_passages import find_passages
 from studies.quality.annotated_pairs import item_pieces, part_of, read_items, side
 

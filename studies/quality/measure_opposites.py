@@ -15,8 +15,8 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 
-from colde.explain.change_kinds import statements_disagree
-from colde.explain.quantities import figures_disagree
+from colde.alignment.quantities import figures_disagree
+from colde.alignment.statements import statements_disagree
 from studies.quality.annotated_pairs import DATA, item_pieces, part_of, read_items
 
 REWORDED = ("paraphrase", "retold", "list")

@@ -22,8 +22,8 @@ from pathlib import Path
 from playwright.sync_api import Browser
 
 import colde
-from colde.comparison.sentence_matches import sentence_matches
-from colde.explain.text_changes import find_changes
+from colde.alignment.sentence_matches import sentence_matches
+from colde.changes.text_changes import find_changes
 from colde.passages.find_passages import find_passages
 from colde.report.formatting import quote, shorten
 from colde.results.change import Change

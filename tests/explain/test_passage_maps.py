@@ -9,11 +9,11 @@ import pytest
 
 import colde
 from colde import models
+from colde.alignment.self_similarity import NEIGHBOURS
 from colde.corpus.samples import Sample, sample_named
 from colde.encoders.vector_math import best_mean, centred, window_means
 from colde.explain import passage_maps, passage_windows
 from colde.explain.background_corpus import background_sentences, rarity
-from colde.explain.self_similarity import NEIGHBOURS
 from colde.explain.standard_sentences import standard_similarity
 from colde.results.comparison import Comparison
 from colde.results.encoding import Encoding

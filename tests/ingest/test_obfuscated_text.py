@@ -15,7 +15,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.platypus import Paragraph, SimpleDocTemplate
 
-from colde.explain.shared_runs import compared_words
+from colde.alignment.shared_runs import compared_words
 from colde.ingest import read, read_text
 from colde.ingest.sandbox.protocol import pack, unpack
 from colde.text.document import Document

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from colde.alignment import sentence_similarity
 from colde.evaluation.model_contract import (
     Subject,
     contributions_nest,
     map_spans_lie_in_the_texts,
     same_result,
 )
-from colde.explain import passage_maps
 from colde.ingest import read_text
 from colde.models.base import Matcher
 from colde.row_blocks import limit_cells_per_block
@@ -48,7 +48,7 @@ def any_size_in_any_blocks(model: Matcher, examples: int) -> None:
     @given(a=place, b=place, cells=st.integers(1, 2_000), most_sentences=st.sampled_from([2_000, 3]))
     def check(a: int, b: int, cells: int, most_sentences: int) -> None:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(passage_maps, "MOST_SENTENCES", most_sentences)
+            patch.setattr(sentence_similarity, "MOST_SENTENCES", most_sentences)
             expected = model.match(encoded[a], encoded[b])
             with limit_cells_per_block(cells):
                 result = model.match(encoded[a], encoded[b])

@@ -6,10 +6,10 @@ import json
 
 import numpy as np
 
+from colde.alignment.paraphrase_classifier import PARAMETERS, pair_seeds
+from colde.alignment.sentence_pair_features import candidate_pairs
+from colde.alignment.sentence_similarity import sentence_similarities
 from colde.encoders.vector_math import centred
-from colde.explain.paraphrase_classifier import PARAMETERS, pair_seeds
-from colde.explain.sentence_pair_features import candidate_pairs
-from colde.explain.sentence_similarity import sentence_similarities
 from colde.models.checkpoint import base_hash
 from colde.passages.find_passages import LIMITS, fitted_limits
 from colde.passages.joining import JoiningLimits

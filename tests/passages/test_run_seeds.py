@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import colde
-from colde.explain.paraphrase_classifier import EDITED
-from colde.explain.shared_runs import compared_words
+from colde.alignment.paraphrase_classifier import EDITED
+from colde.alignment.shared_runs import compared_words
 from colde.passages.run_seeds import EVEN, PER_WORD, RunsOfTexts, with_runs
 from colde.passages.sentence_words import SentenceWords
 from colde.results.seeds import MOST_LOG_ODDS, Seeds

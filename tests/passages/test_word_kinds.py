@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import colde
-from colde.explain.shared_runs import compared_words
+from colde.alignment.shared_runs import compared_words
 from colde.passages.word_kinds import WordKinds
 from colde.results.shared_text import KINDS, LABELS, Label
 from colde.text.document import Span

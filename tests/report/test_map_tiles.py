@@ -9,7 +9,7 @@ import pytest
 
 from colde.report import map_tiles as module
 from colde.report.html_report import to_html
-from colde.report.map_tiles import overview, requested_tiles, tile, tiles
+from colde.report.map_tiles import greatest_cells, overview, requested_tiles, tile, tiles
 from colde.report.packed_values import MISSING, pack, quantisation_steps, quantise
 from colde.report.view_payload import view_payload
 from colde.results.comparison import Comparison
@@ -116,3 +116,12 @@ def test_a_report_has_the_tiles_of_equal_maps_once(small_tiles: None) -> None:
     digest = overview(m, quantisation_steps(m.values), pack)["digest"]
     assert page.count(f'<script type="text/plain" id="tiles-{digest}">') == 1
     assert page.count(next(tiles(m))) == 1
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_greatest_cells_come_first_and_ties_in_reading_order(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    values = random.normal(size=random.integers(0, 9, 2)).round(1).astype(np.float32)  # rounded: with ties
+    values[random.uniform(size=values.shape) < 0.1] = np.nan
+    known = sorted((-float(v), i, j) for (i, j), v in np.ndenumerate(values) if not np.isnan(v))
+    assert greatest_cells(values, 5) == [(i, j) for _, i, j in known[:5]]

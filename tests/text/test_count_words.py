@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import colde
-from colde.explain.shared_runs import compared_words
+from colde.alignment.shared_runs import compared_words
 from colde.passages.find_passages import find_passages
 from colde.results.shared_text import SentenceMatches
 from colde.text.document import Document, Section

@@ -9,10 +9,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from colde.alignment.sentence_similarity import few_sentences
 from colde.encoders.sentence_encoder import CachedSentenceEncoder
 from colde.encoders.vector_math import group_sums
 from colde.explain.contribution import Factors, Float64Array, contribution_map, factor_rows, summed_factors
-from colde.explain.passage_maps import few_sentences
 from colde.explain.word_contribution import VectorByWord, split_vector_by_word
 from colde.models.colde.attention import PairAttention
 from colde.models.colde.document_encoding import ColdeEncoding, sentence_units

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from colde.alignment.sentence_similarity import few_sentences
 from colde.explain.level_maps import level_map
-from colde.explain.passage_maps import few_sentences
 from colde.models.lexical.word_products import LexicalEncoding, WordProducts
 from colde.results.similarity_map import SimilarityMap
 from colde.text.term_weights import Counts, tfidf, word_cosines

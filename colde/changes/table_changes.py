@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-from colde.explain.cell_order import each_once
-from colde.explain.change_kinds import importance
-from colde.explain.shared_runs import text_letters
+from colde.alignment.shared_runs import text_letters
+from colde.changes.change_kinds import importance
 from colde.results.change import Change, ChangeKind
 from colde.results.similarity_map import Letter
 from colde.text.document import Document, Span
@@ -76,6 +75,17 @@ def _pair_tables(a: Sequence[Table], b: Sequence[Table], versions: bool) -> Pair
                 same = SAME_NUMBER * (one.name == other.name)
                 candidates.append((-similarity - same, abs(i - j), i, j))
     return list(each_once((i, j) for *_, i, j in sorted(candidates)))
+
+
+def each_once(pairs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The pairs of which neither side is in an earlier one that was chosen."""
+    rows: set[int] = set()
+    columns: set[int] = set()
+    for i, j in pairs:
+        if i not in rows and j not in columns:
+            rows.add(i)
+            columns.add(j)
+            yield i, j
 
 
 class _TablePair:

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.encoders.vector_math import cosines, normalised, window_means
-from colde.explain.level_maps import passage_map, sentence_map
-from colde.results.encoding import Encoding
-from colde.results.similarity_map import Array, SimilarityMap
+from colde.alignment.sentence_similarity import few_sentences
+from colde.encoders.vector_math import cosines, normalised
+from colde.results.similarity_map import Array
 from colde.text.document import Document
 from colde.text.words import count_words
 
@@ -28,17 +27,6 @@ MIN_WORDS = 4
 """Words of a sentence; in scripts without spaces two characters count as one."""
 BACKGROUND_SENTENCES = 8
 """Sentences that the background counts as in the centre of a document; with few sentences its own mean says little."""
-WINDOW = 3  # sentences
-MOST_SENTENCES = 2_000  # of each document
-
-SENTENCE_MEANING = (
-    "Sentences of two languages: the cosine of their vectors, less the mean of each document. 1 is the same meaning; "
-    "about 0 is nothing in common. Words are not compared."
-)
-PASSAGES_MEANING = (
-    "Passages of two languages: for each pair of chunks, the highest cosine of three sentences of one and three of the "
-    "other, less the mean of each document. Words are not compared."
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,13 +62,13 @@ def centred_alone(vectors: Array, background: Array) -> Array:
 
 
 def translated_sentences(a: Document, b: Document, left: Array, right: Array) -> Translations:
-    """The translations in two documents of at most `MOST_SENTENCES` sentences each; none in longer ones.
+    """The translations in two documents of at most 2,000 sentences each; none in longer ones.
 
     Args:
         left, right: [sentences, dimension], of all sentences of each document, as `centred_alone` gives them.
     """
     rows, columns = (np.flatnonzero(_long_enough(d)) for d in (a, b))
-    if not len(rows) or not len(columns) or max(len(left), len(right)) > MOST_SENTENCES:
+    if not len(rows) or not len(columns) or not few_sentences(len(left), len(right)):
         none = np.zeros(0, dtype=np.int64)
         return Translations(none, none, np.zeros(0, dtype=np.float32))
     cosine = cosines(left[rows], right[columns])
@@ -91,39 +79,6 @@ def translated_sentences(a: Document, b: Document, left: Array, right: Array) ->
     margin = value - (_near(cosine)[mutual] + _near(cosine.T)[partner]) / 2
     kept = (value >= MIN_COSINE) & (margin >= MIN_MARGIN)
     return Translations(rows[mutual[kept]], columns[partner[kept]], value[kept])
-
-
-def translation_maps(a: Encoding, b: Encoding, background: Array) -> dict[str, SimilarityMap]:
-    """The maps `passages` and `sentence` of two documents in two languages; none for more than `MOST_SENTENCES`.
-
-    Args:
-        a, b: encodings with `chunk_spans` and `sentences`, unit vectors that are not centred.
-        background: [dimension], as in `centred_alone`.
-    """
-    assert a.sentences is not None and b.sentences is not None
-    counts = len(a.sentences), len(b.sentences)
-    if not min(counts) or max(counts) > MOST_SENTENCES:
-        return {}
-    left, right = (centred_alone(normalised(v), background) for v in (a.sentences, b.sentences))
-    return {
-        "passages": passage_map(_strongest_windows(a, b, left, right), a, b, PASSAGES_MEANING),
-        "sentence": sentence_map(cosines(left, right).clip(min=0), a.document, b.document, SENTENCE_MEANING),
-    }
-
-
-def _strongest_windows(a: Encoding, b: Encoding, left: Array, right: Array) -> Array:
-    """The highest cosine of two windows of sentences in each pair of chunks: [chunks of a, of b]."""
-    cosine = cosines(window_means(left, WINDOW), window_means(right, WINDOW))
-    values = np.full((len(a.chunk_spans), len(b.chunk_spans)), np.nan, dtype=np.float32)
-    np.fmax.at(values, (_chunk_of(a)[:, None], _chunk_of(b)[None]), cosine.clip(min=0))
-    return values
-
-
-def _chunk_of(encoding: Encoding) -> NDArray[np.int64]:
-    """The chunk that each sentence begins in: [sentences]."""
-    starts = np.array([c.start for c in encoding.chunk_spans], dtype=np.int64)
-    begin = np.array([s.start for _, s in encoding.document.sentences()], dtype=np.int64)
-    return np.maximum(np.searchsorted(starts, begin, side="right") - 1, 0)
 
 
 def _near(cosine: Array) -> Array:

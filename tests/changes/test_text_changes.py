@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 import colde
+from colde.alignment.statements import statements_disagree
+from colde.changes.change_kinds import change_kind
+from colde.changes.text_changes import find_changes
 from colde.comparison import pipeline
-from colde.explain.change_kinds import change_kind, statements_disagree
-from colde.explain.text_changes import find_changes
 from colde.ingest.blocks import Block, assemble
 from colde.passages.find_passages import find_passages
 from colde.report.changes_report import SHOWN, changes_table, print_changes

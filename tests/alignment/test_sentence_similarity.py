@@ -7,14 +7,14 @@ import math
 import numpy as np
 import pytest
 
-from colde.encoders.vector_math import normalised
-from colde.explain.sentence_similarity import (
+from colde.alignment.sentence_similarity import (
     base_similarities,
     excess_self_similarity,
     rare_word_overlap,
     sentence_similarities,
     smooth_over_neighbours,
 )
+from colde.encoders.vector_math import normalised
 from colde.text.citations import without_citations
 
 A = ["The pilot reads the tide.", "The bar is deep at the highest tide of spring.", "Roses."]

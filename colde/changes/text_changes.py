@@ -15,13 +15,14 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.explain.change_kinds import change_kind, importance, statements_disagree
-from colde.explain.clause_numbers import Renumbering, clause_numbers
-from colde.explain.shared_runs import compared_words, covered_mask, text_letters, words_as_compared
-from colde.explain.table_changes import table_changes
+from colde.alignment.shared_runs import compared_words, covered_mask, text_letters, words_as_compared
+from colde.alignment.statements import statements_disagree
+from colde.changes.change_kinds import change_kind, importance
+from colde.changes.table_changes import table_changes
 from colde.results.change import CHANGE_KINDS, Change, ChangeKind
 from colde.results.shared_text import Kind, SentenceMatch, SentenceMatches, SharedText
 from colde.results.similarity_map import Letter
+from colde.text.clause_numbers import Renumbering, clause_numbers
 from colde.text.document import Document, Sentence, Span
 from colde.text.set_aside import known_passages, known_share
 from colde.text.tables import is_table

@@ -7,13 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from colde import ingest
+from colde.alignment.translations import centred_alone, in_two_languages, translated_sentences
 from colde.encoders.vector_math import normalised
-from colde.explain.translations import (
-    centred_alone,
-    in_two_languages,
-    translated_sentences,
-    translation_maps,
-)
+from colde.explain.translation_maps import translation_maps
 from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage
 from colde.results.similarity_map import Array

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.explain.sentence_pair_features import CONTEXT, FEATURES, CandidatePairs, context_features
+from colde.alignment.sentence_pair_features import CONTEXT, FEATURES, CandidatePairs, context_features
 from colde.results.seeds import Seeds, log_odds
 from colde.results.shared_text import Kind
 
@@ -96,7 +96,7 @@ def _model(stored: Mapping[str, Any], features: Sequence[str]) -> LogisticModel:
 
 def first_estimate(pairs: CandidatePairs, alone: LogisticModel) -> NDArray[np.float64]:
     """Probability that each pair is a match, by its own features; 1 for edited pairs: [pairs]."""
-    return np.where(is_edited(pairs), 1.0, alone.probability(pairs.values))
+    return np.where(is_edited(pairs.order, pairs.common), 1.0, alone.probability(pairs.values))
 
 
 def paraphrase_probability(pairs: CandidatePairs, fitted: Parameters) -> NDArray[np.float64]:
@@ -110,7 +110,7 @@ def classify_pairs(pairs: CandidatePairs, fitted: Parameters | None = None) -> I
     if not len(pairs):
         return
     fitted = fitted or parameters()
-    probability, edited = paraphrase_probability(pairs, fitted), is_edited(pairs)
+    probability, edited = paraphrase_probability(pairs, fitted), is_edited(pairs.order, pairs.common)
     for k in np.flatnonzero(edited | (probability >= fitted.subject)):
         certainty = float(probability[k])
         kind: Kind = "paraphrased" if certainty >= fitted.paraphrased else "same topic"
@@ -119,9 +119,13 @@ def classify_pairs(pairs: CandidatePairs, fitted: Parameters | None = None) -> I
         yield ClassifiedPair(int(pairs.rows[k]), int(pairs.columns[k]), kind, certainty)
 
 
-def is_edited(pairs: CandidatePairs) -> NDArray[np.bool_]:
-    """Whether the sentences of each pair have half of their words in common, and not too few: [pairs]."""
-    return np.asarray((pairs.order >= SAME_WORDS) & (pairs.common >= FEWEST_COMMON), dtype=np.bool_)
+def is_edited(order: NDArray[np.float64], common: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Whether the sentences of each pair have half of their words in common, and not too few: [pairs].
+
+    Args:
+        order, common: as in `CandidatePairs`.
+    """
+    return np.asarray((order >= SAME_WORDS) & (common >= FEWEST_COMMON), dtype=np.bool_)
 
 
 def pair_seeds(pairs: CandidatePairs, kinds: Collection[Kind], fitted: Parameters | None = None) -> Seeds:
@@ -133,7 +137,7 @@ def pair_seeds(pairs: CandidatePairs, kinds: Collection[Kind], fitted: Parameter
     if not len(pairs):
         return Seeds.none()
     probability = paraphrase_probability(pairs, fitted or parameters())
-    edited = is_edited(pairs)
+    edited = is_edited(pairs.order, pairs.common)
     values = np.where(edited, np.maximum(log_odds(probability), EDITED), log_odds(probability))
     none = np.zeros(len(pairs), dtype=np.int64)
     seeds = Seeds(pairs.rows, pairs.columns, values, pairs.common, pairs.order, none)

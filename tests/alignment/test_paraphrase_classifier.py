@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from colde.encoders.vector_math import centred
-from colde.explain.paraphrase_classifier import PARAMETERS, classify_pairs
-from colde.explain.sentence_pair_features import (
+from colde.alignment.paraphrase_classifier import PARAMETERS, classify_pairs
+from colde.alignment.sentence_pair_features import (
     CONTEXT,
     FEATURES,
     NEAREST,
@@ -21,7 +20,8 @@ from colde.explain.sentence_pair_features import (
     common_subsequence_length,
     context_features,
 )
-from colde.explain.sentence_similarity import sentence_similarities
+from colde.alignment.sentence_similarity import sentence_similarities
+from colde.encoders.vector_math import centred
 from colde.models.checkpoint import base_hash
 
 STORED = json.loads(PARAMETERS.read_text(encoding="utf-8"))

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from colde.explain.change_kinds import change_kind, statements_disagree
-from colde.explain.quantities import figures_disagree, quantities
+from colde.alignment.quantities import figures_disagree, quantities
+from colde.alignment.statements import statements_disagree
+from colde.changes.change_kinds import change_kind
 
 AGREE = [
     ("The fee is 40 euros a month.", "Customers pay forty euros monthly."),

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import colde
-from colde.explain.shared_runs import ComparedWords, compared_words, covered_mask, shared_runs
+from colde.alignment.shared_runs import ComparedWords, compared_words, covered_mask, shared_runs
 from colde.text.document import Span
 
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 
-from colde.explain.dates import Date, take_dates
-from colde.explain.number_words import read_number
-from colde.explain.unit_lexicon import (
+from colde.alignment.dates import Date, take_dates
+from colde.alignment.number_words import read_number
+from colde.alignment.unit_lexicon import (
     BEFORE_ONE,
     BOUNDS,
     CURRENCIES,

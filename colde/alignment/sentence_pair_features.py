@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.explain.shared_runs import words_as_compared
+from colde.alignment.shared_runs import words_as_compared
 from colde.results.similarity_map import Array
 
 NEAREST = 2

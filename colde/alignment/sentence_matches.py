@@ -6,15 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from colde.alignment.paraphrase_classifier import classify_pairs, pair_seeds
+from colde.alignment.sentence_pair_features import candidate_pairs
+from colde.alignment.sentence_similarity import MOST_SENTENCES, few_sentences, sentence_similarities
+from colde.alignment.statements import contradict
+from colde.alignment.translations import centred_alone, in_two_languages, translated_sentences
 from colde.encoders.encoder_names import PACKAGED
 from colde.encoders.vector_math import centred
-from colde.explain.change_kinds import statements_disagree
-from colde.explain.paraphrase_classifier import classify_pairs, pair_seeds
-from colde.explain.passage_maps import MOST_SENTENCES, few_sentences
-from colde.explain.quantities import figures_disagree
-from colde.explain.sentence_pair_features import candidate_pairs
-from colde.explain.sentence_similarity import sentence_similarities
-from colde.explain.translations import centred_alone, in_two_languages, translated_sentences
 from colde.results.comparison import NOT_SEARCHED
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.seeds import certain_seeds
@@ -95,10 +93,8 @@ def _translations(a: Document, b: Document, on_progress: OnProgress, encoder: st
 
 
 def _kind(kind: Kind, a: str, b: str) -> Kind:
-    """The kind of match of two sentences: of paraphrases whose statements or figures disagree it is
-    opposite."""
-    disagree = kind == "paraphrased" and (statements_disagree(a, b) or figures_disagree(a, b))
-    return "opposite" if disagree else kind
+    """The kind of match of two sentences: of paraphrases that contradict each other it is opposite."""
+    return "opposite" if kind == "paraphrased" and contradict(a, b) else kind
 
 
 def _too_long(a: Document, b: Document) -> dict[Letter, str]:

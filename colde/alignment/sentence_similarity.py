@@ -15,14 +15,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from colde.alignment.self_similarity import self_similarity
 from colde.encoders.vector_math import window_means
-from colde.explain.self_similarity import self_similarity
 from colde.results.similarity_map import Array
 from colde.row_blocks import row_blocks
 from colde.text.character_ngrams import character_ngrams
 from colde.text.citations import without_citations
 from colde.text.term_weights import counts, dense_product, words_of
 
+MOST_SENTENCES = 2_000
+"""Sentences of either text; those of longer ones are not compared with each other."""
 MIN_DENOMINATOR = 1e-6
 CELLS_PER_BLOCK = 2**19
 """Pairs of sentences whose words are counted together: 2 MB, and temporary arrays of a few times that."""
@@ -57,6 +59,11 @@ def sentence_similarities(vectors_a: Array, vectors_b: Array, a: Sequence[str], 
     )
     _mark_the_same(similarity, a, b)
     return similarity
+
+
+def few_sentences(*sentences: int) -> bool:
+    """Whether the sentences of texts of so many are compared: at most `MOST_SENTENCES` each."""
+    return max(sentences) <= MOST_SENTENCES
 
 
 def excess_self_similarity(vectors: Array) -> Array:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from colde.explain.change_lexicon import NUMBER_WORDS
-from colde.explain.unit_lexicon import PARTS
+from colde.alignment.unit_lexicon import PARTS
+from colde.alignment.word_classes import NUMBER_WORDS
 
 _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "half": 0.5}
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "bn": 1e9}

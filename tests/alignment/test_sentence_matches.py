@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import colde
-from colde.comparison import pipeline, sentence_matches
+from colde.alignment import sentence_matches
+from colde.comparison import pipeline
 from colde.results.progress import Progress
 from colde.results.shared_text import SharedText
 
@@ -39,7 +40,7 @@ def test_the_split_is_the_same_whatever_model_is_chosen() -> None:
 
 
 def test_above_the_limit_identical_text_alone_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("colde.explain.passage_maps.MOST_SENTENCES", 3)
+    monkeypatch.setattr("colde.alignment.sentence_similarity.MOST_SENTENCES", 3)
     monkeypatch.setattr(sentence_matches, "MOST_SENTENCES", 3)
     monkeypatch.setattr(sentence_matches, "_vectors", None)  # nothing is encoded
     comparison = pipeline.compare(A, B, models="tfidf")

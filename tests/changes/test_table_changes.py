@@ -9,8 +9,8 @@ import pytest
 from rich.console import Console
 
 import colde
+from colde.changes.table_changes import table_changes
 from colde.comparison import pipeline
-from colde.explain.table_changes import table_changes
 from colde.report.changes_report import changes_table, print_changes
 from colde.report.html_report import to_html
 from colde.text.document import Document

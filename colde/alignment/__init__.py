@@ -1,0 +1,1 @@
+"""Which parts of two texts correspond: candidate pairs of sentences, equal runs of words, translations."""
