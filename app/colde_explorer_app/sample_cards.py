@@ -26,16 +26,16 @@ def cards(use: Callable[[Sample], None]) -> None:
                 thumbnail(sample), width="stretch", alt="The map of the passages the two texts share"
             )
             words.button("Use this pair", key=f"sample_{sample.key}", on_click=use, args=(sample,))
-            if sample.key in verdicts:
-                st.markdown(escape_markdown(verdicts[sample.key]))
-                if note := error_note(sample, verdicts[sample.key]):
+            if verdict := verdicts.get(sample.key):
+                st.markdown(escape_markdown(" ".join(verdict)))
+                if note := error_note(sample, verdict.related):
                     st.caption(f":material/warning: {note}")
             st.caption(sample.description)
 
 
-def error_note(sample: Sample, headline: str) -> str:
-    """A sentence on a verdict that is wrong about a sample; empty for one that is right or undecided."""
-    label = headline.partition(":")[0].lower()
+def error_note(sample: Sample, related: str) -> str:
+    """A note on a sentence on relatedness that is wrong about a sample; empty for one that is right or undecided."""
+    label = related.partition(":")[0].lower()
     if "undecided" in label or ("unrelated" not in label) == sample.related:
         return ""
     return f"A known error: the two texts are {'related' if sample.related else 'unrelated'}."

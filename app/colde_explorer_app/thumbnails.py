@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import NamedTuple
 from xml.etree import ElementTree
 
 import numpy as np
@@ -38,11 +39,18 @@ def thumbnail(sample: Sample) -> Path:
     return FOLDER / f"{sample.key}.svg"
 
 
-def sample_verdicts() -> dict[str, str]:
+class SampleVerdict(NamedTuple):
+    """What was found in a sample pair, and the sentence on relatedness."""
+
+    headline: str
+    related: str
+
+
+def sample_verdicts() -> dict[str, SampleVerdict]:
     """The verdict on each sample pair, by its key."""
     file = FOLDER / "verdicts.json"
-    verdicts: dict[str, str] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    return verdicts
+    verdicts = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return {key: SampleVerdict(**verdict) for key, verdict in verdicts.items()}
 
 
 def matrix_svg(values: NDArray[np.floating]) -> str:

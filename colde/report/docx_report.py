@@ -27,7 +27,8 @@ from colde.report.printed_report import (
     printed_blocks,
     report_title,
 )
-from colde.report.report_content import PassagePair, Quotation, ReportTable, report_content
+from colde.report.report_content import PassagePair, Quotation, report_content
+from colde.report.report_tables import ReportTable
 from colde.results.comparison import Comparison
 
 PAGE_WIDTH, PAGE_HEIGHT, MARGIN = 21.0, 29.7, 2.0

@@ -216,3 +216,8 @@ def _column(title: str) -> Column:
 def long_date(day: date) -> str:
     """A date in words: 26 November 2026."""
     return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+
+
+def document_title(document: Document) -> str:
+    """Title of a document, else the name of its file."""
+    return clean(document.title) or clean(document.source) or "Untitled"

@@ -14,10 +14,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.report.formatting import printable, section_name, sentence_case, shorten
+from colde.report.formatting import document_title, printable, section_name, sentence_case, shorten
 from colde.report.map_colours import Colours, ColourScale, colour_scale
 from colde.report.map_names import map_title
-from colde.report.report_content import document_title
 from colde.results.comparison import Comparison
 from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Document, Span

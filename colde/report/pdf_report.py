@@ -17,7 +17,8 @@ from colde.report.printed_report import (
     printed_blocks,
     report_title,
 )
-from colde.report.report_content import PassagePair, Quotation, ReportTable, report_content
+from colde.report.report_content import PassagePair, Quotation, report_content
+from colde.report.report_tables import ReportTable
 from colde.report.typesetting import typeset
 from colde.results.comparison import Comparison
 

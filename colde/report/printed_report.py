@@ -8,7 +8,8 @@ from typing import Literal
 
 from colde.report.formatting import long_date, printable
 from colde.report.matrix_drawing import Drawing, draw_matrix
-from colde.report.report_content import PassagePair, ReportContent, ReportTable
+from colde.report.report_content import PassagePair, ReportContent
+from colde.report.report_tables import ReportTable
 from colde.results.comparison import Comparison
 from colde.version import VERSION
 

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from colde import models as registry
 from colde.judge.profiles import threshold_profile
 from colde.report.changes_report import ChangeRow, change_rows, changes_note
-from colde.report.contribution_summary import ContributionSummary, PairContribution, summarise_contribution
+from colde.report.contribution_summary import summarise_contribution
 from colde.report.disagreement import disagreement
 from colde.report.formatting import (
-    apart,
     clean,
     counted,
+    document_title,
     number_or_dash,
     passage_place,
-    precise_percent,
     printable,
     quote,
     sentence_case,
-    share_or_dash,
     shorten,
+)
+from colde.report.report_tables import (
+    ReportTable,
+    table_of_contributions,
+    table_of_documents,
+    table_of_scores,
+    table_of_set_aside,
+    tables_of_parts,
 )
 from colde.report.reviewed_passages import (
     ReviewedPassage,
@@ -32,20 +38,16 @@ from colde.report.reviewed_passages import (
     unplaced_note,
 )
 from colde.report.shared_kinds import KindRow, kind_note, kind_rows
-from colde.report.verdict import MAX_PLACE, Verdict, describe_corpora, stance, verdict
+from colde.report.verdict import MAX_PLACE, Verdict, describe_corpora, verdict
 from colde.report.verdict_bar import VerdictBar, verdict_bar
 from colde.results.comparison import TOO_LONG, Comparison
 from colde.results.model_score import Score
 from colde.results.passage import Passage
 from colde.results.review_decisions import Decision
-from colde.results.similarity_map import Letter
-from colde.results.verdict_words import percent_or_dash, probability_title
 from colde.text.document import Document
 
 MAX_PASSAGE = 1_200
 """Characters of a passage that a report quotes."""
-MAX_CONTRIBUTING = 200
-"""Characters of a passage that contributes to the score."""
 MAX_PASSAGES = 100
 """Shared passages without a decision that a report lists."""
 UNFINISHED = "Shared passages are listed when the comparison is finished."
@@ -79,14 +81,6 @@ class PassagePair:
     note: str
     words: str = ""
     description: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ReportTable:
-    """A table of texts. A column whose title begins with # holds numbers."""
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +156,7 @@ def report_content(comparison: Comparison, made: date | None = None) -> ReportCo
         title_a=document_title(comparison.a),
         title_b=document_title(comparison.b),
         made=made or date.today(),
-        documents=_documents(comparison),
+        documents=table_of_documents(comparison),
         verdict=judged,
         bar=verdict_bar(comparison.results[0]),
         warnings=tuple(_warnings(comparison)),
@@ -181,25 +175,12 @@ def report_content(comparison: Comparison, made: date | None = None) -> ReportCo
         passages=tuple(_passage_pair(comparison, item) for item in others[:MAX_PASSAGES]),
         passages_summary=_passages_summary(comparison, len(decided), len(others)),
         closest=_closest(comparison),
-        scores=_scores(comparison),
+        scores=table_of_scores(comparison),
         disagreement=tuple(map(clean, disagreement(comparison))),
-        parts=tuple(_parts(comparison.results)),
-        set_aside=_set_aside(comparison),
+        parts=tuple(tables_of_parts(comparison.results)),
+        set_aside=table_of_set_aside(comparison),
         methods=tuple((score.title, _method_notes(score)) for score in comparison.results),
     )
-
-
-def document_title(document: Document) -> str:
-    """Title of a document, else the name of its file."""
-    return clean(document.title) or clean(document.source) or "Untitled"
-
-
-def _documents(comparison: Comparison) -> ReportTable:
-    rows = []
-    for letter, document in (("A", comparison.a), ("B", comparison.b)):
-        pages = "–" if document.pages is None else f"{document.pages:,}"
-        rows.append((letter, document_title(document), clean(document.source), pages))
-    return ReportTable(("Text", "Title", "File", "#Pages"), tuple(rows))
 
 
 def _warnings(comparison: Comparison) -> Iterator[tuple[str, str]]:
@@ -213,33 +194,7 @@ def _contributions(comparison: Comparison) -> tuple[str, ReportTable, str]:
     if summary is None:
         return "", ReportTable((), ()), ""
     sentences = f"{summary.sentence} {summary.more}".strip()
-    return sentences, _contribution_table(comparison, summary), summary.held(len(summary.pairs))
-
-
-def _contribution_table(comparison: Comparison, summary: ContributionSummary) -> ReportTable:
-    """A row for each pair of passages that is listed, with the finer passages in it that add most."""
-
-    def place(side: Letter, pair: PairContribution) -> str:
-        quoted = (pair.inside or (pair,))[0]
-        document = comparison.a if side == "a" else comparison.b
-        where = passage_place(getattr(quoted, side), MAX_PLACE)
-        if quoted is pair and summary.passages == "sections":
-            return printable(where)
-        text = shorten(quote(document, getattr(quoted, side)), MAX_CONTRIBUTING)
-        return printable(": ".join(filter(None, (where, f"“{text}”"))))
-
-    rows = (
-        (
-            f"{number}",
-            place("a", pair),
-            place("b", pair),
-            precise_percent(pair.share),
-            *([precise_percent(pair.inside[0].share) if pair.inside else ""] if summary.finer else []),
-        )
-        for number, pair in enumerate(summary.pairs, 1)
-    )
-    quoted = [f"#Share of the quoted {summary.finer}"] if summary.finer else []
-    return ReportTable(("#No.", "In A", "In B", f"#Share of {summary.of}", *quoted), tuple(rows))
+    return sentences, table_of_contributions(comparison, summary), summary.held(len(summary.pairs))
 
 
 def _left_out(comparison: Comparison) -> Iterator[tuple[str, Quotation]]:
@@ -328,62 +283,6 @@ def _passages_summary(comparison: Comparison, decided: int, others: int) -> str:
     if rest := max(0, others - MAX_PASSAGES):
         parts.append(f"{counted(rest, 'passage')} not listed here; the CSV tables contain all.")
     return " ".join(parts)
-
-
-def _scores(comparison: Comparison) -> ReportTable:
-    columns = (
-        "Model",
-        "#Score",
-        "#Threshold",
-        "Verdict",
-        "#" + sentence_case(probability_title(comparison.prior)),
-    )
-    rows = (
-        (
-            score.title,
-            *apart(score.score, score.threshold),
-            stance(score) or "–",
-            percent_or_dash(score.probability),
-            share_or_dash(score.percentile),
-            _tokens_read(score),
-        )
-        for score in comparison.results
-    )
-    return ReportTable((*columns, "#Percentile", "Read"), tuple(rows))
-
-
-def _tokens_read(score: Score) -> str:
-    """How much of either text the model read: `all`, or `450 of 900 tokens; all`."""
-    sides = [
-        "all" if read.tokens_read >= read.tokens else f"{read.tokens_read:,} of {read.tokens:,} tokens"
-        for read in (score.read_a, score.read_b)
-    ]
-    return "; ".join(dict.fromkeys(sides))
-
-
-def _parts(scores: Iterable[Score]) -> Iterator[ReportTable]:
-    for score in scores:
-        rows = (
-            (part.name, *map(number_or_dash, (part.weight, part.value, part.weight * part.value)))
-            for part in score.parts
-        )
-        if score.parts:
-            yield ReportTable((f"The score of {score.title}", "#Weight", "#Value", "#Adds"), tuple(rows))
-
-
-def _set_aside(comparison: Comparison) -> ReportTable:
-    rows = tuple(
-        (
-            side.upper(),
-            clean(item.what),
-            f"{item.words:,}",
-            clean(item.why),
-            f"--include {item.include}" if item.include else "–",
-        )
-        for side, items in comparison.set_aside.items()
-        for item in items
-    )
-    return ReportTable(("Document", "What", "#Words", "Why", "Option that compares it"), rows)
 
 
 def _method_notes(score: Score) -> str:

@@ -124,7 +124,7 @@ def view_payload(
     shown = [name for name in known if comparison.maps.get(name)] if model is None else [model]
     comparable = [n for n in known if representative_maps(comparison.maps.get(n, {}))]
     others = [name for name in comparable if name not in shown]
-    lists, shared = SharedLists(), comparison.shared
+    lists = SharedLists()
     payload: dict[str, Any] = {
         "version": VERSION,
         "missing": MISSING,
@@ -135,9 +135,7 @@ def view_payload(
         "comparable": comparable,
         "changes": _changes(comparison),
         "kinds": list(KINDS),
-        "passages": None if shared is None else [_passage(comparison, p) for p in shared.passages],
-        "closest": None if shared is None else to_value(shared.closest),
-        "split": None if shared is None else split_payload(shared),
+        **_shared_text(comparison),
         "beside": [_model_maps(comparison, n, scores.get(n), stopped, lists) for n in others]
         if beside
         else None,
@@ -313,6 +311,18 @@ def _shadings(maps: Mapping[str, SimilarityMap], lists: SharedLists) -> list[dic
             "values": lists.add_values(quantise(m.values, steps)),
         }
     return list(shadings.values())
+
+
+def _shared_text(comparison: Comparison) -> dict[str, Any]:
+    """What the two texts share; each value is None while it is not searched."""
+    shared = comparison.shared
+    if shared is None:
+        return dict.fromkeys(("passages", "closest", "split"))
+    return {
+        "passages": [_passage(comparison, p) for p in shared.passages],
+        "closest": to_value(shared.closest),
+        "split": split_payload(shared),
+    }
 
 
 def _passage(comparison: Comparison, passage: SharedPassage) -> dict[str, Any]:

@@ -6,7 +6,15 @@ import json
 from pathlib import Path
 
 import numpy as np
-from colde_explorer_app.thumbnails import FOLDER, MAPS, MAPS_OF, map_picture, matrix_svg, thumbnail
+from colde_explorer_app.thumbnails import (
+    FOLDER,
+    MAPS,
+    MAPS_OF,
+    SampleVerdict,
+    map_picture,
+    matrix_svg,
+    thumbnail,
+)
 
 import colde
 from colde.corpus.samples import Sample, sample_named, samples
@@ -47,7 +55,7 @@ def sample_map_svgs(sample: Sample) -> dict[Path, str]:
     return drawn
 
 
-def make_all() -> tuple[dict[str, str], dict[Path, str]]:
+def make_all() -> tuple[dict[str, SampleVerdict], dict[Path, str]]:
     """The verdict on each sample pair by its key, and every picture by its path."""
     verdicts = {}
     pictures = sample_map_svgs(sample_named(MAPS_OF))
@@ -57,7 +65,8 @@ def make_all() -> tuple[dict[str, str], dict[Path, str]]:
         maps = comparison.maps[model].values()
         shared = next(m for m in maps if (m.role, m.level) == ("passages", "chunk"))
         pictures[thumbnail(sample)] = map_svg(shared, unrelated_percentile(model, shared))
-        verdicts[sample.key] = verdict(comparison).headline
+        judged = verdict(comparison)
+        verdicts[sample.key] = SampleVerdict(judged.headline, judged.related)
     return verdicts, pictures
 
 
@@ -67,4 +76,5 @@ def main() -> None:
     for path, picture in pictures.items():
         path.parent.mkdir(exist_ok=True)
         path.write_text(picture, encoding="utf-8")
-    (FOLDER / "verdicts.json").write_text(json.dumps(verdicts, indent=2) + "\n", encoding="utf-8")
+    written = {key: made._asdict() for key, made in verdicts.items()}
+    (FOLDER / "verdicts.json").write_text(json.dumps(written, indent=2) + "\n", encoding="utf-8")

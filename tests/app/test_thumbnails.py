@@ -33,9 +33,10 @@ def test_the_maps_of_how_it_works_are_of_one_sample_and_differ() -> None:
 def test_every_sample_has_a_verdict_and_a_wrong_one_is_called_so() -> None:
     verdicts = sample_verdicts()
     assert set(verdicts) == {sample.key for sample in samples()}
-    assert verdicts["licence"].startswith(NEARLY_SAME)
+    assert verdicts["licence"].headline.startswith("Two versions: ")
+    assert verdicts["licence"].related.startswith(NEARLY_SAME)
     for key in ("licence", "battery", "lighthouse"):
-        assert error_note(sample_named(key), verdicts[key]) == ""
+        assert error_note(sample_named(key), verdicts[key].related) == ""
     unrelated, related = sample_named("banks"), sample_named("battery")
     assert error_note(unrelated, "Related: the score 0.29 reaches the threshold 0.25.").endswith(
         "are unrelated."

@@ -68,7 +68,8 @@ def test_csv(comparison: Comparison) -> None:
     assert len(found) == len(maps) + len(["scores", "passages", "set_aside", "split"])
     for name, text in found.items():
         rows = list(csv.reader(io.StringIO(text)))
-        assert len(rows) >= (1 if name == "set_aside.csv" else 2) and len({len(row) for row in rows}) == 1
+        assert len({len(row) for row in rows}) == 1
+        assert len(rows) > 1 or name in ("set_aside.csv", "passages.csv")  # nothing set aside, nothing shared
 
 
 def test_html(comparison: Comparison) -> None:

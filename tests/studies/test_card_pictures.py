@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from colde_explorer_app.thumbnails import sample_verdicts
+from colde_explorer_app.thumbnails import SampleVerdict, sample_verdicts
 
 from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Span
@@ -20,9 +20,10 @@ def strengths(svg: str) -> list[float]:
     return [float(cell.attrib["opacity"]) for cell in ElementTree.fromstring(svg).iter(RECT)]
 
 
-def apart(headline: str) -> tuple[str, list[int]]:
-    """A sentence without its numbers, and these."""
-    return re.sub(r"\d+", "…", headline), [int(number) for number in re.findall(r"\d+", headline)]
+def apart(verdict: SampleVerdict) -> tuple[str, list[int]]:
+    """Its sentences without their numbers, and these."""
+    text = " ".join(verdict)
+    return re.sub(r"\d+", "…", text), [int(number) for number in re.findall(r"\d+", text)]
 
 
 def test_a_stronger_cell_is_less_transparent_and_a_missing_one_faint() -> None:
@@ -38,10 +39,10 @@ def test_the_cards_show_what_the_weights_that_ship_give() -> None:
     """Numbers of two processors differ in the last digit: bf16 on one, single precision on the other."""
     verdicts, pictures = make_all()
     shown = sample_verdicts()
-    for key, headline in verdicts.items():
-        (words, percent), (shown_words, shown_percent) = apart(headline), apart(shown[key])
+    for key, verdict in verdicts.items():
+        (words, percent), (shown_words, shown_percent) = apart(verdict), apart(shown[key])
         assert shown_words == words, (
-            f"{key}: the card says {shown[key]!r}, now it is {headline!r}: run make fresh"
+            f"{key}: the card says {shown[key]!r}, now it is {verdict!r}: run make fresh"
         )
         assert shown_percent == pytest.approx(percent, abs=1), (
             f"{key}: the card says another number: run make fresh"
