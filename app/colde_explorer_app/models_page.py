@@ -20,7 +20,7 @@ from colde_explorer_app.palette import draw_chart
 
 USES: tuple[tuple[str, str, str], ...] = (
     ("A verdict, and why", "colde_words", "Subject, shared passages and distinctive words together."),
-    ("Same subject in other words", "colde", "Compares what the passages say, and counts no words."),
+    ("Same topic in other words", "colde", "Compares what the passages say, and counts no words."),
     ("Shared wording, at once", "tfidf", "Counts words; every part of the score is a word you can see."),
     ("Names and rare terms", "bm25", "Counts words; rare names and terms count most."),
     ("A baseline without training", "minilm", "The sentence encoder alone, to see what training adds."),

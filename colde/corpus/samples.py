@@ -11,14 +11,14 @@ from colde.assets import asset
 
 
 @dataclass(frozen=True, slots=True)
-class SharedPassage:
-    """A passage that stands in both texts of a pair: word for word, or told in other words.
+class WrittenPassage:
+    """A passage that was written into both texts of a pair, in the same words or in others.
 
     `a` and `b` are the passages exactly as they stand in the two Markdown files, and equal where `kind` is
-    "verbatim".
+    "identical".
     """
 
-    kind: Literal["verbatim", "reworded"]
+    kind: Literal["identical", "paraphrased"]
     a: str
     b: str
 
@@ -40,7 +40,7 @@ class Sample:
     a_pdf: Path
     b_pdf: Path
     related: bool
-    shared: tuple[SharedPassage, ...] = ()
+    shared: tuple[WrittenPassage, ...] = ()
 
 
 def samples() -> tuple[Sample, ...]:
@@ -61,7 +61,7 @@ def samples() -> tuple[Sample, ...]:
             a_pdf=folder / pair["a"]["pdf"],
             b_pdf=folder / pair["b"]["pdf"],
             related=pair["related"],
-            shared=tuple(SharedPassage(p["kind"], p["a"], p["b"]) for p in pair["shared"]),
+            shared=tuple(WrittenPassage(p["kind"], p["a"], p["b"]) for p in pair["shared"]),
         )
         for pair in json.loads(listing.read_text(encoding="utf-8"))["pairs"]
     )

@@ -19,8 +19,8 @@ from studies.corpora import documents_by_name
 
 PASSAGES = Path(__file__).with_name("passages.json")
 
-Form = Literal["verbatim", "edited", "paraphrase"]
-FORMS: tuple[Form, ...] = ("verbatim", "edited", "paraphrase")
+Form = Literal["identical", "edited", "paraphrase"]
+FORMS: tuple[Form, ...] = ("identical", "edited", "paraphrase")
 Half = Literal["all", "chosen", "held"]
 
 
@@ -35,7 +35,7 @@ class Written:
     paraphrase: str
 
     def form(self, form: Form) -> str:
-        return self.original if form == "verbatim" else getattr(self, form)
+        return self.original if form == "identical" else getattr(self, form)
 
 
 @dataclass(frozen=True, slots=True)

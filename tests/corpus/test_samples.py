@@ -75,20 +75,20 @@ def test_the_listed_titles_are_those_of_the_texts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sample", "verbatim", "reworded"), [(SUBJECT, 3, 6), (PATENT, 1, 4)], ids=["lighthouse", "battery"]
+    ("sample", "identical", "paraphrased"), [(SUBJECT, 3, 6), (PATENT, 1, 4)], ids=["lighthouse", "battery"]
 )
 def test_shared_passages_stand_where_they_are_said_to_stand(
-    sample: Sample, verbatim: int, reworded: int
+    sample: Sample, identical: int, paraphrased: int
 ) -> None:
     a, b = _read(sample.a), _read(sample.b)
     kinds = Counter(passage.kind for passage in sample.shared)
-    assert kinds == {"verbatim": verbatim, "reworded": reworded}
+    assert kinds == {"identical": identical, "paraphrased": paraphrased}
     for passage in sample.shared:
         assert a.count(passage.a) == 1
         assert b.count(passage.b) == 1
         for side in (passage.a, passage.b):
             assert 1 <= len(re.findall(r"[.!?](?=\s|$)", side)) <= 4
-        if passage.kind == "verbatim":
+        if passage.kind == "identical":
             assert passage.a == passage.b
         else:
             assert passage.a not in b
@@ -104,7 +104,7 @@ def test_the_two_specifications_contradict_each_other_in_one_figure() -> None:
 def test_nothing_else_is_shared_word_for_word() -> None:
     a, b = _read(SUBJECT.a), _read(SUBJECT.b)
     for passage in SUBJECT.shared:
-        if passage.kind == "verbatim":
+        if passage.kind == "identical":
             a, b = a.replace(passage.a, "|"), b.replace(passage.b, "|")
     assert _runs(a) & _runs(b) == set()
     bodies = [_read(path).partition("\n")[2] for path in (WORDS.a, WORDS.b)]  # their titles are twins

@@ -112,9 +112,9 @@ def test_the_brightest_cell_holds_a_shared_passage(lighthouse: tuple[Sample, Com
 
 def test_sentence_map_is_one_for_the_same_sentence(lighthouse: tuple[Sample, Comparison]) -> None:
     sample, c = lighthouse
-    verbatim = next(s for s in sample.shared if s.kind == "verbatim")
+    identical = next(s for s in sample.shared if s.kind == "identical")
     found = c.maps["colde"]["sentence"]
-    rows = [i for i, r in enumerate(found.rows) if r.overlaps(place(c.a, verbatim.a))]
+    rows = [i for i, r in enumerate(found.rows) if r.overlaps(place(c.a, identical.a))]
     for i in rows:
         j = int(np.argmax(found.values[i]))
         assert (
