@@ -7,7 +7,8 @@ or a count of something. Values are in one unit for each, so that "four weeks" e
 from __future__ import annotations
 
 import re
-from collections import Counter
+from bisect import bisect_left
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
@@ -37,6 +38,8 @@ NEAR_BOUND = 0.5
 """Largest relative difference of a figure and a bound that says the same."""
 DIGITS = 3
 """Significant digits from which a figure may be rounded without such a word."""
+MOST_COMBINED = 16
+"""Figures of a sentence of which sums, differences and ratios are taken; of more, two give nearly any number."""
 FIRST_YEAR, LAST_YEAR = 1500, 2100
 _REFERENCE_SIGN = re.compile(r"(?<=\w )\((?!1[5-9]\d\d|20\d\d)\d{1,4}[a-z]?(?:, ?\d{1,4}[a-z]?)*\)")
 """Numbers alone in brackets, by which a patent names the parts of a drawing; four digits of a year are none."""
@@ -81,14 +84,11 @@ def figures_disagree(a: str, b: str) -> bool:
         return True
     one, other = (list(quantities(text)) for text in (text_a, text_b))
     periods = {PERIODS[w] for text in (text_a, text_b) for w in _words(text) if w in PERIODS}
-    lonely_a, lonely_b = _unmatched(one, other, periods), _unmatched(other, one, periods)
-    measures = [Counter(q.measure for q in side) for side in (one, other)]
-    return any(
-        x.measure == y.measure
-        and (x.nouns & y.nouns if x.measure == "count" else measures[0][x.measure] == measures[1][x.measure])
-        for x in lonely_a
-        for y in lonely_b
-    )
+    lonely = _unmatched(one, other, periods), _unmatched(other, one, periods)
+    nouns = [{noun for q in side if q.measure == "count" for noun in q.nouns} for side in lonely]
+    measures = [{q.measure for q in side if q.measure != "count"} for side in lonely]
+    counts = [Counter(q.measure for q in side) for side in (one, other)]
+    return bool(nouns[0] & nouns[1]) or any(counts[0][m] == counts[1][m] for m in measures[0] & measures[1])
 
 
 def _without_equal(these: Sequence[Date], others: Sequence[Date]) -> list[Date]:
@@ -97,23 +97,59 @@ def _without_equal(these: Sequence[Date], others: Sequence[Date]) -> list[Date]:
 
 
 def _unmatched(these: Sequence[Quantity], others: Sequence[Quantity], periods: set[float]) -> list[Quantity]:
-    """The quantities that do not follow from the others."""
-    return [
-        q
-        for q in these
-        if not any(_agree(q, other, periods) for other in others)
-        and not any(_follows(q, x, y) for x, y in permutations(others, 2))
-    ]
-
-
-def _agree(x: Quantity, y: Quantity, periods: set[float]) -> bool:
-    """Whether two quantities may be the same.
+    """The quantities that do not follow from the others.
 
     Args:
         periods: payments a year of words such as "monthly" in both sentences.
     """
-    if x.measure != y.measure:
-        return x.number == y.number and "count" in (x.measure, y.measure)
+    known = _SortedQuantities(others)
+    pairs = list(permutations(others, 2)) if len(others) <= MOST_COMBINED else []
+    return [
+        q for q in these if not known.has_equal(q, periods) and not any(_follows(q, x, y) for x, y in pairs)
+    ]
+
+
+class _SortedQuantities:
+    """The quantities of a sentence by value, so that an equal one is found without a look at each.
+
+    Those that differ in nothing but their value are sorted. Whether one of them equals another quantity depends on the
+    nearest ones alone.
+    """
+
+    def __init__(self, quantities: Sequence[Quantity]) -> None:
+        self._numbers = {q.number for q in quantities if q.measure != "count"}
+        self._counts = {q.number for q in quantities if q.measure == "count"}
+        alike = defaultdict(list)
+        for q in sorted(quantities, key=lambda q: q.value):
+            alike[q.measure, q.unit, q.hedged, q.bound, _digits(q.number)].append(q)
+        self._alike: dict[str, list[tuple[list[float], list[Quantity]]]] = defaultdict(list)
+        for (measure, *_), group in alike.items():
+            self._alike[measure].append(([q.value for q in group], group))
+
+    def has_equal(self, q: Quantity, periods: set[float]) -> bool:
+        """Whether one of them may be the same as this quantity."""
+        if q.number in (self._numbers if q.measure == "count" else self._counts):
+            return True
+        values = [q.value]
+        if q.measure == "share":
+            values.append(1 - q.value)
+        if q.measure.startswith("money"):
+            values += [q.value * x / y for x, y in permutations(periods, 2)]
+        return any(_agree(q, other, periods) for value in values for other in self._near(q.measure, value))
+
+    def _near(self, measure: str, value: float) -> Iterator[Quantity]:
+        """Yield the nearest on both sides of a value, of each group that differs in nothing but the value."""
+        for values, quantities in self._alike[measure]:
+            at = bisect_left(values, value)
+            yield from quantities[max(0, at - 1) : at + 1]
+
+
+def _agree(x: Quantity, y: Quantity, periods: set[float]) -> bool:
+    """Whether two quantities of one measure may be the same.
+
+    Args:
+        periods: as in `_unmatched`.
+    """
     if x.measure == "year" and (x.hedged or y.hedged):
         return abs(x.value - y.value) <= 1  # after 1811, from 1812 on
     if x.measure == "share" and _near(x, replace(y, value=1 - y.value), ROUNDED):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from colde.alignment.quantities import figures_disagree, quantities
 from colde.alignment.statements import statements_disagree
 from colde.changes.change_kinds import change_kind
+from tests.operation_counts import calls_of
 
 AGREE = [
     ("The fee is 40 euros a month.", "Customers pay forty euros monthly."),
@@ -121,3 +123,20 @@ def test_no_figures_break_the_arithmetic(a: str, b: str) -> None:
 def test_a_figure_of_zero_is_a_quantity_like_others() -> None:
     assert figures_disagree("The ward had 0 deaths in May.", "The ward had 12 deaths in May.")
     assert not figures_disagree("The ward had 0 deaths in May.", "The ward had zero deaths in May.")
+
+
+def row(figures: int, seed: int) -> str:
+    """A row of a table with so many figures."""
+    random = np.random.default_rng(seed)
+    return " ".join(f"{n:,} visitors" for n in random.integers(1_000, 10**7, figures))
+
+
+def test_the_work_for_rows_of_tables_grows_with_their_figures() -> None:
+    work = [calls_of(lambda n=n: figures_disagree(row(n, 1), row(n, 2))) for n in (40, 320)]
+    assert work[1] < 10 * work[0]  # 8 times as many figures; 512 times the work if three figures are combined
+
+
+@pytest.mark.parametrize(("others", "disagree"), [(14, False), (15, True)])
+def test_sums_are_taken_of_few_figures(others: int, disagree: bool) -> None:
+    listed = " and ".join(f"{n} patients" for n in (40, 25, *range(1_001, 1_001 + others)))
+    assert figures_disagree("The ward has 65 patients.", f"The wards have {listed}.") == disagree
