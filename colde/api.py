@@ -10,7 +10,8 @@ from typing import Any, Self, TypeVar, Unpack
 
 from colde.comparison import all_pairs, pipeline, what_if
 from colde.comparison.deletion_test import with_faithfulness
-from colde.comparison.pipeline import Options, RunOptions
+from colde.comparison.model_run import RunOptions
+from colde.comparison.pipeline import Options
 from colde.comparison.standard_text import prepare_documents
 from colde.comparison.word_by_word import Sentence, word_contributions
 from colde.corpus.document_sources import document_sources

@@ -10,8 +10,9 @@ import torch
 
 from colde import models
 from colde.alignment import sentence_similarity
-from colde.comparison import pipeline
-from colde.comparison.pipeline import MAX_CHUNKS, MAX_SECTIONS, check_comparable, compare
+from colde.comparison import checks
+from colde.comparison.checks import MAX_CHUNKS, MAX_SECTIONS, check_comparable
+from colde.comparison.pipeline import compare
 from colde.errors import ReadError
 from colde.evaluation.model_contract import long_document
 from colde.models.colde_paper import paper_network
@@ -120,7 +121,7 @@ def test_more_sections_than_a_map_can_show_are_refused() -> None:
 
 def test_more_chunks_than_a_map_can_show_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert MAX_CHUNKS == 2_500
-    monkeypatch.setattr(pipeline, "MAX_CHUNKS", 250)
+    monkeypatch.setattr(checks, "MAX_CHUNKS", 250)
     text = "灯" * (510 * 251)
     long = Document(text + " word" * 20, (Section(0, len(text) + 100),), source="long.txt")
     with pytest.raises(ReadError, match=r"long\.txt: 25. chunks of at most 512 word pieces") as error:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from colde.comparison.pipeline import MAX_CHUNKS, MAX_SECTIONS, check_comparable, chunks_of
+from colde.comparison.checks import MAX_CHUNKS, MAX_SECTIONS, check_comparable, chunks_of
 from colde.errors import ReadError
 from colde.report.formatting import sentence_case
 from colde.text.document import Document, Role

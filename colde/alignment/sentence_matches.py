@@ -18,6 +18,7 @@ from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.seeds import certain_seeds
 from colde.results.shared_text import ONE_LANGUAGE, Kind, SentenceMatch, SentenceMatches
 from colde.results.similarity_map import Array, Letter
+from colde.text.boilerplate import searched_text
 from colde.text.document import Document
 from colde.text.language_names import language_name
 
@@ -33,7 +34,7 @@ TRANSLATION_CERTAINTY = 0.99
 def sentence_matches(
     a: Document, b: Document, on_progress: OnProgress, encoder: str = PACKAGED
 ) -> SentenceMatches:
-    """The matching sentences of two documents.
+    """The matching sentences of two documents, with their standard text.
 
     Documents of more than 2,000 sentences are not searched. In two languages, another encoder than the packaged one
     finds translations. In a language that the packaged encoder does not read, only edited sentences are searched.
@@ -41,6 +42,7 @@ def sentence_matches(
     Args:
         encoder: name of the encoder that the comparison takes.
     """
+    a, b = searched_text(a), searched_text(b)
     if too_long := _too_long(a, b):
         clauses = " and ".join(f"{side.upper()} {clause}" for side, clause in too_long.items())
         return SentenceMatches(

@@ -22,7 +22,7 @@ from colde.cli.progress_bar import ProgressBar
 from colde.text.document import Document, Role
 
 if TYPE_CHECKING:
-    from colde.comparison.pipeline import Loader
+    from colde.comparison.model_run import Loader
     from colde.judge.reference import Reference
     from colde.results.comparison import Comparison
 

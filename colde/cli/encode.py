@@ -62,7 +62,7 @@ def encode(
 
     import colde.ingest
     from colde import models
-    from colde.comparison.pipeline import check_comparable
+    from colde.comparison.checks import check_comparable
     from colde.text.parts_without_headings import split_into_parts
 
     failed: list[ReadError] = []

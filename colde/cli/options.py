@@ -105,7 +105,7 @@ def checked_profile(profile: str, names: Sequence[str]) -> str:
     Raises:
         click.BadParameter: there is none of that name.
     """
-    from colde.comparison.pipeline import check_profile
+    from colde.comparison.checks import check_profile
 
     try:
         check_profile(profile, names)

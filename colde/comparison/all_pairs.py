@@ -11,11 +11,12 @@ from typing import Unpack
 import numpy as np
 
 from colde import models as registry
+from colde.comparison.checks import check_comparable, check_profile, chunks_of
 from colde.comparison.clusters import clusters, groups_of
 from colde.comparison.faulty_documents import Faults
 from colde.comparison.fitted_model import JudgedDocument, PairJudge, loader_over_encoder
 from colde.comparison.language_coverage import covered_languages, language_gap, translation_threshold
-from colde.comparison.pipeline import Loader, RunOptions, check_comparable, check_profile, chunks_of
+from colde.comparison.model_run import Loader, RunOptions
 from colde.comparison.reasons import DocumentFacts, reason, run_overlap
 from colde.comparison.standard_text import prepare_documents
 from colde.corpus.document_sources import DocumentSource

@@ -15,7 +15,7 @@ import numpy as np
 
 from colde import models as registry
 from colde.comparison.model_probe import ModelProbe
-from colde.comparison.pipeline import RunOptions
+from colde.comparison.model_run import RunOptions
 from colde.errors import ModelError
 from colde.explain.counterfactual import Place
 from colde.results.comparison import Comparison

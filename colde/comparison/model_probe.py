@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Self
 
 from colde import models as registry
+from colde.comparison.checks import check_comparable
 from colde.comparison.fitted_model import apply_reference, over_encoder
 from colde.comparison.language_coverage import judge_pair
-from colde.comparison.pipeline import Loader, check_comparable
+from colde.comparison.model_run import Loader
 from colde.errors import ModelError, ReadError
 from colde.explain.counterfactual import Place
 from colde.judge.calibration import Background

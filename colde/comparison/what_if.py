@@ -10,9 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
+from colde.comparison.checks import check_comparable
 from colde.comparison.model_probe import ModelProbe, documents_without, require_reference
+from colde.comparison.model_run import RunOptions
 from colde.comparison.part_notation import Part
-from colde.comparison.pipeline import RunOptions, check_comparable, compare
+from colde.comparison.pipeline import compare
 from colde.errors import ModelError, PartError, ReadError
 from colde.explain.counterfactual import Place, VerdictSearch, fewest_kept, smallest_change
 from colde.results.comparison import Comparison

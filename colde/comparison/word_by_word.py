@@ -9,7 +9,7 @@ from typing import Unpack
 import numpy as np
 
 from colde.comparison.model_probe import ModelProbe, require_reference
-from colde.comparison.pipeline import RunOptions
+from colde.comparison.model_run import RunOptions
 from colde.errors import ModelError, PartError
 from colde.explain.word_contribution import MAP_NAME
 from colde.models.base import WordByWord

@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, TypeVar
 
+from colde.results.progress import OnProgress, Progress
+
 if TYPE_CHECKING:
     from torch import nn
 
@@ -47,6 +49,20 @@ def poll_cancel(*_: object) -> None:
     if check is not None and time.monotonic() - check.last >= POLL_SECONDS:
         check.call()
         check.last = time.monotonic()
+
+
+@contextmanager
+def reported_again(report: OnProgress, first: Progress) -> Iterator[OnProgress]:
+    """Progress that is reported again at each cancellation check within a long step."""
+    last = first
+
+    def report_and_remember(progress: Progress) -> None:
+        nonlocal last
+        last = progress
+        report(progress)
+
+    with cancel_check(lambda: report(last)):
+        yield report_and_remember
 
 
 def interruptible(network: N) -> N:

@@ -54,6 +54,15 @@ def drop_even_attention(maps: Mapping[str, SimilarityMap]) -> dict[str, Similari
 FLAT_MEANING = " Drawn in one colour: its values vary no more than those of the same network untrained."
 
 
+def shown_maps(maps: Mapping[str, SimilarityMap], noise: Mapping[Level, float]) -> dict[str, SimilarityMap]:
+    """The maps that are shown, with a mark where they vary no more than chance.
+
+    Args:
+        noise: as in `mark_flat_maps`.
+    """
+    return mark_flat_maps(drop_even_attention(maps), noise)
+
+
 def mark_flat_maps(
     maps: Mapping[str, SimilarityMap], noise: Mapping[Level, float]
 ) -> dict[str, SimilarityMap]:

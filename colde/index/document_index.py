@@ -10,7 +10,7 @@ from typing import Any
 from colde import models as registry
 from colde.assets import asset, file_hash
 from colde.comparison.fitted_model import JudgedDocument, PairJudge, over_encoder
-from colde.comparison.pipeline import Loader
+from colde.comparison.model_run import Loader
 from colde.corpus.document_sources import DocumentSource, document_sources
 from colde.encoders.encoder_names import AUTO, MULTILINGUAL, PACKAGED, choose_encoder
 from colde.errors import ModelError, StoreError

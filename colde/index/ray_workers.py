@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from colde import models as registry
 from colde.comparison.fitted_model import over_encoder
-from colde.comparison.pipeline import Loader
+from colde.comparison.model_run import Loader
 from colde.corpus.document_sources import DocumentSource, FileSource, RecordSource, document_sources
 from colde.encoders.encoder_names import PACKAGED
 from colde.errors import MissingExtraError, ModelError, ReadError, StoreError

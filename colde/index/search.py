@@ -25,7 +25,6 @@ from colde.index.store import Store
 from colde.models.base import Matcher
 from colde.models.stored_arrays import checked_numbers
 from colde.passages.find_passages import find_passages
-from colde.passages.standard_text import searched_text
 from colde.results.encoding import Encoding
 from colde.results.progress import ignore_progress
 from colde.results.shared_text import ClosestPair, SharedPassage
@@ -195,7 +194,7 @@ def passages(query: Encoding, hit: Encoding, encoder: str) -> tuple[HitPassage, 
         encoder: name of the encoder that a comparison of the two takes.
     """
     a, b = query.document, hit.document
-    sentences = sentence_matches(searched_text(a), searched_text(b), ignore_progress, encoder)
+    sentences = sentence_matches(a, b, ignore_progress, encoder)
     shared = find_passages(a, b, sentences)
     listed: list[SharedPassage | ClosestPair] = [] if shared is None else [*shared.passages, *shared.closest]
     pairs = [(item.a, item.b, item.certainty) for item in listed] or _chunk_pairs(query, hit)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from colde.comparison.pipeline import check_comparable
+from colde.comparison.checks import check_comparable
 from colde.corpus.document_sources import DocumentSource
 from colde.errors import ReadError, skip_document
 from colde.index.index_results import SkippedFile

@@ -21,7 +21,7 @@ from colde.alignment.statements import contradict
 from colde.passages.joining import Block, JoiningLimits, join_seeds, without_held
 from colde.passages.run_seeds import RunsOfTexts, with_runs
 from colde.passages.sentence_words import SentenceWords
-from colde.passages.standard_text import searched_text, standard_seeds, standard_spans
+from colde.passages.standard_text import standard_seeds, standard_spans
 from colde.passages.word_ends import EndLimits, passage_spans, with_headings
 from colde.passages.word_kinds import WordKinds
 from colde.results.seeds import Seeds
@@ -38,6 +38,7 @@ from colde.results.shared_text import (
     SharedText,
 )
 from colde.results.similarity_map import Letter
+from colde.text.boilerplate import searched_text
 from colde.text.document import Document, Span
 from colde.text.set_aside import excluded_spans
 
@@ -68,7 +69,7 @@ def find_passages(
 
     Args:
         a, b: as they are compared.
-        sentences: the matching sentences of their `searched_text`.
+        sentences: the matching sentences of the two.
         leave_out: what is neither counted nor listed.
     """
     standard = (standard_spans(a), standard_spans(b))

@@ -9,12 +9,6 @@ from colde.passages.sentence_words import SentenceWords
 from colde.results.seeds import Seeds
 from colde.text.boilerplate import BOILERPLATE
 from colde.text.document import Document, Span
-from colde.text.section_edits import include
-
-
-def searched_text(document: Document) -> Document:
-    """The document as it is searched for passages: with standard text, which no model reads."""
-    return include(document, (BOILERPLATE,))
 
 
 def standard_spans(document: Document) -> tuple[Span, ...]:

@@ -11,9 +11,8 @@ import numpy as np
 
 from colde.results.shared_text import Kind, SentenceMatches, SharedText
 from colde.serialise import JsonObject, Share
-from colde.text.boilerplate import BOILERPLATE
+from colde.text.boilerplate import searched_text
 from colde.text.document import Document, Span
-from colde.text.section_edits import include
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ def _in_passages(shared: SharedText, span: Span) -> Iterator[Counterpart]:
 
 def _closest(a: Document, b: Document, sentences: SentenceMatches, span: Span) -> Iterator[Counterpart]:
     """Yield the closest sentences to those that overlap a passage."""
-    rows, columns = ([s for _, s in include(d, (BOILERPLATE,)).sentences()] for d in (a, b))
+    rows, columns = ([s for _, s in searched_text(d).sentences()] for d in (a, b))
     inside = np.array([s.overlaps(span) for s in rows], dtype=np.bool_)
     seeds = sentences.seeds.take(inside[sentences.seeds.rows])
     for k in np.argsort(-seeds.log_odds, kind="stable").tolist():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from colde.results.similarity_map import SimilarityMap
@@ -89,3 +89,12 @@ OnProgress = Callable[[Progress], None]
 
 def ignore_progress(progress: Progress) -> None:
     """Reports to nobody."""
+
+
+def named(name: str, on_progress: OnProgress) -> OnProgress:
+    """Progress that names the model at work."""
+
+    def report(progress: Progress) -> None:
+        on_progress(replace(progress, model=name))
+
+    return report

@@ -22,7 +22,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 import colde
 from colde import models
-from colde.comparison.pipeline import Loader
+from colde.comparison.model_run import Loader
 from colde.encoders.encoder_names import AUTO
 from colde.errors import ColdeError
 from colde.judge.profiles import DETECT

@@ -19,7 +19,7 @@ from functools import lru_cache
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
-from colde.comparison.pipeline import Loader
+from colde.comparison.model_run import Loader
 from colde.encoders.cores import share_cores
 from colde.encoders.memory import release_memory, use_one_heap
 from colde.errors import Cancelled, ColdeError

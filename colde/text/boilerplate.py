@@ -51,6 +51,11 @@ def without_boilerplate(document: Document) -> Document:
     return replace(document, sections=tuple(sections))
 
 
+def searched_text(document: Document) -> Document:
+    """The document as it is searched for passages: with standard text, which no model reads."""
+    return include_roles(document, (BOILERPLATE,))
+
+
 def find_boilerplate(document: Document) -> list[Section]:
     """Such sections, whether they are compared or set aside."""
     among = [(i, s) for i, s in enumerate(document.sections) if s.role in (None, BOILERPLATE)]

@@ -17,9 +17,9 @@ from colde.passages.find_passages import shared_blocks
 from colde.passages.joining import JoiningLimits
 from colde.passages.run_seeds import RunsOfTexts, with_runs
 from colde.passages.sentence_words import SentenceWords
-from colde.passages.standard_text import searched_text
 from colde.passages.word_ends import EndLimits, passage_spans
 from colde.results.seeds import Seeds
+from colde.text.boilerplate import searched_text
 from colde.text.document import Document, Span
 from studies.passages.detection_measures import Case, Stretch, characters
 

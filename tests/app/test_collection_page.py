@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 
 from colde import ingest
 from colde.api import Collection
-from colde.comparison import pipeline
+from colde.comparison import checks
 from studies.quality import standard_data
 from tests.app.pages import open_page, open_page_that_can_be_left, said, visit_another_page
 from tests.comparison.test_all_pairs import BANKS, LAMPS, TIDES, text
@@ -60,7 +60,7 @@ def test_what_is_compared_is_what_a_pair_of_them_compares() -> None:
 
 
 def test_a_document_of_too_many_chunks_is_left_out_and_named(monkeypatch) -> None:
-    monkeypatch.setattr(pipeline, "MAX_CHUNKS", 1)
+    monkeypatch.setattr(checks, "MAX_CHUNKS", 1)
     sections = "\n\n".join(f"## Section {i}\n\n{LAMPS}" for i in range(3))
     sources = [Source("short.md", f"{LAMPS} {TIDES}".encode()), Source("long.md", sections.encode())]
     documents, unread = collection_page.read_files(sources, {}, {}, lambda progress: None)

@@ -69,7 +69,7 @@ def test_the_latest_comparisons_are_kept_each_once() -> None:
 
 
 def test_too_many_chunks_are_said_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("colde.comparison.pipeline.MAX_CHUNKS", 3)
+    monkeypatch.setattr("colde.comparison.checks.MAX_CHUNKS", 3)
     monkeypatch.setattr(session_limits, "MAX_CHUNKS", 3)
     text = "# A\n\n" + "The keeper wound the clock and trimmed the lamp. " * 400
     able, said = session_limits.length_note(Source("long", text.encode()), read_text(text))

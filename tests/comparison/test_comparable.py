@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import colde
-from colde.comparison import pipeline
-from colde.comparison.pipeline import check_comparable
+from colde.comparison import checks
+from colde.comparison.checks import check_comparable
 from colde.errors import ReadError
 
 ROWS = "".join(f"| bolt number {i} | box on the shelf {i % 7} | {i} pieces |\n" for i in range(40))
@@ -53,8 +53,8 @@ def test_a_short_text_is_just_short() -> None:
 
 def test_very_many_sentences_are_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     document = colde.read_text("The cat sat down on the old mat. " * 40)
-    monkeypatch.setattr(pipeline, "MAX_SENTENCES", 40)
+    monkeypatch.setattr(checks, "MAX_SENTENCES", 40)
     check_comparable(document)
-    monkeypatch.setattr(pipeline, "MAX_SENTENCES", 39)
+    monkeypatch.setattr(checks, "MAX_SENTENCES", 39)
     with pytest.raises(ReadError, match=r"40 sentences; at most 39 can be compared \[too_large\]"):
         check_comparable(document)

@@ -11,16 +11,15 @@ import pytest
 
 import colde
 from colde import models
-from colde.comparison import pipeline
-from colde.comparison.pipeline import compare_steps, share_equal_arrays
+from colde.comparison import text_comparison
+from colde.comparison.growing_result import share_equal_arrays
+from colde.comparison.pipeline import compare_steps
 from colde.corpus.samples import sample_named
 from colde.encoders import cancellation, encoder, packed_bert, sentence_encoder
 from colde.encoders.runtime import runtime
 from colde.errors import Cancelled, ModelError, ReadError
 from colde.report.verdict import verdict
 from colde.results.comparison import Comparison
-from colde.results.model_score import Coverage
-from colde.results.pair_result import PairResult
 from colde.results.progress import Progress, Stage
 from colde.results.shared_text import SharedPassage
 from colde.results.similarity_map import SimilarityMap
@@ -191,7 +190,7 @@ def test_a_cancel_is_heard_while_words_are_looked_for(
         if asked:
             raise Cancelled
 
-    monkeypatch.setattr(pipeline, "with_aligned_words", looking)
+    monkeypatch.setattr(text_comparison, "with_aligned_words", looking)
     with pytest.raises(Cancelled):
         colde.compare(*documents, models="minilm", on_progress=stop)
 
@@ -204,12 +203,11 @@ def a_map(values: np.ndarray) -> SimilarityMap:
 def test_equal_maps_share_their_values() -> None:
     values = np.arange(9, dtype=np.float32).reshape(3, 3)
     values[1, 1] = np.nan
-    read = Coverage(1, 1)
-    known = {"one": PairResult(0.5, read, read, {"chunk": a_map(values)})}
+    known = {"chunk": a_map(values)}
     nearly = values.copy()
     nearly[0, 0] = 1e-7
     maps = {"same": a_map(values.copy()), "other": a_map(nearly), "again": a_map(nearly.copy())}
-    found = share_equal_arrays(maps, known)
-    assert found["same"].values is known["one"].maps["chunk"].values
+    found = share_equal_arrays(maps, [known])
+    assert found["same"].values is known["chunk"].values
     assert found["other"].values is found["again"].values is not values
     np.testing.assert_array_equal(found["other"].values, nearly)

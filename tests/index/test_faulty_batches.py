@@ -7,7 +7,7 @@ import json
 import pytest
 
 from colde import ingest
-from colde.comparison.pipeline import check_comparable
+from colde.comparison.checks import check_comparable
 from colde.corpus.corpus_builder import build_corpus
 from colde.corpus.document_sources import document_sources
 from colde.errors import Cancelled

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import pytest
 
 from colde import models
-from colde.comparison.pipeline import Loader
+from colde.comparison.model_run import Loader
 from colde.errors import Cancelled, ReadError
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.serve.job_queue import JobQueue, RequestTask
