@@ -7,22 +7,21 @@ are fitted on pairs of PAN's text alignment task (Potthast et al. 2013) by studi
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 
 from colde.alignment.paraphrase_classifier import is_edited
 from colde.alignment.shared_runs import MAX_WORDS, compared_words
 from colde.alignment.statements import contradict
-from colde.passages.joining import Block, JoiningLimits, join_seeds, without_held
+from colde.passages.fitted_limits import FittedLimits, fitted_limits
+from colde.passages.joining import Block, JoiningLimits, ordered_blocks, without_held
 from colde.passages.run_seeds import RunsOfTexts, with_runs
 from colde.passages.sentence_words import SentenceWords
 from colde.passages.standard_text import standard_seeds, standard_spans
-from colde.passages.word_ends import EndLimits, passage_spans, with_headings
+from colde.passages.summaries import summary_blocks
+from colde.passages.word_ends import passage_spans, with_headings
 from colde.passages.word_kinds import WordKinds
 from colde.results.seeds import Seeds
 from colde.results.shared_text import (
@@ -52,14 +51,6 @@ FEWEST_SAME = 8
 """Words of such a sentence that is a passage wherever it stands."""
 MOST_CLOSEST = 20
 """Closest pairs of sentences that are listed."""
-LIMITS = Path(__file__).with_name("passages.json")
-
-
-@lru_cache(maxsize=1)
-def fitted_limits() -> tuple[JoiningLimits, EndLimits]:
-    """The limits that ship."""
-    stored = json.loads(LIMITS.read_text(encoding="utf-8"))
-    return JoiningLimits(**stored["joining"]), EndLimits(**stored["ends"])
 
 
 def find_passages(
@@ -89,7 +80,7 @@ def find_passages(
     apart = [shared_blocks(seeds.take(some), texts, every=every) for some in (~in_standard, in_standard)]
     blocks = [*apart[0], *apart[1]]  # a passage ends where standard text begins
     blocks = [blocks[k] for k in without_held(blocks)]
-    ends = fitted_limits()[1]
+    ends = fitted_limits().ends
     spans = [with_headings(*passage_spans(block, *texts, ends), all_words, texts) for block in blocks]
     passages = [
         SharedPassage(
@@ -131,7 +122,7 @@ def shared_blocks(
     texts: tuple[SentenceWords, SentenceWords],
     *,
     every: bool = False,
-    limits: JoiningLimits | None = None,
+    limits: FittedLimits | None = None,
 ) -> list[Block]:
     """The blocks of two texts that are shared passages.
 
@@ -141,9 +132,11 @@ def shared_blocks(
     """
     if not len(seeds):
         return []
-    limits = limits or fitted_limits()[0]
-    blocks = join_seeds(seeds, texts[0].counts, texts[1].counts, limits)
-    kept = [block for block in blocks if every or _is_shared(block, limits)]
+    limits = limits or fitted_limits()
+    counts = texts[0].counts, texts[1].counts
+    ordered = ordered_blocks(seeds, *counts, limits.joining)
+    kept = [block for block in ordered if every or _is_shared(block, limits.joining)]
+    kept += summary_blocks(seeds, *counts, limits.summaries, limits.joining)
     return [kept[k] for k in without_held(kept)]
 
 
@@ -151,7 +144,7 @@ def _is_shared(block: Block, limits: JoiningLimits) -> bool:
     seeds = block.seeds
     same = (seeds.order >= SAME_SENTENCE) & (seeds.common >= FEWEST_SAME)
     heavy = block.weight >= limits.least and seeds.log_odds.max() >= limits.strongest
-    return bool(block.scattered or heavy or (same | (seeds.run >= LONG_RUN)).any())
+    return bool(heavy or (same | (seeds.run >= LONG_RUN)).any())
 
 
 def _certainty(seeds: Seeds) -> float:

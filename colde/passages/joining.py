@@ -3,14 +3,12 @@
 A block is extended as far as its sentences outweigh those between them that match nothing, as in the search of
 sequence databases (X-drop; Altschul et al. 1990): each sentence adds its log odds, with a limit, and each sentence
 without a seed subtracts a constant. Both are weighted by the words of the sentence.
-
-Summaries have a second rule: consecutive sentences of one text whose seeds lie scattered in the other are one block.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -23,8 +21,6 @@ from colde.results.seeds import Seeds
 
 LONG = 40
 """Words of a sentence above which its weight does not grow."""
-DENSE = 0.8
-"""Share of the sentences of a block that have a seed, from which a summary does not explain it better."""
 USUAL = 20
 """Words of a sentence of weight 1."""
 
@@ -41,11 +37,6 @@ class JoiningLimits:
         cost: of a sentence without a seed.
         cap: the most that a sentence adds.
         least: the weight of a block.
-        scattered_weakest, scattered_strong, scattered_gap, scattered_parts, scattered_least, scattered_share,
-        scattered_ratio, scattered_reach: of a block whose seeds are scattered: log odds of its seeds, log odds of those
-            that count as parts, sentences between two seeds in the text that is dense, number of parts, its weight,
-            share of the weight that one ordered block has at most, words of the other text for each word of the dense
-            one, log odds from which a sentence of the other text whose nearest one is in the block widens it.
     """
 
     weakest: float
@@ -55,14 +46,6 @@ class JoiningLimits:
     cost: float
     cap: float
     least: float
-    scattered_weakest: float
-    scattered_strong: float
-    scattered_gap: int
-    scattered_parts: int
-    scattered_least: float
-    scattered_share: float
-    scattered_ratio: float
-    scattered_reach: float
 
 
 @dataclass(frozen=True)
@@ -71,19 +54,14 @@ class Block:
 
     Attributes:
         weight: what its sentences add, less the cost of its gaps; of both texts the smaller.
-        largest: share of the weight of the part whose seeds are near in both texts, 1 where all are.
+        summary: whether one text's side sums up the other's.
         reach: weaker pairs, whose sentences only widen the block.
     """
 
     seeds: Seeds
     weight: float
-    largest: float = 1.0
+    summary: bool = False
     reach: Seeds = field(default_factory=Seeds.none)
-
-    @property
-    def scattered(self) -> bool:
-        """Whether one text's side is a summary of the other's."""
-        return self.largest < 1
 
     @cached_property
     def rows(self) -> tuple[int, int]:
@@ -95,37 +73,10 @@ class Block:
         """First and last sentence of b."""
         return _ends(self.seeds.columns, self.reach.columns)
 
-    @property
-    def is_dense(self) -> bool:
-        """Whether there are several sentences, and nearly all from the first to the last have a seed, in both texts."""
-        sides = ((self.seeds.rows, self.rows), (self.seeds.columns, self.columns))
-        counts = [(len(np.unique(places)), last - first + 1) for places, (first, last) in sides]
-        return all(matched > 1 and matched >= DENSE * extent for matched, extent in counts)
-
 
 def _ends(*places: NDArray[np.int64]) -> tuple[int, int]:
     joined = np.concatenate(places)
     return int(joined.min()), int(joined.max())
-
-
-def join_seeds(
-    seeds: Seeds, words_a: NDArray[np.float64], words_b: NDArray[np.float64], limits: JoiningLimits
-) -> list[Block]:
-    """The blocks of two texts; scattered ones can hold others.
-
-    Args:
-        words_a, words_b: [sentences], words of each sentence.
-    """
-    ordered = list(_ordered(seeds, words_a, words_b, limits))
-    mirrored = [Block(b.seeds.swapped(), b.weight) for b in ordered]
-    return [
-        *ordered,
-        *_scattered(seeds, words_a, words_b, ordered, limits),
-        *(
-            replace(block, seeds=block.seeds.swapped(), reach=block.reach.swapped())
-            for block in _scattered(seeds.swapped(), words_b, words_a, mirrored, limits)
-        ),
-    ]
 
 
 def without_held(blocks: Sequence[Block]) -> list[int]:
@@ -133,7 +84,7 @@ def without_held(blocks: Sequence[Block]) -> list[int]:
 
     Two that are alike in all that does not depend on which text comes first are both kept.
     """
-    keys = [(not b.scattered, -b.weight, *sorted((b.rows, b.columns))) for b in blocks]
+    keys = [(not b.summary, -b.weight, *sorted((b.rows, b.columns))) for b in blocks]
     ranks = {key: rank for rank, key in enumerate(sorted(set(keys)))}
     rank = np.array([ranks[key] for key in keys], dtype=np.int64)
     firsts = np.array([(b.rows[0], b.columns[0]) for b in blocks], dtype=np.int64).reshape(-1, 2)
@@ -147,10 +98,14 @@ def without_held(blocks: Sequence[Block]) -> list[int]:
     return np.flatnonzero(kept).tolist()
 
 
-def _ordered(
+def ordered_blocks(
     seeds: Seeds, words_a: NDArray[np.float64], words_b: NDArray[np.float64], limits: JoiningLimits
 ) -> Iterator[Block]:
-    """Blocks whose seeds are near in both texts; what a block leaves of its group is tried again."""
+    """Blocks whose seeds are near in both texts; what a block leaves of its group is tried again.
+
+    Args:
+        words_a, words_b: [sentences], words of each sentence.
+    """
     left = [seeds.take(seeds.log_odds >= limits.weakest)]
     while left:
         seeds = left.pop()
@@ -159,7 +114,7 @@ def _ordered(
             block = _heaviest(near, words_a, words_b, limits)
             if block is not None:
                 yield block
-                rest = near.take(~(_between(near.rows, block.rows) | _between(near.columns, block.columns)))
+                rest = near.take(~(between(near.rows, block.rows) | between(near.columns, block.columns)))
                 if len(rest):
                     left.append(rest)
 
@@ -169,59 +124,27 @@ def _heaviest(
 ) -> Block | None:
     """The stretch of both texts with the largest weight; None where that of one text is not that of the other."""
     while len(seeds):
-        *rows, weight_a = _best_stretch(seeds.rows, seeds.log_odds, words_a, limits)
-        *columns, weight_b = _best_stretch(seeds.columns, seeds.log_odds, words_b, limits)
-        inside = _between(seeds.rows, rows) & _between(seeds.columns, columns)
+        *rows, weight_a = best_stretch(seeds.rows, seeds.log_odds, words_a, limits)
+        *columns, weight_b = best_stretch(seeds.columns, seeds.log_odds, words_b, limits)
+        inside = between(seeds.rows, rows) & between(seeds.columns, columns)
         if inside.all():
             return Block(seeds, min(weight_a, weight_b))
         seeds = seeds.take(inside)
     return None
 
 
-def _between(places: NDArray[np.int64], ends: Sequence[int]) -> NDArray[np.bool_]:
+def between(places: NDArray[np.int64], ends: Sequence[int]) -> NDArray[np.bool_]:
     return np.asarray((places >= ends[0]) & (places <= ends[1]))
 
 
-def _scattered(
-    seeds: Seeds,
-    words_a: NDArray[np.float64],
-    words_b: NDArray[np.float64],
-    ordered: Sequence[Block],
-    limits: JoiningLimits,
-) -> Iterator[Block]:
-    """Blocks whose sentences follow each other in a, and lie scattered in b, so that no ordered block explains them."""
-    best = seeds.take(seeds.log_odds >= limits.scattered_weakest).best_by_row()
-    explained = Seeds.joined([o.seeds for o in ordered if o.is_dense])
-    known = np.isin(best.rows, explained.rows) | np.isin(best.columns, explained.columns)
-    nearest = seeds.take(seeds.log_odds >= limits.scattered_reach).swapped().best_by_row().swapped()
-    others_b = words_b.copy()
-    others_b[explained.columns] = 0.0
-    for group in near_groups(best.rows, np.zeros_like(best.rows), limits.scattered_gap, 0):
-        block = best.take(group)
-        first, last, weight = _best_stretch(block.rows, block.log_odds, words_a, limits)
-        inside = _between(block.rows, (first, last))
-        block, covered = block.take(inside), known[group][inside]
-        if weight < limits.scattered_least:
-            continue
-        gains = np.maximum(_gains(block.log_odds, words_a[block.rows], limits), 0)
-        others = (block.log_odds >= limits.scattered_strong) & ~covered
-        largest = float(gains[covered].sum() / gains.sum())
-        if others.sum() < limits.scattered_parts:
-            continue
-        spread = others_b[block.columns.min() : block.columns.max() + 1].sum()
-        dense = words_a[block.rows.min() : block.rows.max() + 1].sum()
-        if largest <= limits.scattered_share and spread >= limits.scattered_ratio * dense:
-            ends = int(block.rows.min()), int(block.rows.max())
-            yield Block(block, weight, largest, nearest.take(_between(nearest.rows, ends)))
-
-
-def _gains(
+def gains(
     log_odds: NDArray[np.float64], words: NDArray[np.float64], limits: JoiningLimits
 ) -> NDArray[np.float64]:
+    """[sentences], what each adds to a block."""
     return np.asarray(np.minimum(log_odds + limits.bonus, limits.cap) * np.minimum(words, LONG) / USUAL)
 
 
-def _best_stretch(
+def best_stretch(
     places: NDArray[np.int64],
     log_odds: NDArray[np.float64],
     words: NDArray[np.float64],

@@ -15,7 +15,8 @@ import random
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from operator import attrgetter
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -23,11 +24,9 @@ from typing import Any
 import numpy as np
 
 from colde.models.checkpoint import base_hash
-from colde.passages.find_passages import LIMITS, fitted_limits
-from colde.passages.joining import JoiningLimits
-from colde.passages.word_ends import EndLimits
+from colde.passages.fitted_limits import PATH, FittedLimits, fitted_limits
 from studies.arguments import command_line
-from studies.passages import pan_pairs
+from studies.passages import pan_pairs, summary_regression
 from studies.passages.detection_measures import Case, Measures, measure
 from studies.passages.joining_example import example
 from studies.passages.pan_pairs import CLEAN, REUSED, PanPair
@@ -67,14 +66,9 @@ DRAWS: Mapping[str, Callable[[random.Random], float]] = {
     "joining.cost": _between(0.2, 3),
     "joining.cap": _between(2, 9),
     "joining.least": _between(2, 12),
-    "joining.scattered_weakest": _between(-4, 0),
-    "joining.scattered_strong": _between(-2, 3),
-    "joining.scattered_gap": _one_of(1, 2, 3, 4),
-    "joining.scattered_parts": _one_of(1, 2, 3, 4),
-    "joining.scattered_least": _between(5, 25),
-    "joining.scattered_share": _between(0.3, 0.9),
-    "joining.scattered_ratio": _between(1, 4),
-    "joining.scattered_reach": _between(-8, -1),
+    "summaries.weakest": _between(-4, 0),
+    "summaries.gap": _one_of(1, 2, 3, 4),
+    "summaries.reach": _between(-8, -1),
     "ends.long": _one_of(10, 15, 20, 25, 30),
     "ends.fewest": _one_of(4, 5, 6, 8),
     "ends.cost": _between(0.15, 0.5),
@@ -107,22 +101,21 @@ class Material:
     def half(self, name: pan_pairs.Half) -> Material:
         return Material([(p, s) for p, s in self.pan if p.half == name], self.answers)
 
-    def quality(self, numbers: Mapping[str, float]) -> Quality:
-        limits = as_limits(numbers)
+    def quality(self, limits: FittedLimits) -> Quality:
         rows: dict[str, list[tuple[Sequence[Case], Sequence[Case]]]] = {}
         for pair, searched in self.pan:
-            rows.setdefault(pair.kind, []).append((pair.cases, searched.detections(*limits)))
+            rows.setdefault(pair.kind, []).append((pair.cases, searched.detections(limits)))
         clean = [bool(passages) for _, passages in rows.get(CLEAN, [])]
         return Quality(
             measure([row for some in rows.values() for row in some]),
             {kind: measure(rows.get(kind, [])) for kind in REUSED},
             (sum(clean), len(clean)),
-            [searched.share(searched.detections(*limits)) for _, searched in self.answers],
+            [searched.share(searched.detections(limits)) for _, searched in self.answers],
         )
 
-    def objective(self, numbers: Mapping[str, float]) -> float:
+    def objective(self, limits: FittedLimits) -> float:
         """What the search makes as large as possible."""
-        quality = self.quality(numbers)
+        quality = self.quality(limits)
         shares = self.shares(quality)
         return (
             quality.together.plagdet
@@ -139,18 +132,18 @@ class Material:
         return {kind: float(values[kinds == kind].mean()) for kind in (*REVISED, INDEPENDENT)}
 
 
-def as_limits(numbers: Mapping[str, float]) -> tuple[JoiningLimits, EndLimits]:
-    parts: dict[str, dict[str, Any]] = {"joining": {}, "ends": {}}
+def with_numbers(limits: FittedLimits, numbers: Mapping[str, float]) -> FittedLimits:
+    """The limits with other numbers."""
+    parts: dict[str, dict[str, Any]] = {}
     for name, value in numbers.items():
-        part, _, field = name.partition(".")
-        parts[part][field] = value
-    return JoiningLimits(**parts["joining"]), EndLimits(**parts["ends"])
+        part, _, number = name.partition(".")
+        parts.setdefault(part, {})[number] = value
+    return replace(limits, **{part: replace(getattr(limits, part), **some) for part, some in parts.items()})
 
 
-def shipped() -> Numbers:
-    joining, ends = fitted_limits()
-    named = {"joining": asdict(joining), "ends": asdict(ends)}
-    return {name: named[name.partition(".")[0]][name.partition(".")[2]] for name in DRAWS}
+def numbers_of(limits: FittedLimits) -> Numbers:
+    """The numbers of the search."""
+    return {name: attrgetter(name)(limits) for name in DRAWS}
 
 
 def changed(numbers: Numbers, draw: random.Random) -> Numbers:
@@ -163,22 +156,33 @@ def changed(numbers: Numbers, draw: random.Random) -> Numbers:
     return {name: value if isinstance(value, int) else round(value, DIGITS) for name, value in new.items()}
 
 
-def search(material: Material, seconds: float, seed: int) -> Numbers:
-    """The best numbers of a random search that changes the best so far."""
+def search(material: Material, seconds: float, seed: int) -> FittedLimits:
+    """The best limits of a random search that changes the best so far; the regression is fitted before and after it."""
     draw = random.Random(seed)
-    best = shipped()
-    value = material.objective(best)
+    limits = with_regression(material, fitted_limits())
+    value = material.objective(limits)
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        new = changed(best, draw)
+        new = with_numbers(limits, changed(numbers_of(limits), draw))
         if (reached := material.objective(new)) > value:
-            best, value = new, reached
+            limits, value = new, reached
             print(f"  {value:.4f}", flush=True)
-    return best
+    again = with_regression(material, limits)
+    return again if material.objective(again) > value else limits
 
 
-def report(name: str, material: Material, numbers: Mapping[str, float]) -> None:
-    quality = material.quality(numbers)
+def with_regression(material: Material, limits: FittedLimits) -> FittedLimits:
+    """The limits with a new regression for summaries."""
+    pairs = ((pair.cases, searched) for pair, searched in material.pan)
+    some = [
+        *summary_regression.examples(pairs, limits),
+        *summary_regression.answer_examples(material.answers, limits),
+    ]
+    return replace(limits, summaries=summary_regression.fitted(some, limits.summaries))
+
+
+def report(name: str, material: Material, limits: FittedLimits) -> None:
+    quality = material.quality(limits)
     rows = [
         (kind, *(f"{x:.3f}" for x in (m.precision, m.recall, m.granularity, m.plagdet)))
         for kind, m in (*quality.by_kind.items(), ("all", quality.together))
@@ -187,8 +191,8 @@ def report(name: str, material: Material, numbers: Mapping[str, float]) -> None:
     print(markdown_table(("kind", "precision", "recall", "granularity", "plagdet"), rows), flush=True)
 
 
-def report_answers(material: Material, numbers: Mapping[str, float]) -> None:
-    quality = material.quality(numbers)
+def report_answers(material: Material, limits: FittedLimits) -> None:
+    quality = material.quality(limits)
     pairs = [pair for pair, _ in material.answers]
     print(
         markdown_table(("answers", "share"), [(k, f"{v:.3f}") for k, v in material.shares(quality).items()])
@@ -200,16 +204,15 @@ def report_answers(material: Material, numbers: Mapping[str, float]) -> None:
     )
 
 
-def write(numbers: Mapping[str, float]) -> None:
+def write(limits: FittedLimits) -> None:
     """Store the numbers for the program, with the encoder and an example that a test computes again."""
-    joining, ends = as_limits(numbers)
-    stored = {"encoder": base_hash(), "joining": asdict(joining), "ends": asdict(ends), "example": example()}
+    stored = {"encoder": base_hash(), **asdict(limits), "example": example()}
     text = re.sub(
         r"\[[^\[\]]*\]",
         lambda match: "[" + " ".join(match[0][1:-1].split()) + "]",
         json.dumps(stored, indent=2),
     )
-    LIMITS.write_text(text + "\n", encoding="utf-8")
+    PATH.write_text(text + "\n", encoding="utf-8")
 
 
 def main() -> None:
@@ -228,8 +231,10 @@ def main() -> None:
     ]
     answers = [(p, memory.pair(p.name, (f"{p.name}-a", p.a), (f"{p.name}-b", p.b))) for p in answer_pairs()]
     material = Material(pan, answers)
-    best = search(material.half("development"), options.seconds, options.seed)
-    print(json.dumps(best))
+    best = fitted_limits()
+    if options.seconds:
+        best = search(material.half("development"), options.seconds, options.seed)
+    print(json.dumps(asdict(best)))
     report("development", material.half("development"), best)
     report("test", material.half("test"), best)
     report_answers(material, best)

@@ -14,10 +14,11 @@ import colde
 from colde.alignment.sentence_matches import sentence_matches
 from colde.alignment.shared_runs import compared_words
 from colde.passages.find_passages import shared_blocks
-from colde.passages.joining import JoiningLimits
+from colde.passages.fitted_limits import FittedLimits
+from colde.passages.joining import Block
 from colde.passages.run_seeds import RunsOfTexts, with_runs
 from colde.passages.sentence_words import SentenceWords
-from colde.passages.word_ends import EndLimits, passage_spans
+from colde.passages.word_ends import passage_spans
 from colde.results.seeds import Seeds
 from colde.text.boilerplate import searched_text
 from colde.text.document import Document, Span
@@ -39,11 +40,15 @@ class SearchedPair:
     texts: tuple[SentenceWords, SentenceWords]
     places: tuple[NDArray[np.int32], NDArray[np.int32]]
 
-    def detections(self, joining: JoiningLimits, ends: EndLimits) -> list[Case]:
+    def detections(self, limits: FittedLimits) -> list[Case]:
         """The passages that the two texts share, as characters of the files."""
-        blocks = shared_blocks(self.seeds, self.texts, limits=joining)
-        spans = (passage_spans(block, *self.texts, ends) for block in blocks)
-        return [(self._in_file(0, a), self._in_file(1, b)) for a, b in spans]
+        blocks = shared_blocks(self.seeds, self.texts, limits=limits)
+        return [self.detection(block, limits) for block in blocks]
+
+    def detection(self, block: Block, limits: FittedLimits) -> Case:
+        """A block as characters of the files."""
+        a, b = passage_spans(block, *self.texts, limits.ends)
+        return self._in_file(0, a), self._in_file(1, b)
 
     def share(self, detections: Sequence[Case]) -> float:
         """Share of the first text that lies in detections."""

@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
-from colde.passages.joining import Block, JoiningLimits, join_seeds
+from colde.passages.joining import Block, JoiningLimits, ordered_blocks
+from colde.passages.summaries import SummaryFeatures, SummaryLimits
 from colde.results.seeds import Seeds
 from colde.results.shared_text import SentenceMatches
 
@@ -20,16 +21,13 @@ LIMITS = JoiningLimits(
     cost=1.0,
     cap=4.0,
     least=5.0,
-    scattered_weakest=0.0,
-    scattered_strong=1.0,
-    scattered_gap=2,
-    scattered_parts=2,
-    scattered_least=6.0,
-    scattered_share=0.6,
-    scattered_ratio=2.0,
-    scattered_reach=-5.0,
 )
 """Round numbers: a sentence of 20 words whose seed has log odds of 3 adds 4, one without a seed subtracts 1."""
+SUMMARIES = SummaryLimits(
+    weakest=0.0, gap=2, reach=-5.0, intercept=0.0, weights=SummaryFeatures(-20.0, 0.0, 0.0, 0.0, 0.0)
+)
+SUMMARY = ((20, 3), (21, 17), (22, 31), (23, 45))
+"""Four sentences in a row whose sources lie far from each other."""
 
 
 def seeds_of(
@@ -56,7 +54,7 @@ def joined(
 ) -> list[Block]:
     """Blocks of seeds in two texts of so many sentences of so many words."""
     counts = np.full(sentences, words)
-    return join_seeds(seeds_of(*pairs), counts, counts, replace(LIMITS, **limits))
+    return list(ordered_blocks(seeds_of(*pairs), counts, counts, replace(LIMITS, **limits)))
 
 
 def extents(blocks: Iterable[Block]) -> list[tuple[tuple[int, int], tuple[int, int]]]:
@@ -80,4 +78,4 @@ def drawn_seeds(rows: int, columns: int) -> st.SearchStrategy[Seeds]:
 
 def mirrored(blocks: Sequence[Block]) -> list[tuple[object, ...]]:
     """Blocks as plain values with a and b swapped."""
-    return sorted((b.columns, b.rows, round(b.weight, 9), round(b.largest, 9)) for b in blocks)
+    return sorted((b.columns, b.rows, round(b.weight, 9)) for b in blocks)

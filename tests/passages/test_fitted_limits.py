@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 
 import numpy as np
 
@@ -11,12 +12,11 @@ from colde.alignment.sentence_pair_features import candidate_pairs
 from colde.alignment.sentence_similarity import sentence_similarities
 from colde.encoders.vector_math import centred
 from colde.models.checkpoint import base_hash
-from colde.passages.find_passages import LIMITS, fitted_limits
-from colde.passages.joining import JoiningLimits
+from colde.passages.fitted_limits import PATH, fitted_limits
 from colde.results.shared_text import ONE_LANGUAGE
-from studies.passages.fit_passages import DRAWS, as_limits, shipped
+from studies.passages.fit_passages import DRAWS, numbers_of, with_numbers
 
-STORED = json.loads(LIMITS.read_text(encoding="utf-8"))
+STORED = json.loads(PATH.read_text(encoding="utf-8"))
 REFIT = (
     "the encoder, the features or the paraphrase classifier changed: "
     "run python -m studies.passages.fit_passages --pan FOLDER --write"
@@ -39,5 +39,8 @@ def test_limits_were_fitted_on_these_seeds() -> None:
 
 
 def test_the_study_fits_every_limit() -> None:
-    assert as_limits(shipped()) == fitted_limits()
-    assert {f"joining.{name}" for name in JoiningLimits.__dataclass_fields__} < set(DRAWS)
+    limits = fitted_limits()
+    assert with_numbers(limits, numbers_of(limits)) == limits
+    parts = {part: set(asdict(getattr(limits, part))) for part in ("joining", "summaries", "ends")}
+    regression = {"summaries.intercept", "summaries.weights"}
+    assert {f"{part}.{name}" for part, names in parts.items() for name in names} == {*DRAWS, *regression}

@@ -1,27 +1,36 @@
-"""Joining of seeds: blocks end where their gaps outweigh them, and summaries are one block."""
+"""Joining of seeds: blocks end where their gaps outweigh them."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-from colde.passages.joining import Block, JoiningLimits, join_seeds, largest_sum, near_groups, without_held
+from colde.passages.joining import Block, largest_sum, near_groups, ordered_blocks, without_held
+from colde.passages.summaries import summary_blocks
 from colde.results.seeds import Seeds
 from tests.operation_counts import calls_of
-from tests.passages.made_seeds import LIMITS, drawn_seeds, extents, joined, mirrored, seeds_of
+from tests.passages.made_seeds import (
+    LIMITS,
+    SUMMARIES,
+    SUMMARY,
+    drawn_seeds,
+    extents,
+    joined,
+    mirrored,
+    seeds_of,
+)
 
 DIAGONAL = tuple((k, k) for k in range(10, 15))
-SUMMARY = ((20, 3), (21, 17), (22, 31), (23, 45))
-"""Four sentences in a row whose sources lie far from each other."""
 
 
 def test_seeds_that_continue_each_other_are_one_block() -> None:
     (block,) = joined(*DIAGONAL)
-    assert (block.rows, block.columns, block.scattered) == ((10, 14), (10, 14), False)
+    assert (block.rows, block.columns, block.summary) == ((10, 14), (10, 14), False)
     assert block.weight == 5 * 4
 
 
@@ -29,7 +38,7 @@ def test_sentences_that_match_nothing_are_bridged_up_to_the_gap() -> None:
     assert extents(joined((10, 10), (13, 13))) == [((10, 13), (10, 13))]
     assert extents(joined((10, 10), (14, 14))) == [((10, 10), (10, 10)), ((14, 14), (14, 14))]
     assert joined((10, 10), (13, 13))[0].weight == 2 * 4 - 2 * LIMITS.cost
-    apart = joined((10, 10), (11, 30), scattered_least=99.0)
+    apart = joined((10, 10), (11, 30))
     assert len(apart) == 2, "they are near in one text alone"
 
 
@@ -65,39 +74,8 @@ def test_weak_seeds_are_not_read() -> None:
     assert joined((10, 10, -0.5), weakest=-1.0)
 
 
-def scattered(*pairs: tuple[int, int] | tuple[int, int, float], **limits: float) -> list[Block]:
-    return [block for block in joined(*pairs, **limits) if block.scattered]
-
-
-def test_sentences_whose_sources_lie_scattered_are_one_block() -> None:
-    (block,) = scattered(*SUMMARY)
-    assert (block.rows, block.columns, block.largest) == ((20, 23), (3, 45), 0.0)
-    (other,) = scattered(*((j, i) for i, j in SUMMARY))
-    assert (other.rows, other.columns) == ((3, 45), (20, 23)), "in the other text, too"
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("scattered_parts", 5),
-        ("scattered_least", 17.0),
-        ("scattered_ratio", 12.0),
-        ("scattered_weakest", 4.0),
-        ("scattered_strong", 4.0),
-    ],
-)
-def test_a_summary_needs_parts_weight_and_breadth(name: str, value: float) -> None:
-    assert not scattered(*SUMMARY, **{name: value})
-
-
-def test_what_an_ordered_block_explains_is_no_summary() -> None:
-    pairs = [*DIAGONAL, (15, 40), (16, 50)]
-    assert not scattered(*pairs)
-    assert scattered(*pairs, scattered_share=0.8)
-
-
 def test_blocks_inside_others_are_left_out() -> None:
-    summary = Block(seeds_of(*SUMMARY), 16.0, 0.0)
+    summary = Block(seeds_of(*SUMMARY), 16.0, True)
     inside = Block(seeds_of((21, 17)), 4.0)
     beside = Block(seeds_of((40, 17)), 4.0)
     assert without_held([inside, summary, beside]) == [1, 2]
@@ -108,27 +86,28 @@ def test_blocks_inside_others_are_left_out() -> None:
     assert without_held([first, second]) == [0, 1], "nothing but the order of the texts tells them apart"
 
 
+def blocks_of(seeds: Seeds, a: NDArray[np.float64], b: NDArray[np.float64]) -> list[Block]:
+    """All blocks, every candidate counts as a summary."""
+    every = replace(SUMMARIES, intercept=np.inf)
+    return [*ordered_blocks(seeds, a, b, LIMITS), *summary_blocks(seeds, a, b, every, LIMITS)]
+
+
 @given(drawn_seeds(9, 9), st.lists(st.integers(1, 60), min_size=9, max_size=9))
 def test_blocks_are_mirrored_when_the_texts_are_swapped(seeds: Seeds, words: list[int]) -> None:
     a, b = np.array(words, dtype=np.float64), np.array(words[::-1], dtype=np.float64)
-    forward = join_seeds(seeds, a, b, LIMITS)
-    back = join_seeds(seeds.swapped(), b, a, LIMITS)
-    assert mirrored(forward) == sorted(
-        (x.rows, x.columns, round(x.weight, 9), round(x.largest, 9)) for x in back
-    )
+    forward, back = blocks_of(seeds, a, b), blocks_of(seeds.swapped(), b, a)
+    assert mirrored(forward) == sorted((x.rows, x.columns, round(x.weight, 9)) for x in back)
     kept, kept_back = [forward[k] for k in without_held(forward)], [back[k] for k in without_held(back)]
-    assert mirrored(kept) == sorted(
-        (x.rows, x.columns, round(x.weight, 9), round(x.largest, 9)) for x in kept_back
-    )
+    assert mirrored(kept) == sorted((x.rows, x.columns, round(x.weight, 9)) for x in kept_back)
 
 
 @given(drawn_seeds(9, 9))
 def test_blocks_lie_in_the_texts_and_weigh_no_more_than_their_sentences(seeds: Seeds) -> None:
     words = np.full(9, 20.0)
-    for block in join_seeds(seeds, words, words, LIMITS):
+    for block in blocks_of(seeds, words, words):
         assert 0 <= block.rows[0] <= block.rows[1] < 9 and 0 <= block.columns[0] <= block.columns[1] < 9
         sides = [len(np.unique(places)) for places in (block.seeds.rows, block.seeds.columns)]
-        assert block.weight <= LIMITS.cap * (max(sides) if block.scattered else min(sides))
+        assert block.weight <= LIMITS.cap * (max(sides) if block.summary else min(sides))
 
 
 def slow_groups(rows: list[int], columns: list[int], row_gap: int, column_gap: int) -> set[frozenset[int]]:
@@ -170,9 +149,9 @@ def copies(count: int) -> Seeds:
     return seeds_of(*sorted({*same, *equal, *far}))
 
 
-def work_of(count: int, limits: JoiningLimits = LIMITS) -> int:
+def work_of(count: int) -> int:
     seeds, words = copies(count), np.full(count, 20.0)
-    return calls_of(lambda: without_held(join_seeds(seeds, words, words, limits)))
+    return calls_of(lambda: without_held(blocks_of(seeds, words, words)))
 
 
 def test_work_grows_with_the_number_of_seeds() -> None:

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import colde
-from colde.passages.find_passages import fitted_limits
+from colde.passages.fitted_limits import fitted_limits
 from studies.passages.detection_measures import Case, characters, covered, measure
-from studies.passages.fit_passages import DRAWS, changed, shipped
+from studies.passages.fit_passages import DRAWS, changed, numbers_of
 from studies.passages.pan_pairs import CLEAN, REUSED, read_documents, read_pairs
 from studies.passages.seed_memory import SeedMemory, places_in_file
 from studies.passages.short_answers import answer_pairs, bm25_scores, separation
@@ -93,15 +93,15 @@ def test_what_was_searched_is_kept_and_detections_are_places_in_the_files(
     copied = "The keeper of the old tower lights its lamp at dusk on every day of the year."
     a, b = f"Bread is dear.\n\n\n{copied}", f"   {copied} Nobody sees it."
     pair = SeedMemory(tmp_path).pair("one", ("a", a), ("b", b))
-    ((in_a, in_b),) = pair.detections(*fitted_limits())
+    ((in_a, in_b),) = pair.detections(fitted_limits())
     assert a[slice(*in_a)] == b[slice(*in_b)] == copied
     assert pair.share([(in_a, in_b)]) == pytest.approx(len(copied) / len(a), abs=0.05)
     monkeypatch.setattr("studies.passages.seed_memory.text_seeds", None)
-    assert SeedMemory(tmp_path).pair("one", ("a", a), ("b", b)).detections(*fitted_limits()) == [(in_a, in_b)]
+    assert SeedMemory(tmp_path).pair("one", ("a", a), ("b", b)).detections(fitted_limits()) == [(in_a, in_b)]
 
 
 def test_numbers_that_are_tried_are_in_their_ranges_and_few_change() -> None:
-    draw, numbers = random.Random(0), shipped()
+    draw, numbers = random.Random(0), numbers_of(fitted_limits())
     for _ in range(50):
         new = changed(numbers, draw)
         assert list(new) == list(DRAWS) and 0 <= sum(new[k] != numbers[k] for k in DRAWS) <= 3
