@@ -26,6 +26,18 @@ from studies.tables import read_json, write_json
 FOLDER = ROOT / "docs" / "figures"
 TIMING = ROOT / "docs" / "results" / "timing.json"
 """Seconds of one comparison by stage, with what was compared and how."""
+PASSAGES = ROOT / "docs" / "results" / "passages.json"
+"""Measures of shared passages (studies/passages/fit_passages.py)."""
+WINNER = {"all": 0.878, "translation-obfuscation": 0.91, "summary-obfuscation": 0.50}
+"""Plagdet of the winner of PAN's text alignment task of 2014 (Sanchez-Perez et al.): all kinds on the test corpus of
+the task; two kinds by its stored output on the training corpus."""
+REUSE = {
+    "no-obfuscation": "word for word",
+    "random-obfuscation": "words exchanged",
+    "translation-obfuscation": "translated and back",
+    "summary-obfuscation": "summaries",
+    "all": "all kinds",
+}
 
 INK, SOFT, FILL, ACCENT = "#1f2933", "#6b7785", "#eef2f6", "#2b6cb0"
 
@@ -51,7 +63,7 @@ def path_figure() -> str:
         ("Encode", "vectors of sentences"),
         ("Compare", "score, maps"),
         ("Judge", "threshold, probability"),
-        ("Explain", "matches, changes"),
+        ("Explain", "passages, changes"),
     ]
     shapes, width = [], 146
     for number, (title, detail) in enumerate(steps):
@@ -175,6 +187,28 @@ def accuracy_figure() -> str:
     return _picture(740, 56 + len(kinds) * 118, shapes, title)
 
 
+def passages_figure() -> str:
+    """Plagdet of shared passages by kind of reuse, with what was published for the winner of 2014."""
+    kinds = read_json(PASSAGES, {})["halves"]["test"]["kinds"]
+    left, width = 170.0, 400.0
+    shapes = []
+    for row, (kind, measures) in enumerate(kinds.items()):
+        y = 14 + row * 46
+        shapes.append(_text(left - 10, y + 20, REUSE.get(kind, kind), anchor="end", size=13))
+        bars = [("CoLDE Explorer", measures["plagdet"], ACCENT)]
+        if kind in WINNER:
+            bars.append(("Sanchez-Perez et al. 2014", WINNER[kind], SOFT))
+        for number, (name, value, colour) in enumerate(bars):
+            top = y + number * 19
+            shapes.append(
+                f'<rect x="{left:g}" y="{top}" width="{width * value:.1f}" height="16" fill="{colour}"/>'
+            )
+            label = f"{value:.3f}".removesuffix("0") + f" {name}"
+            shapes.append(_text(left + width * value + 8, top + 13, label, anchor="start", size=12))
+    title = "Plagdet of shared passages by kind of reuse, beside figures that were published"
+    return _picture(790, 20 + len(kinds) * 46, shapes, title)
+
+
 def measure_time() -> None:
     """Compare the first bundled pair in a new process without a cache, and keep the seconds of each stage."""
     pair = samples()[0]
@@ -203,6 +237,7 @@ DRAWN: dict[str, Callable[[], str]] = {
     "accuracy.svg": accuracy_figure,
     "layers.svg": layers_figure,
     "levels.svg": levels_figure,
+    "passages.svg": passages_figure,
     "path.svg": path_figure,
     "time.svg": time_figure,
     "verdict.svg": verdict_figure,

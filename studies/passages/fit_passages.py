@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass, replace
 from operator import attrgetter
 from pathlib import Path
 from statistics import mean
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -39,7 +39,7 @@ from studies.passages.short_answers import (
     bm25_scores,
     separation,
 )
-from studies.tables import markdown_table
+from studies.tables import markdown_table, write_json
 
 HEAVY_WEIGHT, INDEPENDENT_WEIGHT, CLEAN_WEIGHT = 0.25, 0.7, 0.01
 """Weights of the share of heavily revised answers, of independent ones, and of each clean pair with a detection."""
@@ -181,27 +181,33 @@ def with_regression(material: Material, limits: FittedLimits) -> FittedLimits:
     return replace(limits, summaries=summary_regression.fitted(some, limits.summaries))
 
 
-def report(name: str, material: Material, limits: FittedLimits) -> None:
-    quality = material.quality(limits)
-    rows = [
-        (kind, *(f"{x:.3f}" for x in (m.precision, m.recall, m.granularity, m.plagdet)))
-        for kind, m in (*quality.by_kind.items(), ("all", quality.together))
-    ]
-    print(f"{name}: {quality.clean[0]} of {quality.clean[1]} pairs without reuse have a passage")
-    print(markdown_table(("kind", "precision", "recall", "granularity", "plagdet"), rows), flush=True)
-
-
-def report_answers(material: Material, limits: FittedLimits) -> None:
-    quality = material.quality(limits)
-    pairs = [pair for pair, _ in material.answers]
-    print(
-        markdown_table(("answers", "share"), [(k, f"{v:.3f}") for k, v in material.shares(quality).items()])
-    )
-    print(
-        f"ROC AUC of revised against independent answers: shared passages "
-        f"{separation(pairs, quality.answers):.3f}, BM25 {separation(pairs, bm25_scores(pairs)):.3f}",
-        flush=True,
-    )
+def report(material: Material, limits: FittedLimits) -> dict[str, Any]:
+    """Print and return the measures of both halves and of the answers."""
+    halves: dict[str, Any] = {}
+    for name in get_args(pan_pairs.Half):
+        quality = material.half(name).quality(limits)
+        measures = {**quality.by_kind, "all": quality.together}
+        halves[name] = {
+            "pairs": len(material.half(name).pan),
+            "clean_pairs": quality.clean[1],
+            "clean_pairs_with_a_passage": quality.clean[0],
+            "kinds": {
+                kind: {n: round(x, 3) for n, x in (asdict(m) | {"plagdet": m.plagdet}).items()}
+                for kind, m in measures.items()
+            },
+        }
+        print(f"{name}: {quality.clean[0]} of {quality.clean[1]} pairs without reuse have a passage")
+        rows = [(kind, *(f"{x:.3f}" for x in m.values())) for kind, m in halves[name]["kinds"].items()]
+        print(markdown_table(("kind", *halves[name]["kinds"]["all"]), rows), flush=True)
+    quality, pairs = material.quality(limits), [pair for pair, _ in material.answers]
+    answers = {kind: round(share, 3) for kind, share in material.shares(quality).items()}
+    areas = {
+        "shared passages": round(separation(pairs, quality.answers), 3),
+        "BM25": round(separation(pairs, bm25_scores(pairs)), 3),
+    }
+    print(markdown_table(("answers", "share"), [(kind, f"{share:.3f}") for kind, share in answers.items()]))
+    print(f"ROC AUC of revised against independent answers: {areas}", flush=True)
+    return {"halves": halves, "answers": answers, "roc_auc_of_answers": areas}
 
 
 def write(limits: FittedLimits) -> None:
@@ -216,7 +222,7 @@ def write(limits: FittedLimits) -> None:
 
 
 def main() -> None:
-    parser = command_line(__doc__, "--seed")
+    parser = command_line(__doc__, "--json", "--seed")
     parser.add_argument("--pan", type=Path, required=True, help="folder of PAN's pairs")
     parser.add_argument("--pairs", type=int, help="at most so many pairs of each kind in each half")
     parser.add_argument("--seconds", type=float, default=600, help="of the search; 0 measures what ships")
@@ -235,9 +241,9 @@ def main() -> None:
     if options.seconds:
         best = search(material.half("development"), options.seconds, options.seed)
     print(json.dumps(asdict(best)))
-    report("development", material.half("development"), best)
-    report("test", material.half("test"), best)
-    report_answers(material, best)
+    figures = report(material, best)
+    if options.json:
+        write_json(options.json, figures)
     if options.write:
         write(best)
 

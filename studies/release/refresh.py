@@ -44,6 +44,7 @@ def main() -> None:
     record(SCREENSHOTS)
     _run("documentation.figures", "--measure")
     _run("documentation.findings")
+    _run("documentation.passages_table")
     left = stale()
     for artefact, changed in left.items():
         needs, _ = measuring(artefact, changed, asked.corpora, asked.runs)

@@ -14,7 +14,7 @@ import colde
 from colde.ingest.formats import FORMATS
 from colde.models.registry import specs
 from studies import ROOT
-from studies.documentation import figures, findings
+from studies.documentation import figures, findings, passages_table
 from studies.documentation.command_reference import commands, options
 from studies.documentation.hooks import generated
 from studies.documentation.json_reference import schemas
@@ -133,6 +133,12 @@ def test_the_table_of_findings_is_up_to_date() -> None:
     """Run python -m studies.documentation.findings after docs/results/*.json or findings.toml has changed."""
     text = (DOCS / "results.md").read_text(encoding="utf-8")
     assert f"{findings.BEGIN}\n\n{findings.findings_table()}\n{findings.END}" in text
+
+
+def test_the_table_of_passages_is_up_to_date() -> None:
+    """Run python -m studies.documentation.passages_table after docs/results/passages.json has changed."""
+    text = (DOCS / "results.md").read_text(encoding="utf-8")
+    assert f"{passages_table.BEGIN}\n\n{passages_table.passages_table()}\n{passages_table.END}" in text
 
 
 def test_a_difference_has_its_interval() -> None:
