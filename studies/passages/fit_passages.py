@@ -3,8 +3,9 @@
     python -m studies.passages.fit_passages --pan FOLDER [--seconds 600] [--seed 0] [--write]
 
 FOLDER holds train.pairs.jsonl and train.documents.jsonl.gz, pairs of PAN's text alignment task. The numbers are fitted
-on the half `development` of the pairs and on all short answers, by a random search that starts from those that ship;
-the half `test` has other documents and only reports. Seeds are kept in --work: finding them takes seconds a pair, and
+on the half `development` of the pairs and on all short answers, by a random search that starts from those that ship; the
+half `test` has other documents and only reports. The regression of summaries is fitted on both halves for the program, and
+on each half alone to report on the other. Seeds are kept in --work: finding them takes seconds a pair, and
 a run that was stopped goes on. `--seconds 0` measures what ships.
 """
 
@@ -182,10 +183,11 @@ def with_regression(material: Material, limits: FittedLimits) -> FittedLimits:
 
 
 def report(material: Material, limits: FittedLimits) -> dict[str, Any]:
-    """Print and return the measures of both halves and of the answers."""
+    """Print and return the measures of both halves, each with the regression of the other one, and of the answers."""
     halves: dict[str, Any] = {}
-    for name in get_args(pan_pairs.Half):
-        quality = material.half(name).quality(limits)
+    names: tuple[pan_pairs.Half, ...] = get_args(pan_pairs.Half)
+    for name, other in zip(names, names[::-1], strict=True):
+        quality = material.half(name).quality(with_regression(material.half(other), limits))
         measures = {**quality.by_kind, "all": quality.together}
         halves[name] = {
             "pairs": len(material.half(name).pan),
@@ -239,7 +241,7 @@ def main() -> None:
     material = Material(pan, answers)
     best = fitted_limits()
     if options.seconds:
-        best = search(material.half("development"), options.seconds, options.seed)
+        best = with_regression(material, search(material.half("development"), options.seconds, options.seed))
     print(json.dumps(asdict(best)))
     figures = report(material, best)
     if options.json:
