@@ -26,11 +26,11 @@ def passages_table() -> str:
             f"{test['pairs']} pairs; `python -m studies.passages.fit_passages --pan FOLDER --seconds 0`, "
             "[passages.json](results/passages.json).",
             "",
-            "Short answers to eight questions, written for this purpose "
-            f"(`studies/passages/short_answers.jsonl.gz`): share of the answer in shared passages {answers['cut']:.2f} (cut out of "
-            f"the source), {answers['light']:.2f} (lightly revised), {answers['heavy']:.2f} (heavily revised), "
-            f"{answers['independent']:.2f} (independent). ROC AUC of revised against independent answers: "
-            f"{areas['shared passages']:.3f} by this share, {areas['BM25']:.3f} by BM25. These answers took part in the fit.",
+            "Short answers to eight questions, written for this purpose (`studies/passages/short_answers.jsonl.gz`):",
+            f"share of the answer in shared passages {answers['cut']:.2f} (cut out of the source),",
+            f"{answers['light']:.2f} (lightly revised), {answers['heavy']:.2f} (heavily revised),",
+            f"{answers['independent']:.2f} (independent). ROC AUC of revised against independent answers:",
+            f"{areas['shared passages']:.3f} by this share, {areas['BM25']:.3f} by BM25. The answers were in the fit.",
             "",
         ]
     )

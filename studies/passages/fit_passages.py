@@ -3,9 +3,9 @@
     python -m studies.passages.fit_passages --pan FOLDER [--seconds 600] [--seed 0] [--write]
 
 FOLDER holds train.pairs.jsonl and train.documents.jsonl.gz, pairs of PAN's text alignment task. The numbers are fitted
-on the half `development` of the pairs and on all short answers, by a random search that starts from those that ship; the
-half `test` has other documents and only reports. The regression of summaries is fitted on both halves for the program, and
-on each half alone to report on the other. Seeds are kept in --work: finding them takes seconds a pair, and
+on the half `development` of the pairs and on all short answers, by a random search that starts from those that ship;
+the half `test` has other documents and only reports. The regression of summaries is fitted on both halves for the
+program, and on each half alone to report on the other. Seeds are kept in --work: finding them takes seconds a pair, and
 a run that was stopped goes on. `--seconds 0` measures what ships.
 """
 
