@@ -45,14 +45,17 @@ class KindRow:
 
 
 def kind_rows(shared: SharedText) -> list[KindRow]:
-    """The kinds that were searched for, and the rest; opposite sentences and standard text only where there are any."""
+    """The kinds that were searched for, and the rest; opposite sentences and standard text only where there are any.
+
+    A kind may have words and no passage of its own, where it is that of parts of other passages.
+    """
     rows = [
         KindRow(
             kind, share_percent(shared.a[kind]), share_percent(shared.b[kind]), shared.of(kind),
             KIND_MEANINGS[kind],
         )
         for kind in LABELS
-        if shared.of(kind) or (kind in shared.kinds and kind != "opposite")
+        if shared.of(kind) or shared.a[kind] or shared.b[kind] or (kind in shared.kinds and kind != "opposite")
     ]  # fmt: skip
     a, b = share_percent(shared.rest("a")), share_percent(shared.rest("b"))
     return [*rows, KindRow("rest", a, b, (), KIND_MEANINGS["rest"])]
