@@ -11,7 +11,6 @@ import numpy as np
 from colde import models as registry
 from colde.comparison.checks import chunks_of
 from colde.comparison.model_run import ModelRun, PairToScore
-from colde.comparison.text_comparison import TextComparison
 from colde.results.comparison import Comparison
 from colde.results.model_score import Score
 from colde.results.similarity_map import Array, SimilarityMap
@@ -35,16 +34,12 @@ class GrowingResult:
         for step, seconds in run.seconds.items():
             self._seconds[step] += seconds
 
-    def comparison(self, names: Sequence[str], texts: TextComparison | None = None) -> Comparison:
-        """Comparison by those of these models that have finished, in their order.
-
-        Args:
-            texts: what the two texts share, once it is known.
-        """
+    def comparison(self, names: Sequence[str]) -> Comparison:
+        """Comparison by those of these models that have finished, in their order."""
         done = [n for n in names if n in self._scores]
         total = self._seconds["read"] + time.perf_counter() - self._begun
         pair = self._pair
-        result = Comparison(
+        return Comparison(
             a=pair.a,
             b=pair.b,
             chunks_a=self._chunks[0],
@@ -59,9 +54,6 @@ class GrowingResult:
             encoder=pair.encoder,
             runtime=_runtime(done),
         )
-        if texts is None:
-            return result
-        return replace(result, sentences=texts.sentences, shared=texts.shared, changes=texts.changes)
 
 
 def _runtime(names: Sequence[str]) -> str | None:

@@ -9,7 +9,7 @@ from colde import models as registry
 from colde.comparison.checks import check_comparable, check_profile
 from colde.comparison.growing_result import GrowingResult
 from colde.comparison.model_run import PairToScore, RunOptions, run_model
-from colde.comparison.text_comparison import compare_texts
+from colde.comparison.text_comparison import with_shared_text
 from colde.encoders.encoder_names import AUTO, PACKAGED, choose_encoder
 from colde.judge.kind_detector import detect_kind
 from colde.judge.profiles import DETECT
@@ -74,8 +74,7 @@ def compare_steps(
             yield growing.comparison(names)
     # layer and limit of the alignment of words were chosen for the packaged encoder; it is not loaded for them alone
     align_words = pair.encoder == PACKAGED and any(registry.card(name).encoder for name in names)
-    texts = compare_texts(a, b, pair.encoder, named(names[0], pair.report), align_words=align_words)
-    yield growing.comparison(names, texts)
+    yield with_shared_text(growing.comparison(names), named(names[0], pair.report), align_words=align_words)
 
 
 def compare(
