@@ -198,11 +198,6 @@ def count(number: int | None) -> str:
     return f"{number / 1e6:.1f} M" if number >= 1e5 else f"{number:,}"
 
 
-def format_weight(value: float) -> str:
-    """A weight with two decimals, or two significant digits where it is small."""
-    return f"{value:.2f}" if abs(value) >= 0.095 or not value else f"{value:.2g}"
-
-
 def plain_table(*columns: str | Column) -> Table:
     """A table without lines; a column whose title begins with # is aligned to the right."""
     made = (_column(c) if isinstance(c, str) else c for c in columns)

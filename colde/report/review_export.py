@@ -194,22 +194,8 @@ def parse_marks(values: object) -> tuple[Mark, ...]:
     Raises:
         ReviewError: they are not of the form that `mark_to_dict` gives.
     """
-    return _marks(_converted(values, Marks))
-
-
-def parse_spans(values: object) -> tuple[Span, ...]:
-    """Passages from plain values, `[[start, end], …]`.
-
-    Raises:
-        ReviewError: they are no such list.
-    """
-    spans = _converted(values, Spans)
-    return _spans(_converted({"a": spans}, _LeftOut).a)
-
-
-def _converted(values: object, kind: Any) -> Any:
     try:
-        return strict_json.convert(values, kind)
+        return _marks(strict_json.convert(values, Marks))
     except JsonError as error:
         raise ReviewError(f"a part of the review cannot be read ({error})") from error
 

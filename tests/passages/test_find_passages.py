@@ -12,6 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import colde
+from colde.alignment.sentence_matches import sentence_matches
+from colde.alignment.sentence_similarity import MOST_SENTENCES
 from colde.passages.find_passages import LONG_RUN, MAX_WORDS, find_passages
 from colde.results.seeds import Seeds, certain_seeds
 from colde.results.shared_text import (
@@ -195,6 +197,14 @@ def test_texts_without_words_and_too_long_ones_are_not_searched(monkeypatch: pyt
     assert find_passages(a, b, NONE) is not None
     monkeypatch.setattr("colde.passages.find_passages.MAX_WORDS", a.words() + b.words() - 1)
     assert find_passages(a, b, NONE) is None
+
+
+def test_a_text_of_too_many_sentences_for_the_search_is_one_passage_against_itself() -> None:
+    a = colde.read_text(" ".join(f"Boat {n} came with {n} letters." for n in range(MOST_SENTENCES + 1)))
+    sentences = sentence_matches(a, a, lambda progress: None)
+    assert not len(sentences.seeds) and sentences.too_long
+    (passage,) = shared(a, a, sentences).passages
+    assert passage.kind == "identical" and passage.words["a"] == a.words()
 
 
 def test_the_closest_sentences_lie_outside_passages_and_each_is_named_once() -> None:

@@ -17,7 +17,6 @@ from colde.report.review_export import (
     ReviewError,
     comparison_tables,
     parse_marks,
-    parse_spans,
     read_review,
     review_table,
     review_to_json,
@@ -242,5 +241,3 @@ def test_marks_from_a_page_are_checked() -> None:
         parse_marks([{"a": [0, 1], "b": [0, 1], "decision": "", "note": "x" * 5000}])
     with pytest.raises(ReviewError):
         parse_marks(None)
-    with pytest.raises(ReviewError):
-        parse_spans([[0, 1]] * 5000)
