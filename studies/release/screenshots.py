@@ -18,13 +18,13 @@ VIEW = "/?sample={sample}&model=colde_words"
 PICTURES = (
     ("compare-light", 1280, 800, "light", "Map", "battery"),
     ("compare-dark", 1280, 800, "dark", "Map", "battery"),
-    ("matches", 1280, 800, "light", "Matches", "battery"),
+    ("passages", 1280, 800, "light", "Passages", "battery"),
     ("changes", 1280, 800, "light", "Changes", "licence"),
     ("compare-narrow", 390, 844, "light", "Changes", "licence"),
 )
 """Name, width and height in pixels, colour scheme, the tab that is shown, and the sample."""
-SELECTED = {"Map": 1, "Matches": 1, "Changes": 0}
-"""Place of the match or change that is selected in each tab."""
+SELECTED = {"Map": 1, "Passages": 1, "Changes": 0}
+"""Place of the passage or change that is selected in each tab."""
 
 
 @click.command()
@@ -47,13 +47,13 @@ def main(address: str, only: str | None) -> None:
 
 
 def _show(page: Page, tab: str) -> None:
-    """The sample compared, a match or change selected in this tab, and accepted in the list of matches."""
+    """The sample compared, a passage or change selected in this tab, and accepted in the list of passages."""
     page.get_by_role("button", name="Export").wait_for()
     page.get_by_test_id("heatmap").wait_for(state="attached")  # versions open on their changes
     page.locator(SETTLED).wait_for()
     page.get_by_role("tab", name=tab).click()
-    page.locator(".lv-match:visible").nth(SELECTED[tab]).click()
-    if tab == "Matches":
+    page.locator(".lv-item:visible").nth(SELECTED[tab]).click()
+    if tab == "Passages":
         page.get_by_role("button", name="Accept").first.click()
     if page.viewport_size and page.viewport_size["width"] < 700:
         page.get_by_test_id("linked-view").evaluate("view => view.scrollIntoView()")

@@ -89,18 +89,18 @@ def main(address: str) -> None:
         film.point(page.locator(".st-key-sample_licence button"), then=1000)
         film.result()
         for number in (0, 1, 4):
-            film.point(page.locator(".lv-match:visible").nth(number))
+            film.point(page.locator(".lv-item:visible").nth(number))
         film.open(f"{address}/?sample=battery")
         film.result()
         for number in (0, 1):
-            film.point(page.locator(".lv-match:visible").nth(number))
+            film.point(page.locator(".lv-item:visible").nth(number))
         film.point(page.locator(".lv-segmented button", has_text="Sentences").first, then=2200)
         film.point(page.get_by_role("tab", name="Why"), then=2800)
         film.point(page.get_by_role("button", name="Leave out").first, then=3200, wait=5000)
         film.point(page.get_by_role("button", name="Restore all"), then=700)
         film.point(page.get_by_role("tab", name="Models"), then=2800)
-        film.point(page.get_by_role("tab", name="Matches"), then=1300)
-        film.point(page.locator(".lv-match:visible").nth(1), then=1200)
+        film.point(page.get_by_role("tab", name="Passages"), then=1300)
+        film.point(page.locator(".lv-item:visible").nth(1), then=1200)
         film.point(page.get_by_role("button", name="Accept").first, then=1800)
         film.point(page.get_by_role("button", name="Export"), then=3000)
     for quality in (70, 55, 40, 30):
