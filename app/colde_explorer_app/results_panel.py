@@ -38,7 +38,7 @@ from colde_explorer_app.page_texts import escape_markdown, page_text
 from colde_explorer_app.passage_table import passage_table
 from colde_explorer_app.sample_cards import Origin
 from colde_explorer_app.score_chart import Row, scores, truncated
-from colde_explorer_app.skipped_content import OnInclude, not_compared, warnings
+from colde_explorer_app.skipped_content import OnInclude, ignored_by_score, not_compared, warnings
 from colde_explorer_app.small_components import copy_link, status_line
 from colde_explorer_app.state import PRIOR, SHOWN_MODEL, Comparing, Request, state
 
@@ -262,7 +262,8 @@ def _reasons(judged: Verdict, request: Request, comparison: Comparison) -> None:
     """Draw the two lists beside the verdict: its reason, and how reliable it is."""
     score = comparison.results[0]
     with st.popover("Why?", type="tertiary"):
-        st.markdown(escape_markdown(f"{judged.strongest} {judged.basis}".strip()))
+        reasons = filter(None, (judged.strongest, judged.basis, ignored_by_score(comparison)))
+        st.markdown(escape_markdown(" ".join(reasons)))
         st.markdown(page_text("why"))
     with st.popover("How sure?", type="tertiary"):
         if score.probability is not None:

@@ -11,7 +11,7 @@ from colde.results.collection import Collection
 from colde.results.comparison import Comparison
 from colde.text.document import Role
 from colde.text.section_edits import PLURALS
-from colde.text.set_aside import SetAside
+from colde.text.set_aside import SetAside, set_aside
 from colde_explorer_app.page_texts import escape_markdown, without_command
 from colde_explorer_app.state import INCLUDED_ROLES
 
@@ -35,12 +35,21 @@ def warnings(comparison: Comparison) -> None:
 
 
 def not_compared(comparison: Comparison, on_include: OnInclude) -> None:
-    """Draw the kinds of text that were not compared, with their words; nothing if all was compared."""
+    """Draw the kinds of text that the models ignored, with their words; nothing if they read all."""
     aside = comparison.set_aside
     if not any(aside.values()):
         return
-    title = f"Not compared ({words_not_compared(aside['a']):,} words of A, {words_not_compared(aside['b']):,} of B)"
+    title = (
+        f"Not scored ({words_not_compared(aside['a']):,} words of A, {words_not_compared(aside['b']):,} of B)"
+    )
     _table(title, [(side.upper(), items) for side, items in aside.items()], on_include)
+
+
+def ignored_by_score(comparison: Comparison) -> str:
+    """A sentence on the text that the score ignores; empty where it ignores none."""
+    sides = (("A", set_aside(comparison.a)), ("B", set_aside(comparison.b)))
+    texts = [f"{', '.join(map(str, items))} of {side}" for side, items in sides if items]
+    return f"The score ignores {' and '.join(texts)}." if texts else ""
 
 
 def collection_not_compared(collection: Collection, on_include: OnInclude) -> None:
@@ -49,7 +58,7 @@ def collection_not_compared(collection: Collection, on_include: OnInclude) -> No
     if named:
         total = sum(words_not_compared(items) for _, items in named)
         count = counted(len(collection.names), "document")
-        _table(f"Not compared ({counted(total, 'word')} in {len(named)} of {count})", named, on_include)
+        _table(f"Not scored ({counted(total, 'word')} in {len(named)} of {count})", named, on_include)
 
 
 def include_chooser(on_change: Callable[[], None]) -> None:
@@ -62,7 +71,7 @@ def include_chooser(on_change: Callable[[], None]) -> None:
         on_change=on_change,
         persist_state="session",
         placeholder="Nothing",
-        help="These parts are recognised when a file is read. They are shown, but not compared. Choose "
+        help="These parts are recognised when a file is read. They are shown, but the models ignore them. Choose "
         "those to compare as well, in all documents. A comparison on the page then runs again. Page "
         "numbers and running heads are never compared.",
     )
@@ -71,6 +80,9 @@ def include_chooser(on_change: Callable[[], None]) -> None:
 def _table(title: str, documents: Sequence[tuple[str, Sequence[SetAside]]], on_include: OnInclude) -> None:
     """Draw the kinds of text by document, folded, with a button for each kind that can be compared."""
     with st.expander(title, key="not_compared"):
+        st.caption(
+            "The score ignores this text. Shared passages are still searched in standard sentences and licences."
+        )
         st.table([_row(name, item) for name, items in documents for item in items])
         roles = {item.include for _, items in documents for item in items}
         with st.container(horizontal=True, gap="small"):

@@ -162,7 +162,7 @@ def _mostly_set_aside(document: Document) -> tuple[str, ...]:
     if aside <= _MAX_SHARE * words:
         return ()
     return (
-        f"only {words - aside:,} of {words:,} words are compared; set aside: {', '.join(map(str, items))}",
+        f"only {words - aside:,} of {words:,} words are scored; the score ignores {', '.join(map(str, items))}",
     )
 
 

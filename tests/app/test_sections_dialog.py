@@ -58,15 +58,15 @@ def test_the_list_says_what_is_set_aside_and_one_click_compares_it(compared: App
     compared.button(key="close_sections").click().run()
 
     before = read_of(compared, "A")
-    (panel,) = (e for e in compared.expander if e.label.startswith("Not compared"))
-    assert panel.label == "Not compared (5 words of A, 5 of B)"
+    (panel,) = (e for e in compared.expander if e.label.startswith("Not scored"))
+    assert panel.label == "Not scored (5 words of A, 5 of B)"
     assert list(panel.table[0].value["What"]) == ["references", "references"]
     assert "a list of works" in panel.table[0].value["Why"][0]
     button(compared, "Compare references").click().run()
     assert not compared.exception
     assert compared.multiselect(key="include").value == ["references"]
     assert read_of(compared, "A") != before, "it is compared again at once"
-    assert not [e for e in compared.expander if e.label.startswith("Not compared")]
+    assert not [e for e in compared.expander if e.label.startswith("Not scored")]
     assert "Not compared\\:" not in said(compared)
     compared.multiselect(key="include").set_value([]).run()
     assert read_of(compared, "A") == before

@@ -82,7 +82,7 @@ def test_two_papers_from_upload_to_passages(visit: Open, shared: Callable[[str],
     page.get_by_label("Model").click()
     page.get_by_role("option", name="TF-IDF").click()
     expect(page.get_by_test_id("linked-view")).to_contain_text("TF-IDF weights", timeout=SLOW)
-    page.get_by_role("button", name="not compared").first.click()
+    page.get_by_role("button", name="not scored").first.click()
     expect(page.get_by_test_id("text-a").locator("details[open]")).to_be_visible()
 
 
@@ -300,6 +300,7 @@ def test_nobody_is_shut_out(visit: Open, scheme: str, paths: tuple[str, ...]) ->
     found: list[tuple[str, list[str]]] = []
 
     def look(page: Page, name: str) -> None:
+        expect(page.get_by_test_id("stSkeleton")).to_have_count(0)  # drop zones come later than the page
         expect(page.locator("[data-testid=stFileUploaderDropzone][role=presentation]")).to_have_count(0)
         found.append((name, violations(page)))
         if scheme == "light":

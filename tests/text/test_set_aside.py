@@ -96,7 +96,7 @@ def test_a_document_that_is_mostly_set_aside_has_a_warning() -> None:
     document = assemble(blocks, source="x.txt", format="text", warnings=(ReadWarning("page 2 has no text"),))
     assert reading_warnings(document) == (
         "page 2 has no text",
-        "only 15 of 55 words are compared; set aside: tables 40 words",
+        "only 15 of 55 words are scored; the score ignores tables 40 words",
     )
     assert reading_warnings(include(document, ["table"])) == ("page 2 has no text",)
     by_hand = set_role(assemble([Block("One", 1), Block(BODY * 9), Block("Two", 1), Block(BODY)],

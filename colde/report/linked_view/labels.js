@@ -137,6 +137,7 @@ export const passagesNotSearched = "Shared passages were not searched: a text ha
 /** @type {(count: number) => string} */
 export const unplaced = (count) =>
   `${count} ${count === 1 ? "decision" : "decisions"} could not be placed: ${count === 1 ? "its passage is" : "their passages are"} not in the list.`;
+export const otherPassages = "Opposite, or on the same topic";
 export const standardText = "Standard text that both have";
 /** What standard text counts as, by the name of the choice. */
 export const standardCounts = { apart: "counted apart", with: "with the rest", out: "left out" };
@@ -261,10 +262,12 @@ export const boilerplate = "Front matter, licences, standard sentences";
 export const template = "Text of a template";
 export const standard = "Standard text of the reference";
 export const excludedByUser = "Removed by you";
-export const foldedTitle = "Not compared. Click or press Enter to unfold; arrow keys go to the next one.";
+export const foldedTitle = "Not scored. Click or press Enter to unfold; arrow keys go to the next one.";
 export const tablesSetAside = "Tables · not compared; their differences are in Changes";
 /** @type {(what: string | number) => string} */
 export const setAsideLabel = (what) => `${what} · not compared`;
+/** @type {(what: string | number) => string} */
+export const notScoredLabel = (what) => `${what} · not scored`;
 export const asRead = "as read: ";
 /** @type {(side: string | number) => string} */
 export const outlineOfText = (side) => `Outline of text ${side}`;
@@ -275,9 +278,10 @@ export const strongestCounterpart = (value) => `Strongest counterpart ${value}`;
 export const textName = (side) => `Text ${side}`;
 export const untitled = "Untitled";
 /** @type {(items: string | number) => string} */
-export const skippedTitle = (items) => `Shown in grey and not compared: ${items}. Each click opens the next one.`;
+export const skippedTitle = (items) =>
+  `Shown in grey and ignored by the score: ${items}. Each click opens the next one.`;
 /** @type {(count: string | number) => string} */
-export const skippedButton = (count) => `${count} ${count === 1 ? "item" : "items"} not compared`;
+export const skippedButton = (count) => `${count} ${count === 1 ? "item" : "items"} not scored`;
 /** @type {(means: string | number, count: string | number) => string} */
 export const splitTitle = (means, count) =>
   `${sentenceCase(means)}. ${count} ${count === "1" ? "passage" : "passages"}; each click shows the next one.`;

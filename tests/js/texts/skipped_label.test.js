@@ -10,6 +10,9 @@ test("text of a template and of the reference has a name, not the identifier of 
     ["template", "Text of a template"],
     ["standard", "Standard text of the reference"],
   ]) {
-    assert.equal(skippedLabel({ role, heading: null }), `${name} · not compared`);
+    assert.equal(
+      skippedLabel({ role, heading: null }),
+      `${name} · not ${role === "boilerplate" ? "scored" : "compared"}`,
+    );
   }
 });

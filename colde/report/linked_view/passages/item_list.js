@@ -2,7 +2,7 @@
 
 import * as labels from "../labels.js";
 import { DECISION_SIGNS, isChange } from "../review/review_marks.js";
-import { STANDARD } from "../payload/shared_passages.js";
+import { STANDARD, saysTheSame } from "../payload/shared_passages.js";
 import { focusedIn, createElement } from "../frame/dom.js";
 
 /**
@@ -32,11 +32,22 @@ export class ItemList {
     return [...this.list.keys()].filter((i) => this.on.keeps(i));
   }
 
-  /** These items as `draw` draws them, with a heading over the first one that is standard text. */
+  /** These items as `draw` draws them; a heading stands over those that say something else, and over standard text. */
   rows(listed, draw) {
-    const first = listed.find((i) => this.on.label(this.list[i]) === STANDARD);
-    const heading = () => createElement("li.lv-item-heading", {}, createElement("h4", {}, labels.standardText));
-    return listed.flatMap((i) => (i === first ? [heading(), draw(i)] : [draw(i)]));
+    let before = labels.sharedPassages;
+    return listed.flatMap((i) => {
+      const group = this.group(this.list[i]);
+      const heading = createElement("li.lv-item-heading", {}, createElement("h4", {}, group));
+      const isNew = group !== before;
+      before = group;
+      return isNew ? [heading, draw(i)] : [draw(i)];
+    });
+  }
+
+  /** What stands over an item and its neighbours. */
+  group(item) {
+    if (this.on.label(item) === STANDARD) return labels.standardText;
+    return isChange(item) || saysTheSame(item) ? labels.sharedPassages : labels.otherPassages;
   }
 
   /** The buttons to the one before and to the next. */

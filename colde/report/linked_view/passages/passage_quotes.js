@@ -7,11 +7,12 @@ import { isChange } from "../review/review_marks.js";
 import { elideSame, shortenDiff, wordDifference } from "./word_diff.js";
 
 const QUOTED = 260; // characters of a passage in the list
+const IDENTICAL = 600; // characters of an identical one that is read alone: the texts beside the list have all of it
 const MOST_PARTS = 30; // of a passage, at first
 
 /**
  * Both sides as elements; the words that differ are marked, or those that answer each other in a paraphrase.
- * `full`: uncut.
+ * `full`: uncut, but for identical ones.
  */
 export function quotes(item, texts, full) {
   const sides = ["a", "b"].filter((side) => item[side]);
@@ -25,7 +26,9 @@ export function quotes(item, texts, full) {
     const pieces = aligned
       ? answeringWords(item, side, texts[side])
       : (difference?.[k] ?? [{ text: words[k], same: true }]);
-    const shown = full ? pieces : shortenDiff(aligned ? pieces : elideSame(pieces), QUOTED);
+    const shown = full
+      ? shortenDiff(pieces, item.kind === "identical" ? IDENTICAL : Infinity)
+      : shortenDiff(aligned ? pieces : elideSame(pieces), QUOTED);
     return createElement(
       full ? "q.lv-item-quote.lv-full" : "q.lv-item-quote",
       { "data-of": side, dir: "auto" },

@@ -20,5 +20,6 @@ export function skippedLabel({ role, heading }) {
   if (role === "table") return labels.tablesSetAside;
   const what = ROLES[role] || role;
   if (role === "furniture") return `${heading ? `${heading} · ` : ""}${what.toLowerCase()}, not compared`;
+  if (role === "boilerplate") return labels.notScoredLabel(what); // shared passages are searched in it
   return labels.setAsideLabel(what);
 }
