@@ -35,15 +35,19 @@ What the reader does (`settings`, `review`, `model`, `sections`) comes as `{"val
 callback for a value that equals the last one; `sent_value` returns it.
 """
 
-SETTINGS = ("tab", "beside", "shading", "out")
-TABS = ("map", "passages", "changes", "why", "models")
-"""Tabs between the texts."""
 RENAMED_TABS = {"matches": "passages"}
 """Tabs by the names that they have in addresses of version 0.2."""
 _PART = r"[ab](?::\d{1,4}(?:-\d{1,4})?|@\d{1,9}-\d{1,9})"
 LEFT_OUT_PATTERN = re.compile(f"{_PART}(?:,{_PART}){{0,200}}")
 """Sections and passages of both texts, in the notation of `colde what-if --without`."""
-_NAME = re.compile(r"[a-z0-9_]{1,60}")
+SETTINGS: Mapping[str, re.Pattern[str]] = {
+    "tab": re.compile("map|passages|changes|why|models"),
+    "beside": re.compile("|".join(LEVELS)),
+    "shading": re.compile("[a-z0-9_]{1,60}"),
+    "standard": re.compile("with|out"),
+    "out": LEFT_OUT_PATTERN,
+}
+"""What the reader sets in the view, and its valid values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +59,9 @@ class ViewData:
         tiles: parts of large maps that the view asked for.
         wanted: a selection to show as soon as there is a map for it. The view takes each once, and never undoes what
             the reader does afterwards.
-        settings: `tab`, `beside` (the level of the maps of all models), `shading` (the weights that shade the texts)
-            and `out` (the passages left out); without one the default applies. By default versions of one document
-            open on the tab of their changes, other pairs on the map.
+        settings: `tab`, `beside` (the level of the maps of all models), `shading` (the weights that shade the texts),
+            `standard` (how standard text counts) and `out` (the passages left out); without one the default applies.
+            By default versions of one document open on the tab of their changes, other pairs on the map.
         active: whether more results are to come. The view asks for them after some seconds of silence, since a message
             to a browser can be lost.
         what_if: scores without some passages (`what_if_answers`).
@@ -121,18 +125,11 @@ def sent_value(key: str, name: str) -> Any:
 
 def clean(settings: Mapping[str, Any] | None) -> dict[str, str]:
     """The valid settings among those that come from the page or from an address."""
-    tab, beside, shading, out = ((settings or {}).get(name) for name in SETTINGS)
-    kept = {}
-    tab = RENAMED_TABS.get(str(tab), tab)
-    if tab in TABS:
-        kept["tab"] = str(tab)
-    if beside in LEVELS:
-        kept["beside"] = str(beside)
-    if isinstance(shading, str) and _NAME.fullmatch(shading):
-        kept["shading"] = shading
-    if isinstance(out, str) and LEFT_OUT_PATTERN.fullmatch(out):
-        kept["out"] = out
-    return kept
+    given = settings or {}
+    named = {name: given[name] for name in SETTINGS if isinstance(given.get(name), str)}
+    if "tab" in named:
+        named["tab"] = RENAMED_TABS.get(named["tab"], named["tab"])
+    return {name: value for name, value in named.items() if SETTINGS[name].fullmatch(value)}
 
 
 def _nothing() -> None:

@@ -16,7 +16,6 @@ from colde.ingest import sandbox
 from colde.ingest.page_image import Image
 from colde.report.formatting import sentence_case
 from colde.report.map_tiles import requested_tiles
-from colde.report.reviewed_passages import ReviewedPassage
 from colde.report.view_payload import EndState, view_payload
 from colde.results.comparison import Comparison
 from colde.text.document import Document
@@ -29,7 +28,6 @@ from colde_explorer_app import (
 )
 from colde_explorer_app.document_source import SIDES, Source
 from colde_explorer_app.linked_view_component import ViewData, clean, linked_view, sent_value
-from colde_explorer_app.passage_table import chosen_row
 from colde_explorer_app.sample_cards import Origin
 from colde_explorer_app.session_documents import included_roles, source_of
 from colde_explorer_app.state import Comparing, View, component_value, state
@@ -73,12 +71,11 @@ def view(
         on_model: called with the name of a model whose maps the reader asks for.
     """
     key = _key()
-    row = chosen_row(comparison)
-    wanted = state(View).requested_selection if row is None else passages(row)
+    wanted = state(View).requested_selection
     settings = _settings(comparison)
     data = _view_data(comparison, model, key, wanted, settings, active=active, stopped=stopped)
     selected = linked_view(data, _callbacks(comparison, key, on_model), key)
-    if row is not None or selected is not None:
+    if selected is not None:
         state(View).requested_selection = None
     view_link.write(origin, model, profile, {**(selected or wanted or {}), **settings})
 
@@ -155,11 +152,6 @@ def _callbacks(
         "review": lambda: session_reviews.keep_marks(comparison.a, comparison.b, sent_value(key, "review")),
         "sections": lambda: _sections_changed(key),
     }
-
-
-def passages(item: ReviewedPassage) -> dict[str, Any]:
-    """A selection of the linked view: these two passages, whatever map is shown."""
-    return {"a": [item.a.start, item.a.end], "b": [item.b.start, item.b.end]}
 
 
 def _sections_changed(key: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from typing import cast
 
 import streamlit as st
 
@@ -13,6 +14,7 @@ from colde.judge.profiles import DETECT, describe
 from colde.models.validation_figures import ONE_NEW
 from colde.report.disagreement import disagreement
 from colde.report.formatting import share_percent
+from colde.report.headline import StandardText
 from colde.report.verdict import Verdict, provisional_verdict, stance, verdict
 from colde.report.verdict_bar import verdict_bar
 from colde.results.comparison import Comparison
@@ -35,12 +37,11 @@ from colde_explorer_app.downloads import downloads
 from colde_explorer_app.job_progress import POLL_SECONDS, counted_steps, queue_text, stage_text
 from colde_explorer_app.linked_view_panel import texts, view
 from colde_explorer_app.page_texts import escape_markdown, page_text
-from colde_explorer_app.passage_table import passage_table
 from colde_explorer_app.sample_cards import Origin
 from colde_explorer_app.score_chart import Row, scores, truncated
 from colde_explorer_app.skipped_content import OnInclude, ignored_by_score, not_compared, warnings
 from colde_explorer_app.small_components import copy_link, status_line
-from colde_explorer_app.state import PRIOR, SHOWN_MODEL, Comparing, Request, state
+from colde_explorer_app.state import PRIOR, SHOWN_MODEL, Comparing, Request, View, state
 
 OnProfile = Callable[[str], None]
 """Called with the name of the profile by which the pair is to be judged instead."""
@@ -115,7 +116,6 @@ def _show(
             scores(score_rows(request, snapshot, comparison), model, SHOWN_MODEL.set)
             disagreements(comparison, is_complete=snapshot.state == "done")
             st.caption(" ".join(truncated(comparison.results)))
-    passage_table(comparison)
     if not snapshot.active:
         not_compared(comparison, on_include)
     with st.expander("How to read this"):
@@ -178,7 +178,8 @@ def _verdict_bar(
         The model whose maps are shown.
     """
     ready = bool(comparison.results) and comparison.results[0].name == request.models[0]
-    judged = verdict(comparison) if ready else None
+    standard = cast(StandardText, state(View).settings.get("standard", "apart"))
+    judged = verdict(comparison, standard) if ready else None
     if snapshot.error:
         st.error(escape_markdown(snapshot.error))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="strip"):

@@ -223,7 +223,7 @@ class View:
     """The linked view.
 
     Attributes:
-        settings: what the reader has set: tab, level, shading.
+        settings: what the reader has set: tab, level, shading, how standard text counts.
         requested_selection: the selection that the address asks for, until something is selected.
         requested_exclusions: the passages that the address leaves out, until they are left out.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 from colde.report.formatting import counted, share_percent
 from colde.results.change import Change, ChangeKind
@@ -11,6 +12,8 @@ from colde.results.shared_text import SAME_MEANING, SharedText
 from colde.text.document import Document, Span
 from colde.text.places import opening_words
 
+StandardText = Literal["apart", "with", "out"]
+"""How standard text counts: as a kind of its own, as all other text, or not at all."""
 WEIGHTY_CHANGES: Mapping[ChangeKind, tuple[str, str]] = {
     "negation": ("a negation", "negations"),
     "opposite": ("an opposite statement", "opposite statements"),
@@ -22,11 +25,12 @@ WEIGHTY_CHANGES: Mapping[ChangeKind, tuple[str, str]] = {
 """Kinds of change that are counted beside all of them, where the most important change is of that kind."""
 
 
-def headline(comparison: Comparison, *, related: bool) -> str:
+def headline(comparison: Comparison, *, related: bool, standard: StandardText = "apart") -> str:
     """What was found; empty while models run, and where the texts are too long to search.
 
     Args:
         related: whether the verdict says so; two texts without a shared passage are then on the same topic.
+        standard: how standard text counts.
     """
     shared = comparison.shared
     if shared is None:
@@ -35,7 +39,8 @@ def headline(comparison: Comparison, *, related: bool) -> str:
         return "The two texts are identical."
     if shared.are_versions:
         return f"Two versions: {_changes(comparison.changes)}."
-    return f"{'; '.join(filter(None, (_passages(shared), *_beside(shared, related=related))))}."
+    beside = _beside(shared, standard, related=related)
+    return f"{'; '.join(filter(None, (_passages(shared, standard), *beside)))}."
 
 
 def _changes(changes: tuple[Change, ...]) -> str:
@@ -50,28 +55,30 @@ def _changes(changes: tuple[Change, ...]) -> str:
     return f"{count}, {number} of them {one if number == 1 else several}"
 
 
-def _passages(shared: SharedText) -> str:
-    number = _count(shared)
+def _passages(shared: SharedText, standard: StandardText) -> str:
+    number = _count(shared, standard)
     if not number:
         searched = "shared" if set(SAME_MEANING[2:]) & {*shared.kinds} else " or ".join(shared.kinds)
         return f"No {searched} passage"
-    share = sum(shared.a[kind] for kind in SAME_MEANING)
+    share, standard_share = sum(shared.a[kind] for kind in SAME_MEANING), shared.a["standard"]
+    share += standard_share if standard == "with" else 0
     words = counted(round(share * shared.words_a), "word")
+    share /= 1 - standard_share if standard == "out" else 1
     return f"{counted(number, 'shared passage')}, {words}, {share_percent(share)} of A"
 
 
-def _count(shared: SharedText) -> int:
-    """Passages that say the same and are not standard text."""
-    return sum(len(shared.of(kind)) for kind in SAME_MEANING)
+def _count(shared: SharedText, standard: StandardText) -> int:
+    """Passages that say the same; those of standard text where it counts with the rest."""
+    return sum(p.kind in SAME_MEANING and (standard == "with" or not p.standard) for p in shared.passages)
 
 
-def _beside(shared: SharedText, *, related: bool) -> list[str]:
+def _beside(shared: SharedText, standard: StandardText, *, related: bool) -> list[str]:
     """Clauses on the other passages."""
-    opposite, standard = len(shared.of("opposite")), shared.a["standard"]
+    opposite, apart = len(shared.of("opposite")), shared.a["standard"] if standard == "apart" else 0
     return [
-        "same topic" if related and not opposite and not _count(shared) else "",
+        "same topic" if related and not opposite and not _count(shared, standard) else "",
         counted(opposite, "opposite statement") if opposite else "",
-        f"{share_percent(standard)} of A is standard text that both have" if standard else "",
+        f"{share_percent(apart)} of A is standard text that both have" if apart else "",
     ]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from colde.judge.profiles import GENERAL, NONE, describe, profile_of, profile_table, threshold_profile
 from colde.models import cards
 from colde.report.formatting import apart, listed, share_percent
-from colde.report.headline import headline, strongest_passage
+from colde.report.headline import StandardText, headline, strongest_passage
 from colde.report.shared_vocabulary import describe_shared_vocabulary
 from colde.results.collection import SAME_TEXT
 from colde.results.comparison import Comparison
@@ -63,8 +63,11 @@ class Verdict:
         return f"{self.sentence} {self.strongest}".strip()
 
 
-def verdict(comparison: Comparison) -> Verdict:
+def verdict(comparison: Comparison, standard: StandardText = "apart") -> Verdict:
     """The verdict of the first model of a comparison.
+
+    Args:
+        standard: how standard text counts in the headline.
 
     Raises:
         ValueError: the comparison has no score yet.
@@ -74,7 +77,7 @@ def verdict(comparison: Comparison) -> Verdict:
     score = comparison.results[0]
     label, same = _identical(comparison) or (label_of(score.probability, score.similar), "")
     related = f"{label}: {same}." if same else _related(label, score)
-    what_is_shared = headline(comparison, related=stance(score) == "related")
+    what_is_shared = headline(comparison, related=stance(score) == "related", standard=standard)
     return Verdict(
         label=label,
         headline=what_is_shared or related,

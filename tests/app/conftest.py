@@ -42,8 +42,7 @@ def page(monkeypatch: pytest.MonkeyPatch, now: Executor) -> AppTest:
     st.cache_resource.clear()  # every AppTest calls its session the same
     st.cache_data.clear()
     opened = AppTest.from_file(str(MAIN), default_timeout=PATIENCE)
-    for drawer in ("scores_open", "passages_open"):
-        opened.session_state[drawer] = True
+    opened.session_state["scores_open"] = True
     return opened.run()
 
 

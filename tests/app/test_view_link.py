@@ -25,10 +25,10 @@ def test_there_and_back() -> None:
 
 
 def test_how_the_view_is_set_travels_with_the_selection() -> None:
-    view = {"a": [0, 9], "b": [3, 7], "beside": "section", "shading": "word_attention"}
+    view = {"a": [0, 9], "b": [3, 7], "beside": "section", "shading": "word_attention", "standard": "with"}
     wanted = read(parameters(Origin(SAMPLE, swapped=False), "colde", "papers", view))
     assert wanted is not None
-    assert clean(wanted.view) == {"beside": "section", "shading": "word_attention"}
+    assert clean(wanted.view) == {"beside": "section", "shading": "word_attention", "standard": "with"}
 
 
 @pytest.mark.parametrize(
@@ -40,6 +40,7 @@ def test_how_the_view_is_set_travels_with_the_selection() -> None:
         {"beside": ["section"]},
         {"shading": "<b>"},
         {"shading": 7},
+        {"standard": "twice"},
         {"beside": None},
     ],
 )

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from colde_explorer_app.passage_table import HEADER, ROW
 from colde_explorer_app.thumbnails import sample_verdicts
 from playwright.sync_api import Page, expect
 
@@ -210,7 +209,7 @@ def test_cancelling_keeps_the_texts(visit: Open) -> None:
     expect(page.get_by_test_id("linked-view")).not_to_contain_text("still processing")
 
 
-def test_results_stand_on_one_screen_and_rows_and_bars_are_clicked(visit: Open) -> None:
+def test_results_stand_on_one_screen_and_bars_are_clicked(visit: Open) -> None:
     width, height = 1280, 720
     page = visit(viewport={"width": 1440, "height": 900})
     for side in "AB":
@@ -236,29 +235,6 @@ def test_results_stand_on_one_screen_and_rows_and_bars_are_clicked(visit: Open) 
     expect(page.get_by_test_id("verdict")).to_be_visible()
     page.emulate_media(media="screen")
     page.set_viewport_size({"width": width, "height": height})
-
-    folded = page.get_by_test_id("stExpander").filter(has_text="Shared passages as a table")
-    folded.locator("summary").click()
-    table = folded.get_by_test_id("stDataFrame")
-    expect(table).to_be_visible(timeout=SLOW)
-    marked = [page.get_by_test_id(f"text-{side}").locator("[aria-current=true]").first for side in "ab"]
-
-    def click_second_row() -> None:
-        settled(page)
-        scroll_to(table)
-        box = settled_box(table)
-        assert box is not None
-        page.mouse.click(box["x"] + 16, box["y"] + HEADER + 1.5 * ROW)
-
-    repeat_until(click_second_row, lambda wait: marked[0].wait_for(state="attached", timeout=wait))
-    for passage in marked:
-        expect(passage).to_be_attached(timeout=SLOW)
-    found = json.loads(download(page, "JSON").read_text(encoding="utf-8"))
-    second = found["shared"]["passages"][1]
-    for side in "ab":
-        passage = found["documents"][side]["text"][second[side]["start"] : second[side]["end"]]
-        current = page.get_by_test_id(f"text-{side}").locator("[aria-current=true]").first
-        assert (current.text_content() or "-") in passage
 
     page.get_by_test_id("stExpander").filter(has_text="Scores of the models").locator("summary").click()
     label = page.locator(".js-plotly-plot .yaxislayer-above text").filter(has_text="BM25")

@@ -103,6 +103,8 @@ def test_the_headline_counts_what_is_shared() -> None:
     assert headline(found, related=True) == (
         "1 shared passage, 18 words, 5 % of A; 18 % of A is standard text that both have."
     )
+    assert headline(found, related=True, standard="with") == "2 shared passages, 82 words, 23 % of A."
+    assert headline(found, related=True, standard="out") == "1 shared passage, 18 words, 6 % of A."
     topic = shared(a=none, passages=(replace(one, kind="same topic"),))
     assert headline(topic, related=True) == "No shared passage; same topic."
     assert headline(topic, related=False) == "No shared passage."

@@ -129,6 +129,7 @@ export class View {
     this.shading = payload.settings?.shading || null; // key of the weights that shade the texts; null: best counterparts
     this.wanted.drop();
     Object.assign(this, buildLayout(this));
+    this.passageList.filter.standard = payload.settings?.standard ?? "apart";
     this.adopt();
     this.show();
     this.obey(payload);
@@ -305,6 +306,7 @@ export class View {
       tab: this.asked === (this.first ?? "map") ? null : this.asked,
       beside: this.beside,
       shading: this.shading,
+      standard: this.passageList.filter.standard === "apart" ? null : this.passageList.filter.standard,
       out: this.whatIf.out || null,
     };
   }

@@ -56,10 +56,11 @@ export function buildLayout(view) {
     noted: () => view.reviewing.noted(),
     undo: () => view.reviewing.undo(),
     filter: () => view.reviewing.filtered(),
+    standard: () => view.sendSettings(),
     part: ({ a, b }) => view.pick([a.start, a.end], [b.start, b.end]),
   };
   const passageList = new ReviewList(decisions, labels.passages, "passage");
-  const closest = new ClosestSentences({ pick: (a, b) => view.pick(a, b) });
+  const closest = new ClosestSentences(decisions.part);
   const changes = new ReviewList(decisions, labels.changes, "change");
   const whatIf = new WhatIf(view);
   const why = new ContributionTab(view.texts, whatIf, { pick: (a, b) => view.pick(a, b) });

@@ -2,12 +2,13 @@
 
 import * as labels from "../labels.js";
 import { createElement } from "../frame/dom.js";
-import { quotes } from "./passage_quotes.js";
+import { certaintyElement } from "./item_list.js";
+import { pairItem } from "./passage_quotes.js";
 
-/** `show(pairs, texts)` draws; on: {pick(a, b)} shows two sentences in the texts. */
+/** `show(pairs, texts)` draws; press(pair) shows two sentences in the texts. */
 export class ClosestSentences {
-  constructor(on) {
-    this.on = on;
+  constructor(press) {
+    this.press = press;
     this.pairs = null;
     this.element = createElement("details.lv-closest", { hidden: true });
   }
@@ -17,18 +18,7 @@ export class ClosestSentences {
     if (pairs === this.pairs) return;
     this.pairs = pairs;
     this.element.hidden = !pairs?.length;
-    const pick = ({ a, b }) => this.on.pick([a.start, a.end], [b.start, b.end]);
-    const item = (pair) =>
-      createElement(
-        "li",
-        {},
-        createElement(
-          "button.lv-part",
-          { type: "button", onclick: () => pick(pair) },
-          createElement("span.lv-item-certainty", { title: labels.certaintyTitle }, labels.certainty(pair.certainty)),
-          ...quotes({ ...pair, kind: "" }, texts, true),
-        ),
-      );
+    const item = (pair) => pairItem({ ...pair, kind: "" }, texts, certaintyElement(pair.certainty), this.press);
     this.element.replaceChildren(
       createElement("summary", {}, `${labels.closest} ${pairs?.length ?? ""}`),
       createElement("ol.lv-parts", {}, ...(pairs ?? []).map(item)),

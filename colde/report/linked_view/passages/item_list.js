@@ -6,7 +6,7 @@ import { STANDARD, saysTheSame } from "../payload/shared_passages.js";
 import { focusedIn, createElement } from "../frame/dom.js";
 
 /**
- * A list of shared passages, or of changes. A subclass draws; it names what it lists by its index in `list`.
+ * A list of shared passages, or of changes. A subclass draws `items`; it names what it lists by its index in `list`.
  * A change has no certainty, and may stand in one text only.
  */
 export class ItemList {
@@ -19,6 +19,8 @@ export class ItemList {
     this.texts = null;
     this.review = null;
     this.element = element;
+    /** @type {any} */
+    this.items = null;
     element.dataset.noun = noun;
   }
 
@@ -89,9 +91,7 @@ export class ItemList {
     const decided = decision
       ? [" ", createElement("b.lv-decision", {}, `${DECISION_SIGNS[decision]} ${decision}`)]
       : [];
-    const figures = isChange(item)
-      ? []
-      : [createElement("span.lv-item-certainty", { title: labels.certaintyTitle }, labels.certainty(item.certainty))];
+    const figures = isChange(item) ? [] : [certaintyElement(item.certainty)];
     return createElement(
       "button.lv-item",
       {
@@ -127,12 +127,17 @@ export class ItemList {
     return Boolean(focusedIn(this.element));
   }
 
-  /** Scroll `items`, and nothing else, so that this one can be seen, this share of the height below its top; with the focus on it if wanted. */
-  scrollTo(items, i, share, focus) {
-    const button = items?.querySelector(`[data-item="${i}"]`);
+  /** Scroll the list, and nothing else, so that this item can be seen; with the focus on it if wanted. */
+  reveal(i, focus) {
+    const button = this.items?.querySelector(`[data-item="${i}"]`);
     if (!button) return;
-    const [list, box] = [items.getBoundingClientRect(), button.parentElement.getBoundingClientRect()];
-    if (box.top < list.top || box.bottom > list.bottom) items.scrollTop += box.top - list.top - list.height * share;
+    const [list, box] = [this.items.getBoundingClientRect(), button.parentElement.getBoundingClientRect()];
+    if (box.top < list.top || box.bottom > list.bottom) this.items.scrollTop += box.top - list.top - list.height / 4;
     if (focus) button.focus({ preventScroll: true });
   }
+}
+
+/** How certain it is that two sides belong together. */
+export function certaintyElement(share) {
+  return createElement("span.lv-item-certainty", { title: labels.certaintyTitle }, labels.certainty(share));
 }

@@ -48,6 +48,12 @@ function answeringWords({ a, b, aligned }, side, text) {
     .filter((piece) => piece.text);
 }
 
+/** An item of a list: the words of both sides, below `head`; press(pair) shows the pair in the texts. */
+export function pairItem(pair, texts, head, press) {
+  const attributes = { type: "button", "data-kind": pair.kind || null, onclick: () => press(pair) };
+  return createElement("li", {}, createElement("button.lv-part", attributes, head, ...quotes(pair, texts, true)));
+}
+
 /** The parts of a passage, each with its kind and its words; press(part) shows one in the texts. */
 export function partList(passage, texts, press) {
   const parts = partsToRead(passage);
@@ -56,16 +62,8 @@ export function partList(passage, texts, press) {
     const aligned = passage.aligned.filter(
       ([a0, a1, b0, b1]) => part.a.start <= a0 && a1 <= part.a.end && part.b.start <= b0 && b1 <= part.b.end,
     );
-    return createElement(
-      "li",
-      {},
-      createElement(
-        "button.lv-part",
-        { type: "button", "data-kind": part.kind, onclick: () => press(part) },
-        createElement("span.lv-item-kind", {}, part.kind),
-        ...quotes({ ...part, aligned, certainty: passage.certainty }, texts, true),
-      ),
-    );
+    const kind = createElement("span.lv-item-kind", {}, part.kind);
+    return pairItem({ ...part, aligned, certainty: passage.certainty }, texts, kind, press);
   };
   const draw = (count) => {
     list.replaceChildren(...parts.slice(0, count).map(item));

@@ -38,9 +38,4 @@ export class TopPassages extends ItemList {
     );
     this.items.scrollTop = top;
   }
-
-  /** Scroll the list, and nothing else, so that this passage can be seen; with the focus on it if wanted. */
-  reveal(i, focus) {
-    this.scrollTo(this.items, i, 1 / 3, focus);
-  }
 }

@@ -12,7 +12,7 @@ const LONGEST_NOTE = 4000; // characters, as in colde/report/review_export.py
 const FILTERED_AFTER = 200; // milliseconds
 
 /**
- * `show(list, chosen, texts, review, note)` draws. on: {choose(i), canDecide(), decide(i, decision), note(i, text), noted() when a note is written, undo(), filter(), part(part) shows a part of a passage, keeps(i), label(item) as in ItemList};
+ * `show(list, chosen, texts, review, note)` draws. on: {choose(i), canDecide(), decide(i, decision), note(i, text), noted() when a note is written, undo(), filter(), standard() when standard text counts otherwise, part(part) shows a part of a passage, keeps(i), label(item) as in ItemList};
  * where nobody takes them, decisions are shown and cannot be changed.
  */
 export class ReviewList extends ItemList {
@@ -144,7 +144,10 @@ export class ReviewList extends ItemList {
         button(
           text,
           this.filter.standard === standard,
-          () => this.set({ standard, kinds: kinds.filter((kind) => kind !== STANDARD) }),
+          () => {
+            this.set({ standard, kinds: kinds.filter((kind) => kind !== STANDARD) });
+            this.on.standard();
+          },
           { "data-focus": standard },
         ),
       ),
@@ -268,10 +271,5 @@ export class ReviewList extends ItemList {
       decide("rejected", labels.reject, "r"),
       field,
     );
-  }
-
-  /** Scroll the list, and nothing else, so that this one can be seen; with the focus on it if wanted. */
-  reveal(i, focus) {
-    this.scrollTo(this.items, i, 1 / 4, focus);
   }
 }
