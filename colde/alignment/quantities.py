@@ -84,6 +84,11 @@ def figures_disagree(a: str, b: str) -> bool:
         return True
     one, other = (list(quantities(text)) for text in (text_a, text_b))
     periods = {PERIODS[w] for text in (text_a, text_b) for w in _words(text) if w in PERIODS}
+    return _same_measure_differs(one, other, periods)
+
+
+def _same_measure_differs(one: Sequence[Quantity], other: Sequence[Quantity], periods: set[float]) -> bool:
+    """Whether both sides have a quantity of one measure, or counts of one noun, that the other side does not have."""
     lonely = _unmatched(one, other, periods), _unmatched(other, one, periods)
     nouns = [{noun for q in side if q.measure == "count" for noun in q.nouns} for side in lonely]
     measures = [{q.measure for q in side if q.measure != "count"} for side in lonely]
