@@ -74,6 +74,11 @@ class ComparedWords:
         """Positions of the words that begin in this span."""
         return np.arange(*np.searchsorted(self.starts, [span.start, span.end]))
 
+    def names_inside(self, span: Span) -> tuple[str, ...]:
+        """The words of a passage."""
+        first, last = np.searchsorted(self.starts, [span.start, span.end])
+        return self.names[first:last]
+
     def size(self, span: Span) -> float:
         """Words of a passage, left-out ones not counted."""
         first, last = np.searchsorted(self.starts, [span.start, span.end])

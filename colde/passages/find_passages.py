@@ -154,7 +154,10 @@ def _certainty(seeds: Seeds) -> float:
 
 
 def _marked(passages: Iterable[SharedPassage], kinds: tuple[WordKinds, WordKinds]) -> Iterator[SharedPassage]:
-    """Mark the words of the passages, those of standard text last; yield them with the kind of most of their words."""
+    """Mark the words of the passages, those of standard text last; yield them with the kind of most of their words.
+
+    A passage is identical where all of its words are the same; where some differ, identical words count as edited.
+    """
     ordered = sorted(passages, key=lambda p: p.standard)
     for passage in ordered:
         for part in passage.parts:
@@ -169,6 +172,8 @@ def _marked(passages: Iterable[SharedPassage], kinds: tuple[WordKinds, WordKinds
             sizes = dict.fromkeys(KINDS, 0.0)
             for part in passage.parts:
                 sizes[part.kind] += kinds[0].words.size(part.a) + kinds[1].words.size(part.b)
+        if kinds[0].words.names_inside(passage.a) != kinds[1].words.names_inside(passage.b):
+            sizes["edited"] += sizes.pop("identical")
         yield replace(passage, kind=max(sizes, key=lambda kind: (sizes[kind], -KINDS.index(kind))))
 
 

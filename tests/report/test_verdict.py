@@ -83,7 +83,7 @@ def test_the_strongest_passage_is_named_by_its_first_words() -> None:
     headed = f"# Ferries\n\n{lines[0]}\n\n# Piers\n\n{lines[2]}\n".encode()
     texts = colde.read_text("\n\n".join(lines)), colde.read(headed, name="b.md")
     said = verdict(colde.compare(*texts, models=["tfidf"])).strongest
-    assert said == "Strongest passage: “The first ferry leaves the long…” (identical)."
+    assert said == "Strongest passage: “The first ferry leaves the long…” (edited)."
 
 
 def shared(**changes: Any) -> Comparison:
