@@ -8,7 +8,7 @@ import numpy as np
 
 from colde.alignment.paraphrase_classifier import classify_pairs, pair_seeds
 from colde.alignment.sentence_pair_features import candidate_pairs
-from colde.alignment.sentence_similarity import MOST_SENTENCES, few_sentences, sentence_similarities
+from colde.alignment.sentence_similarity import MOST_PAIRS, few_sentences, sentence_similarities
 from colde.alignment.statements import contradict
 from colde.alignment.translations import centred_alone, in_two_languages, translated_sentences
 from colde.encoders.encoder_names import PACKAGED
@@ -17,7 +17,7 @@ from colde.results.comparison import NOT_SEARCHED
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.seeds import certain_seeds
 from colde.results.shared_text import ONE_LANGUAGE, Kind, SentenceMatch, SentenceMatches
-from colde.results.similarity_map import Array, Letter
+from colde.results.similarity_map import Array
 from colde.text.boilerplate import searched_text
 from colde.text.document import Document
 from colde.text.language_names import language_name
@@ -36,17 +36,19 @@ def sentence_matches(
 ) -> SentenceMatches:
     """The matching sentences of two documents, with their standard text.
 
-    Documents of more than 2,000 sentences are not searched. In two languages, another encoder than the packaged one
-    finds translations. In a language that the packaged encoder does not read, only edited sentences are searched.
+    Documents with more than 4,000,000 pairs of sentences are not searched. In two languages, another encoder than the
+    packaged one finds translations. In a language that the packaged encoder does not read, only edited sentences are
+    searched.
 
     Args:
         encoder: name of the encoder that the comparison takes.
     """
     a, b = searched_text(a), searched_text(b)
-    if too_long := _too_long(a, b):
-        clauses = " and ".join(f"{side.upper()} {clause}" for side, clause in too_long.items())
+    counts = [sum(1 for _ in document.sentences()) for document in (a, b)]
+    if not few_sentences(*counts):
+        clause = f"A has {counts[0]:,} sentences and B {counts[1]:,}, more than {MOST_PAIRS:,} pairs"
         return SentenceMatches(
-            (), (), f"{NOT_SEARCHED[:1].upper()}{NOT_SEARCHED[1:]}: {clauses}.", too_long=too_long
+            (), (), f"{NOT_SEARCHED[:1].upper()}{NOT_SEARCHED[1:]}: {clause}.", too_long=True
         )
     if encoder != PACKAGED and in_two_languages(a, b):
         return _translations(a, b, on_progress, encoder)
@@ -97,16 +99,6 @@ def _translations(a: Document, b: Document, on_progress: OnProgress, encoder: st
 def _kind(kind: Kind, a: str, b: str) -> Kind:
     """The kind of match of two sentences: of paraphrases that contradict each other it is opposite."""
     return "opposite" if kind == "paraphrased" and contradict(a, b) else kind
-
-
-def _too_long(a: Document, b: Document) -> dict[Letter, str]:
-    sides: tuple[tuple[Letter, Document], ...] = (("a", a), ("b", b))
-    counts = {side: sum(1 for _ in document.sentences()) for side, document in sides}
-    return {
-        side: f"has {count:,} sentences, more than the limit of {MOST_SENTENCES:,}"
-        for side, count in counts.items()
-        if not few_sentences(count)
-    }
 
 
 def _searched_kinds(a: Document, b: Document) -> tuple[tuple[Kind, ...], str]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 
@@ -23,8 +24,8 @@ from colde.text.character_ngrams import character_ngrams
 from colde.text.citations import without_citations
 from colde.text.term_weights import counts, dense_product, words_of
 
-MOST_SENTENCES = 2_000
-"""Sentences of either text; those of longer ones are not compared with each other."""
+MOST_PAIRS = 4_000_000
+"""Pairs of sentences of two texts; more are not compared, and there are no maps of them."""
 MIN_DENOMINATOR = 1e-6
 CELLS_PER_BLOCK = 2**19
 """Pairs of sentences whose words are counted together: 2 MB, and temporary arrays of a few times that."""
@@ -62,8 +63,8 @@ def sentence_similarities(vectors_a: Array, vectors_b: Array, a: Sequence[str], 
 
 
 def few_sentences(*sentences: int) -> bool:
-    """Whether the sentences of texts of so many are compared: at most `MOST_SENTENCES` each."""
-    return max(sentences) <= MOST_SENTENCES
+    """Whether the sentences of texts of so many are compared: at most `MOST_PAIRS` pairs."""
+    return prod(sentences) <= MOST_PAIRS
 
 
 def excess_self_similarity(vectors: Array) -> Array:

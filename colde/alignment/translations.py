@@ -62,7 +62,7 @@ def centred_alone(vectors: Array, background: Array) -> Array:
 
 
 def translated_sentences(a: Document, b: Document, left: Array, right: Array) -> Translations:
-    """The translations in two documents of at most 2,000 sentences each; none in longer ones.
+    """The translations in two documents of at most 4,000,000 pairs of sentences; none in longer ones.
 
     Args:
         left, right: [sentences, dimension], of all sentences of each document, as `centred_alone` gives them.

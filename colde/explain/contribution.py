@@ -195,7 +195,7 @@ def contribution_maps(
     *,
     reference: float = 0.0,
 ) -> dict[str, SimilarityMap]:
-    """`contribution_section`, `contribution_chunk` and, up to 2,000 sentences a side, `contribution_sentence`.
+    """`contribution_section`, `contribution_chunk` and, up to 4,000,000 pairs, `contribution_sentence`.
 
     Args:
         factors: the cells are the sum of their products; rows are units.

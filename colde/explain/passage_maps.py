@@ -36,7 +36,7 @@ SENTENCE_MEANING = (
 
 
 def passage_maps(a: Encoding, b: Encoding, background: Array | None = None) -> dict[str, SimilarityMap]:
-    """The maps `passages` (chunk × chunk) and, up to 2,000 sentences a side, `sentence`.
+    """The maps `passages` (chunk × chunk) and, up to 4,000,000 pairs, `sentence`.
 
     Args:
         a, b: encodings with `chunk_spans` and `sentences`.

@@ -25,7 +25,7 @@ PASSAGES_MEANING = (
 
 
 def translation_maps(a: Encoding, b: Encoding, background: Array) -> dict[str, SimilarityMap]:
-    """The maps `passages` and `sentence` of two documents in two languages; none for more than 2,000 sentences.
+    """The maps `passages` and `sentence` of two documents in two languages; none for more than 4,000,000 pairs of them.
 
     Args:
         a, b: encodings with `chunk_spans` and `sentences`, unit vectors that are not centred.

@@ -159,13 +159,10 @@ class Comparison(JsonObject):
     @property
     def warnings(self) -> dict[Letter, tuple[Text, ...]]:
         """Sentences on what was not read or not compared of each document."""
-        pair: tuple[str, ...] = (TOO_LONG,) if self.sentences is not None and self.shared is None else ()
-        too_long = {} if self.sentences is None else self.sentences.too_long
-        limit = {side: (f"{NOT_SEARCHED}: it {clause}",) for side, clause in too_long.items()}
-        return {
-            "a": (*self._read_with(self.a), *pair, *limit.get("a", ())),
-            "b": (*self._read_with(self.b), *pair, *limit.get("b", ())),
-        }
+        pair: list[str] = [TOO_LONG] if self.sentences is not None and self.shared is None else []
+        if self.sentences is not None and self.sentences.too_long:
+            pair.append(f"{self.sentences.reason[:1].lower()}{self.sentences.reason[1:]}".removesuffix("."))
+        return {"a": (*self._read_with(self.a), *pair), "b": (*self._read_with(self.b), *pair)}
 
     def _read_with(self, document: Document) -> tuple[Text, ...]:
         """The warnings of a document; that of its language names the encoder that reads it."""

@@ -69,7 +69,7 @@ class SentenceMatches:
         kinds: the kinds that were searched.
         reason: why the others were not, as a sentence; empty where all were.
         pairs: number of pairs of sentences that were compared.
-        too_long: number of sentences of each text that has more than the limit, as a clause without its subject.
+        too_long: whether the texts have too many pairs of sentences to be searched.
         seeds: pairs of sentences that may say the same, from which passages are joined.
     """
 
@@ -77,7 +77,7 @@ class SentenceMatches:
     kinds: tuple[Kind, ...] = ONE_LANGUAGE[1:]
     reason: str = ""
     pairs: int = 0
-    too_long: Mapping[Letter, str] = field(default_factory=dict)
+    too_long: bool = False
     seeds: Seeds = field(default_factory=Seeds.none)
 
 

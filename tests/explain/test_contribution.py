@@ -187,7 +187,7 @@ def test_a_document_without_text_has_no_parts() -> None:
 def test_many_sentences_stop_at_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Too many sentences for a map: chunks and sections are the same as they would be with it."""
     whole = match(load("tfidf"), *sample("lighthouse")).maps
-    monkeypatch.setattr("colde.alignment.sentence_similarity.MOST_SENTENCES", 10)
+    monkeypatch.setattr("colde.alignment.sentence_similarity.MOST_PAIRS", 100)
     maps = match(load("tfidf"), *sample("lighthouse")).maps
     assert "contribution_sentence" in whole and "contribution_sentence" not in maps
     for name in ("contribution_chunk", "contribution_section"):

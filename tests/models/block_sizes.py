@@ -45,10 +45,10 @@ def any_size_in_any_blocks(model: Matcher, examples: int) -> None:
     place = st.integers(0, len(SIZES) - 1)
 
     @settings(max_examples=examples)
-    @given(a=place, b=place, cells=st.integers(1, 2_000), most_sentences=st.sampled_from([2_000, 3]))
-    def check(a: int, b: int, cells: int, most_sentences: int) -> None:
+    @given(a=place, b=place, cells=st.integers(1, 2_000), most_pairs=st.sampled_from([4_000_000, 9]))
+    def check(a: int, b: int, cells: int, most_pairs: int) -> None:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sentence_similarity, "MOST_SENTENCES", most_sentences)
+            patch.setattr(sentence_similarity, "MOST_PAIRS", most_pairs)
             expected = model.match(encoded[a], encoded[b])
             with limit_cells_per_block(cells):
                 result = model.match(encoded[a], encoded[b])

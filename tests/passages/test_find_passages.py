@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence
 from itertools import pairwise
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 import colde
 from colde.alignment.sentence_matches import sentence_matches
-from colde.alignment.sentence_similarity import MOST_SENTENCES
+from colde.alignment.sentence_similarity import MOST_PAIRS
 from colde.passages.find_passages import LONG_RUN, MAX_WORDS, find_passages
 from colde.results.seeds import Seeds, certain_seeds
 from colde.results.shared_text import (
@@ -207,7 +208,9 @@ def test_texts_without_words_and_too_long_ones_are_not_searched(monkeypatch: pyt
 
 
 def test_a_text_of_too_many_sentences_for_the_search_is_one_passage_against_itself() -> None:
-    a = colde.read_text(" ".join(f"Boat {n} came with {n} letters." for n in range(MOST_SENTENCES + 1)))
+    a = colde.read_text(
+        " ".join(f"Boat {n} came with {n} letters." for n in range(math.isqrt(MOST_PAIRS) + 1))
+    )
     sentences = sentence_matches(a, a, lambda progress: None)
     assert not len(sentences.seeds) and sentences.too_long
     (passage,) = shared(a, a, sentences).passages

@@ -72,7 +72,7 @@ def contributions(
     weight: float = 1.0,
     factors: Sequence[Factors] = (),
 ) -> dict[str, SimilarityMap]:
-    """Contribution maps of sections, chunks and, up to 2,000 sentences a side, sentences.
+    """Contribution maps of sections, chunks and, up to 4,000,000 pairs, sentences.
 
     Args:
         weight: of CoLDE's score in `score`.
@@ -158,7 +158,7 @@ def _word_parts(
 
 
 def _levels(a: ColdeEncoding, b: ColdeEncoding) -> tuple[Level, ...]:
-    """The levels of the contribution maps; sentences up to 2,000 a side."""
+    """The levels of the contribution maps; sentences up to 4,000,000 pairs."""
     count_a, count_b = (int(e.layout.source.max(initial=-1)) + 1 for e in (a, b))
     return ("section", "chunk", "sentence") if few_sentences(count_a, count_b) else ("section", "chunk")
 

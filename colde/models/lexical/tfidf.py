@@ -38,7 +38,7 @@ class TfIdf(WordProducts):
         return a, b
 
     def maps(self, a: LexicalEncoding, b: LexicalEncoding) -> dict[str, SimilarityMap]:
-        """`section`, and `sentence` up to 2,000 sentences a side."""
+        """`section`, and `sentence` up to 4,000,000 pairs."""
         values, limits = word_cosines(a.section_words, b.section_words), (0.0, 1.0)
         maps = {
             "section": level_map("section", a, b, SECTION_MEANING, values=values, role="words", limits=limits)
