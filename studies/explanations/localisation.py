@@ -127,7 +127,7 @@ def main() -> None:
     parser.add_argument("--encoder", type=Path, help="folder of another encoder with the same tokenizer")
     parser.add_argument("--keep-copies", action="store_true")
     options = parser.parse_args()
-    sentence_similarity.MOST_SENTENCES = 0  # the sentence map is not asked for here
+    sentence_similarity.MOST_PAIRS = 0  # the sentence map is not asked for here
     memory = VectorStore(options.memory, options.encoder)
     texts = written(options.half)
     everything = hosts(options.corpora, options.pairs, options.seed)
