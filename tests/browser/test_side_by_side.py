@@ -173,7 +173,13 @@ def test_the_switch_is_told_and_without_other_models_there_is_none(show: Show) -
     expect(page.get_by_text("The maps of the other models are loading.")).to_be_visible()
     expect(matrices(page)).to_have_count(1)
     page.wait_for_function("set.length === 1")
-    assert page.evaluate("set[0]") == {"tab": "models", "beside": None, "shading": None, "out": None}
+    assert page.evaluate("set[0]") == {
+        "tab": "models",
+        "beside": None,
+        "shading": None,
+        "out": None,
+        "standard": None,
+    }
     page.evaluate("p => window.view.receive(p)", view_payload(whole, "colde", beside=True))
     expect(matrices(page)).to_have_count(3)
     expect(page.get_by_text("on their way")).to_be_hidden()
@@ -298,6 +304,7 @@ def test_words_of_both_texts_are_shaded_by_their_share_of_attention(show: Show) 
         "beside": None,
         "shading": "word_attention_paragraph_hierarchy",
         "out": None,
+        "standard": None,
     }
     page.get_by_label("Shade the texts by").select_option("")
     expect(page.locator(".lv-weighed")).to_have_count(0)
