@@ -58,7 +58,7 @@ def test_the_verdict_says_which_pairs_are_counted() -> None:
     score = replace(whole.results[0], probability=0.83, percentile=0.97, similar=True)
     balanced = replace(whole, results=(score,))
     said = verdict(balanced)
-    assert said.headline == "Probably related: 83 in 100 such pairs are related."
+    assert said.related == "Probably related: 83 in 100 such pairs are related."
     assert (
         "83 of 100 test pairs with a similar score were related (half of all test pairs were)" in said.means
     )
@@ -66,7 +66,7 @@ def test_the_verdict_says_which_pairs_are_counted() -> None:
     assert "does not record" in said.basis and "half were related" in said.basis
     rare = balanced.at_prior(0.05)
     assert verdict(rare).label == "Probably unrelated"
-    assert verdict(rare).headline == "Probably unrelated: 20 in 100 such pairs are related."
+    assert verdict(rare).related == "Probably unrelated: 20 in 100 such pairs are related."
     assert (
         "If 5 in 100 pairs are related, 20 of 100 pairs with a similar score are related"
         in verdict(rare).means

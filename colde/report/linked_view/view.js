@@ -159,10 +159,8 @@ export class View {
 
   /** New data: other texts rebuild everything; other maps keep the reader's place. */
   update(payload) {
-    if (this.refused || payload.version !== VERSION || payload.texts !== this.payload.texts) {
-      this.rebuild(payload);
-      return;
-    }
+    const other = this.refused || payload.version !== VERSION || payload.texts !== this.payload.texts;
+    if (other) return void this.rebuild(payload);
     const changed = payload.generation !== this.payload.generation;
     const chosen = this.items[this.chosen];
     this.payload = payload;
