@@ -51,8 +51,8 @@ def pair_candidates(a: Document, b: Document) -> CandidatePairs:
     """The pairs of sentences that may match."""
     one, two = vectors(a), vectors(b)
     texts = [[d.text[s.start : s.end] for _, s in d.sentences()] for d in (a, b)]
-    likeness = sentence_similarities(*centred(one, two), *texts)
-    return candidate_pairs(likeness, np.asarray(one @ two.T), *texts)
+    similarity = sentence_similarities(*centred(one, two), *texts)
+    return candidate_pairs(similarity, np.asarray(one @ two.T), *texts)
 
 
 def corpus_pairs(corpora: Path, count: int = 36, seed: int = 0) -> Iterator[TextPair]:

@@ -39,8 +39,8 @@ def estimates(pairs: CandidatePairs) -> np.ndarray:
 
 
 def features(a: tuple[str, ...], b: tuple[str, ...], one: np.ndarray, two: np.ndarray) -> dict[str, Any]:
-    likeness = sentence_similarities(*centred(one.astype(np.float32), two.astype(np.float32)), a, b)
-    pairs = candidate_pairs(likeness, np.asarray(one @ two.T, dtype=np.float32), a, b)
+    similarity = sentence_similarities(*centred(one.astype(np.float32), two.astype(np.float32)), a, b)
+    pairs = candidate_pairs(similarity, np.asarray(one @ two.T, dtype=np.float32), a, b)
     return {
         "rows": pairs.rows.tolist(),
         "columns": pairs.columns.tolist(),

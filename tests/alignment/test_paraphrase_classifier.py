@@ -33,8 +33,8 @@ REFIT = (
 def test_parameters_were_fitted_for_these_features() -> None:
     example = STORED["example"]
     one, two = (np.array(example[f"vectors_{side}"], dtype=np.float32) for side in "ab")
-    likeness = sentence_similarities(*centred(one, two), example["a"], example["b"])
-    pairs = candidate_pairs(likeness, np.asarray(one @ two.T), example["a"], example["b"])
+    similarity = sentence_similarities(*centred(one, two), example["a"], example["b"])
+    pairs = candidate_pairs(similarity, np.asarray(one @ two.T), example["a"], example["b"])
     assert (pairs.rows.tolist(), pairs.columns.tolist()) == (example["rows"], example["columns"]), REFIT
     np.testing.assert_allclose(pairs.values, example["values"], atol=2e-3, err_msg=REFIT)
     context = context_features(pairs, np.linspace(0.0, 1.0, len(pairs)))
@@ -58,11 +58,11 @@ def test_features_and_kinds_are_mirrored_when_the_texts_are_swapped(
     a: list[str], b: list[str], data: st.DataObject
 ) -> None:
     values = st.floats(-1, 1, width=32).map(lambda x: round(x, 2))
-    likeness, meaning = (
+    similarity, meaning = (
         data.draw(arrays(np.float32, (len(a), len(b)), elements=values, unique=True)) for _ in "ab"
     )
-    forward = candidate_pairs(likeness, meaning, a, b)
-    back = candidate_pairs(np.ascontiguousarray(likeness.T), np.ascontiguousarray(meaning.T), b, a)
+    forward = candidate_pairs(similarity, meaning, a, b)
+    back = candidate_pairs(np.ascontiguousarray(similarity.T), np.ascontiguousarray(meaning.T), b, a)
     order = np.lexsort((back.rows, back.columns))
     assert (back.columns[order].tolist(), back.rows[order].tolist()) == (
         forward.rows.tolist(),
@@ -74,12 +74,15 @@ def test_features_and_kinds_are_mirrored_when_the_texts_are_swapped(
 
 
 def test_candidates_are_the_nearest_of_each_sentence() -> None:
-    likeness = np.arange(100, dtype=np.float32).reshape(10, 10)
+    similarity = np.arange(100, dtype=np.float32).reshape(10, 10)
     pairs = candidate_pairs(
-        likeness, likeness, ["one two three four five"] * 10, ["six seven eight nine ten"] * 10
+        similarity, similarity, ["one two three four five"] * 10, ["six seven eight nine ten"] * 10
     )
     assert {int(i) for i in pairs.rows} == set(range(10)) and len(pairs) == 2 * 10 * NEAREST - NEAREST**2
-    assert len(candidate_pairs(likeness, likeness, ["too short"] * 10, ["one two three four five"] * 10)) == 0
+    assert (
+        len(candidate_pairs(similarity, similarity, ["too short"] * 10, ["one two three four five"] * 10))
+        == 0
+    )
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ export const show = "Show";
 /** @type {(name: string | number) => string} */
 export const showIn = (name) => `Show in ${name}`;
 export const bestCounterpartSuffix = " best counterpart";
-export const answeringWords = "words that answer each other: ";
+export const matchingWords = "matching words: ";
 export const clickShows = "Click to show it in the other text.";
 export const ofAttention = " of the model’s attention in this text";
 export const betweenTexts = "Between the texts";

@@ -263,7 +263,7 @@ export interface SharedPassage {
   /** of a and of b */
   words: [number, number];
   parts: Part[];
-  /** start and end of a word in a and in b that answer each other, and how near they are */
+  /** start and end of a word in a and in b that match each other, and how near they are */
   aligned: [number, number, number, number, number][];
 }
 

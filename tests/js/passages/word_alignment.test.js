@@ -1,4 +1,4 @@
-// Which words answer each other, for two passages under the pointer.
+// Which words match each other, for two passages under the pointer.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

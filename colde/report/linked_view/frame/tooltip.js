@@ -60,7 +60,7 @@ export function cellTooltip(map, { row, column }, [left, right], pending) {
   ];
 }
 
-/** The best counterpart by a map, which lies in this text; `words`: which words answer each other, or "". */
+/** The best counterpart by a map, which lies in this text; `words`: which words match each other, or "". */
 export function counterpartTooltip(text, map, { value, span }, words = "") {
   return [
     createElement("p.lv-tip-value", {}, map.said(value), createElement("small", {}, labels.bestCounterpartSuffix)),
@@ -71,7 +71,7 @@ export function counterpartTooltip(text, map, { value, span }, words = "") {
       ` ${text.place(span[0])}`,
       createElement("q", {}, text.snippet(...span, 90)),
     ),
-    ...(words ? [createElement("p.lv-tip-words", {}, createElement("small", {}, labels.answeringWords), words)] : []),
+    ...(words ? [createElement("p.lv-tip-words", {}, createElement("small", {}, labels.matchingWords), words)] : []),
     createElement("p.lv-hint", {}, labels.clickShows),
   ];
 }

@@ -11,7 +11,7 @@ const IDENTICAL = 600; // characters of an identical one that is read alone: the
 const MOST_PARTS = 30; // of a passage, at first
 
 /**
- * Both sides as elements; the words that differ are marked, or those that answer each other in a paraphrase.
+ * Both sides as elements; the words that differ are marked, or those that match each other in a paraphrase.
  * `full`: uncut, but for identical ones.
  */
 export function quotes(item, texts, full) {
@@ -24,7 +24,7 @@ export function quotes(item, texts, full) {
   return (once ? ["a"] : sides).map((side, k) => {
     const mark = aligned ? "span.lv-shared" : side === "a" ? "del.lv-removed" : "ins.lv-inserted";
     const pieces = aligned
-      ? answeringWords(item, side, texts[side])
+      ? matchingWords(item, side, texts[side])
       : (difference?.[k] ?? [{ text: words[k], same: true }]);
     const shown = full
       ? shortenDiff(pieces, item.kind === "identical" ? IDENTICAL : Infinity)
@@ -38,7 +38,7 @@ export function quotes(item, texts, full) {
 }
 
 /** A side of a paraphrase in pieces; `same` are its words that answer one of the other side. */
-function answeringWords({ a, b, aligned }, side, text) {
+function matchingWords({ a, b, aligned }, side, text) {
   const { start, end } = side === "a" ? a : b;
   const words = aligned.map((word) => (side === "a" ? word.slice(0, 2) : word.slice(2, 4)));
   const cuts = [start, ...words.sort((x, y) => x[0] - y[0]).flat(), end];

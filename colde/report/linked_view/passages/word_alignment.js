@@ -1,4 +1,4 @@
-// Which words of two passages answer each other: found by the page, shown under the pointer.
+// Which words of two passages match each other: found by the page, shown under the pointer.
 
 import { formatNumber } from "../payload/similarity_map.js";
 
@@ -13,7 +13,7 @@ const MOST_WORD_PAIRS = 6;
 const STRONG_PAIR_SHARE = 0.1; // share of the strongest pair of words from which another one is marked in the texts
 
 /**
- * The words that answer each other in two passages, of the first shared passage that holds a part of both.
+ * The words that match each other in two passages, of the first shared passage that holds a part of both.
  * @param {SharedPassage[] | null | undefined} passages
  * @param {Span} a
  * @param {Span} b

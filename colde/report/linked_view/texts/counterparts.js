@@ -1,4 +1,4 @@
-// Which sentences of the two texts answer each other, and how strongly, by the finest map of a model.
+// Which sentences of the two texts match each other, and how strongly, by the finest map of a model.
 
 import { preferredMap } from "../payload/similarity_map.js";
 
