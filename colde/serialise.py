@@ -103,7 +103,7 @@ def _to_object(value: Any, declared: JsonFields, lazy: bool) -> dict[str, Any]:
     written: dict[str, Any] = {}
     for name in declared.names:
         item = getattr(value, name)
-        if name in declared.optional and (item is None or item is False or item in ((), "")):
+        if name in declared.optional and (item is None or item is False or item in ((), "", {})):
             continue
         if name in declared.null_if_empty:
             item = item or None

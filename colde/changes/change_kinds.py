@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from colde.alignment.statements import SHORTEST, are_opposite, negations, tokens
@@ -20,6 +21,19 @@ def importance(kind: ChangeKind, words: int) -> float:
     """Kinds in their order, and within a kind longer sentences first: in [0, 1]."""
     rank = CHANGE_KINDS.index("only in a" if kind == "only in b" else kind)
     return (len(CHANGE_KINDS) - rank - 1 + min(words, LONG) / (LONG + 1)) / len(CHANGE_KINDS)
+
+
+@dataclass(frozen=True, slots=True)
+class DifferingPair:
+    """The text of corresponding units that differ in more than form, without the numbers of their clauses."""
+
+    a: str
+    b: str
+
+
+def name_changes(pairs: Sequence[DifferingPair]) -> list[ChangeKind]:
+    """The kind of change of each pair."""
+    return [change_kind(pair.a, pair.b) or "number" for pair in pairs]
 
 
 def change_kind(a: str, b: str) -> ChangeKind | None:

@@ -12,6 +12,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from colde.alignment.shared_runs import text_letters
+from colde.alignment.unit_pairs import each_once
 from colde.changes.change_kinds import importance
 from colde.results.change import Change, ChangeKind
 from colde.results.similarity_map import Letter
@@ -25,7 +26,7 @@ MOSTLY_EQUAL = 0.5
 SAME_NUMBER = 0.2
 """Added to the similarity of tables with the same number or place, such as “Table 2”."""
 MAX_ROW_PAIRS = 250_000
-"""Pairs of rows of two tables; larger tables are not compared."""
+"""Pairs of rows of two tables; of larger tables the alignment lists the rows."""
 MAX_NAMED = 6
 """Changed cells of a row, and words of a cell's neighbourhood, that a description names."""
 
@@ -77,17 +78,6 @@ def _pair_tables(a: Sequence[Table], b: Sequence[Table], versions: bool) -> Pair
     return list(each_once((i, j) for *_, i, j in sorted(candidates)))
 
 
-def each_once(pairs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The pairs of which neither side is in an earlier one that was chosen."""
-    rows: set[int] = set()
-    columns: set[int] = set()
-    for i, j in pairs:
-        if i not in rows and j not in columns:
-            rows.add(i)
-            columns.add(j)
-            yield i, j
-
-
 class _TablePair:
     """Two tables that correspond."""
 
@@ -101,9 +91,6 @@ class _TablePair:
         if [r.values for r in a.rows] == [r.values for r in b.rows]:
             return
         if len(a.rows) * len(b.rows) > MAX_ROW_PAIRS:
-            yield _changed(
-                a.span, b.span, f"{self.name}: too large to compare its cells ({len(a.rows):,} rows)", 0
-            )
             return
         rows = _pair_rows(a, b)
         columns = _pair_columns(a, b, rows) if a.has_columns and b.has_columns else None

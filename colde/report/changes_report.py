@@ -47,6 +47,7 @@ LABELS: Mapping[ChangeKind, str] = {
     "moved and changed": "moved and changed",
     "moved": "moved",
     "wording": "wording",
+    "form": "form",
 }
 
 

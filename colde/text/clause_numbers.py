@@ -14,7 +14,11 @@ from itertools import product
 
 from colde.text.document import Document, Span
 
-_NUMBER = re.compile(r"\s*(\d{1,3}(?:\.\d{1,3})+\.?|\d{1,3}[.)]|\(\d{1,3}\)|\(?[a-z]{1,5}\))\s+(?=\W*(\w))")
+_CODE = r"[A-Z]{2,6}-\d{1,4}"
+_NUMBER = re.compile(
+    r"\s*(\d{1,3}(?:\.\d{1,3})+\.?|\d{1,3}[.)]|\(\d{1,3}\)|\[\d{1,4}\]|¶\s?\d{1,4}|\(?[a-z]{1,5}\)"
+    rf"|{_CODE}[.:)]?)\s+(?=\W*(\w))"
+)
 _AT_LINE_START = re.compile(f"^{_NUMBER.pattern}", re.MULTILINE)
 _NUMERAL = r"\d{1,3}(?:\.\d{1,3})*"
 _REFERENCE = re.compile(
@@ -26,8 +30,8 @@ _ROMAN = (
     "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv", "xvi",
 )  # fmt: skip
 
-_LETTERS, _NUMERALS = 10_000, 20_000
-"""First component of the path of a letter and of a Roman numeral; no decimal number has them."""
+_LETTERS, _NUMERALS, _CODES = 10_000, 20_000, 30_000
+"""First component of the path of a letter, of a Roman numeral and, at least, of a code; no decimal number has them."""
 
 
 def clause_numbers(document: Document, sentences: Sequence[Span]) -> dict[int, str]:
@@ -35,11 +39,13 @@ def clause_numbers(document: Document, sentences: Sequence[Span]) -> dict[int, s
 
     A number counts where the text has one next to it, too: `3.4` where there is a `3.3`, a `3.5` or a `4.4`.
     """
-    starts = {p.start for section in document.sections for p in section.paragraphs}
+    starts = {p.start for section in document.sections for p in (section, *section.paragraphs)}
     numbers: dict[int, str] = {}
     for s in sentences:
         match = _NUMBER.match(document.text, s.start, s.end) if s.start in starts else None
-        if match and not (match[1][-1].isdigit() and match[2].islower()):  # “1.5 tonnes are delivered”
+        if match and not (
+            match[1][0].isdigit() and match[1][-1].isdigit() and match[2].islower()
+        ):  # “1.5 tonnes are delivered”
             numbers[s.start] = match[0]
     known = {place for number in numbers.values() for place in _places(number)}
     return {
@@ -62,11 +68,19 @@ def _neighbours(place: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 def _places(number: str) -> list[tuple[int, ...]]:
     """The number as a path: `3.4` is (3, 4); of a letter its places among letters and Roman numerals."""
-    plain = number.strip().strip("().")
+    plain = _plain(number)
     if plain[0].isdigit():
         return [tuple(map(int, plain.split(".")))]
+    code, _, count = plain.partition("-")
+    if count:
+        return [(_CODES + int.from_bytes(code.encode()), int(count))]
     places: list[tuple[int, ...]] = [(_LETTERS, ord(plain))] if len(plain) == 1 else []
     return places + ([(_NUMERALS, _ROMAN.index(plain))] if plain in _ROMAN else [])
+
+
+def _plain(number: str) -> str:
+    """The number without signs and spaces around it."""
+    return number.strip(" \t\n.:()[]¶")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +98,7 @@ class Renumbering:
         """From the numbers of corresponding clauses, as `clause_numbers` gives them."""
         votes: dict[str, Counter[str]] = defaultdict(Counter)
         for pair in pairs:
-            a, b = (number.strip().strip("().").split(".") for number in pair)
+            a, b = (_plain(number).split(".") for number in pair)
             if len(a) == len(b):
                 for depth in range(1, len(a) + 1):
                     votes[".".join(a[:depth])][".".join(b[:depth])] += 1
@@ -92,6 +106,9 @@ class Renumbering:
 
     def apply(self, text: str) -> str:
         """The text with the references that it would have in the other text."""
-        return _REFERENCE.sub(
-            lambda reference: re.sub(_NUMERAL, lambda n: self.numbers.get(n[0], n[0]), reference[0]), text
-        )
+
+        def renumbered(number: re.Match[str]) -> str:
+            return self.numbers.get(number[0], number[0])
+
+        text = _REFERENCE.sub(lambda reference: re.sub(_NUMERAL, renumbered, reference[0]), text)
+        return re.sub(rf"\b{_CODE}\b", renumbered, text)
