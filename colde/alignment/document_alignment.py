@@ -14,7 +14,7 @@ from difflib import SequenceMatcher
 from colde.alignment.aligned_units import UnitText
 from colde.alignment.unit_pairs import moved_pairs, pair_units
 from colde.results.shared_text import SentenceMatch
-from colde.text.document import Document
+from colde.text.document import Document, Span
 
 HELD = 0.6
 """Share of a unit's tokens that a longer unit of the other text must hold to be divided into both."""
@@ -56,10 +56,18 @@ class Alignment:
     b: UnitText
     groups: tuple[UnitGroup, ...]
 
-    @property
-    def identical(self) -> bool:
-        """Whether both texts have the same tokens in the same order."""
-        return not any(group.edits or group.moved for group in self.groups)
+    def unequal_words(self) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+        """Of each text, words that the other has with other signs, capitals or spaces, and those beside such signs."""
+        edits = [
+            edit
+            for group in self.groups
+            if group.a and group.b
+            for edit in group.edits
+            if _letters(self.a, edit.a) == _letters(self.b, edit.b)
+        ]
+        return tuple(_beside(self.a, e.a) for e in edits if e.a), tuple(
+            _beside(self.b, e.b) for e in edits if e.b
+        )
 
 
 def align(a: Document, b: Document, matches: Sequence[SentenceMatch] = ()) -> Alignment:
@@ -138,6 +146,18 @@ def _holds(long: UnitText, units: range, other: UnitText, partners: range, unit:
     left = _counts(long, units) - _counts(other, partners)
     tokens = _counts(other, range(unit, unit + 1))
     return (left & tokens).total() >= HELD * tokens.total()
+
+
+def _letters(text: UnitText, tokens: range) -> str:
+    return "".join(text.names[k] for k in tokens if text.names[k][0].isalnum()).lower()
+
+
+def _beside(text: UnitText, tokens: range) -> Span:
+    """The place of tokens, with the one before them where they are signs alone, or else the one after them."""
+    if not _letters(text, tokens):
+        before = tokens.start > 0
+        tokens = range(tokens.start - before, min(tokens.stop + (not before), len(text.tokens)))
+    return text.mark(tokens)
 
 
 def _counts(text: UnitText, units: range) -> Counter[str]:

@@ -9,45 +9,44 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from colde.alignment.document_alignment import Alignment, UnitGroup, align
+from colde.alignment.document_alignment import Alignment, UnitGroup
 from colde.alignment.shared_runs import words_as_compared
 from colde.changes.change_kinds import DifferingPair, importance, name_changes
 from colde.changes.elsewhere import Elsewhere
 from colde.changes.form import is_form
 from colde.changes.table_changes import table_changes
 from colde.results.change import CHANGE_KINDS, Change, ChangeKind, Marks
-from colde.results.shared_text import Kind, SentenceMatches, SharedText
+from colde.results.shared_text import SentenceMatch, SharedText
 from colde.results.similarity_map import Letter
 from colde.text.clause_numbers import Renumbering
-from colde.text.document import Document, Span
+from colde.text.document import Span
 from colde.text.set_aside import known_share
 from colde.text.tables import is_table
 
-CHANGED: frozenset[Kind] = frozenset(("edited", "paraphrased", "opposite"))
-"""Kinds of matches whose sentences correspond and differ."""
 NONE: Marks = {"a": (), "b": ()}
 
 
 def find_changes(
-    a: Document, b: Document, sentences: SentenceMatches, shared: SharedText | None
+    alignment: Alignment, matches: Sequence[SentenceMatch], shared: SharedText | None
 ) -> tuple[Change, ...]:
-    """The differences of two texts, most important first; those of tables alone where sentences were not matched."""
+    """The differences of two texts, most important first.
+
+    Args:
+        matches: pairs of sentences that mean the same or the opposite. In texts that are not versions of each other
+            these, and sentences with the same words, are compared.
+    """
     versions = shared is not None and shared.are_versions
-    rows: list[Change] = []
-    if versions or (shared is not None and "edited" in sentences.kinds):
-        matches = [m for m in sentences.matches if m.kind in CHANGED]
-        alignment = align(a, b, matches)
-        if versions:
-            groups: Sequence[UnitGroup] = alignment.groups
-        else:
-            groups = list(_corresponding(alignment, {(m.a.start, m.b.start) for m in matches}))
-        rows = list(_rows(alignment, groups))
-    listed = _with_tables(rows, list(table_changes(a, b, versions=versions)))
+    groups: Iterable[UnitGroup] = alignment.groups if versions else ()
+    if shared is not None and not versions and "edited" in shared.kinds:
+        groups = _corresponding(alignment, matches)
+    tables = list(table_changes(alignment.a.document, alignment.b.document, versions=versions))
+    listed = _with_tables(_rows(alignment, list(groups)), tables)
     return tuple(sorted(listed, key=lambda c: (-c.importance, _place(c))))
 
 
-def _corresponding(alignment: Alignment, matched: set[tuple[int, int]]) -> Iterator[UnitGroup]:
+def _corresponding(alignment: Alignment, matches: Sequence[SentenceMatch]) -> Iterator[UnitGroup]:
     """The groups of compared sentences that were matched, or have the same words."""
+    matched = {(m.a.start, m.b.start) for m in matches}
     compared = [
         {s.start for i, s in text.document.sentences() if not is_table(text.document.sections[i])}
         for text in (alignment.a, alignment.b)
@@ -76,11 +75,11 @@ def _rows(alignment: Alignment, groups: Sequence[UnitGroup]) -> Iterator[Change]
         if kind is None:
             continue
         a, b = alignment.a.span(group.a) if group.a else None, alignment.b.span(group.b) if group.b else None
-        if known_share(alignment.a.document, a or Span(0, 0)) == 1.0 and _known(alignment, a, b):
+        if _known(alignment, a, b):
             continue
         also = elsewhere.places(group) if kind in ("only in a", "only in b") else {}
         yield Change(
-            kind, a, b, importance(kind, _words(alignment, a, b)), "", _marks(alignment, group), also
+            kind, a, b, importance(kind, _words(alignment, a, b)), "", _marks(alignment, group, kind), also
         )
 
 
@@ -112,9 +111,9 @@ def _is_form(alignment: Alignment, group: UnitGroup, renumbering: Renumbering) -
     return is_form(renumbering.apply(a), b) or is_form(a, b)
 
 
-def _marks(alignment: Alignment, group: UnitGroup) -> Marks:
+def _marks(alignment: Alignment, group: UnitGroup, kind: ChangeKind) -> Marks:
     """The tokens that differ; whole units where they moved and did not change."""
-    if not group.edits:
+    if kind == "moved":
         spans = alignment.a.span(group.a), alignment.b.span(group.b)
         return {"a": ((spans[0].start, spans[0].end),), "b": ((spans[1].start, spans[1].end),)}
     sides = (

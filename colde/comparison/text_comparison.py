@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
+from colde.alignment.document_alignment import align
 from colde.alignment.sentence_matches import sentence_matches
 from colde.changes.text_changes import find_changes
 from colde.encoders.cancellation import reported_again
@@ -25,8 +26,10 @@ def with_shared_text(comparison: Comparison, report: OnProgress, *, align_words:
     a, b = comparison.a, comparison.b
     with reported_again(report, Progress(Stage.COMPARING, 1, 1)) as on_progress:
         sentences = sentence_matches(a, b, on_progress, comparison.encoder)
+        alignment = align(a, b, sentences.corresponding)
+        sentences = replace(sentences, unequal=alignment.unequal_words())
         shared = find_passages(a, b, sentences)
-        changes = find_changes(a, b, sentences, shared)
+        changes = find_changes(alignment, sentences.corresponding, shared)
         if shared is not None and align_words:
             from colde.encoders.encoder import shared_encoder
 

@@ -93,7 +93,10 @@ def find_passages(
         )
         for block, span in zip(blocks, spans, strict=True)
     ]
-    listed = [*_marked((p for p in passages if p.parts), kinds), *_other_matches(sentences, kinds)]
+    listed = [
+        *_marked((p for p in passages if p.parts), kinds, sentences.unequal),
+        *_other_matches(sentences, kinds),
+    ]
     listed.sort(key=lambda p: (p.standard, p.kind not in SAME_MEANING, _order(p), p.a.start, p.b.start))
     return SharedText(
         a=kinds[0].shares(),
@@ -153,16 +156,25 @@ def _certainty(seeds: Seeds) -> float:
     return float((1 / (1 + np.exp(-best))).mean())
 
 
-def _marked(passages: Iterable[SharedPassage], kinds: tuple[WordKinds, WordKinds]) -> Iterator[SharedPassage]:
+def _marked(
+    passages: Iterable[SharedPassage],
+    kinds: tuple[WordKinds, WordKinds],
+    unequal: tuple[Sequence[Span], Sequence[Span]],
+) -> Iterator[SharedPassage]:
     """Mark the words of the passages, those of standard text last; yield them with the kind of most of their words.
 
     A passage is identical where all of its words are the same; where some differ, identical words count as edited.
+
+    Args:
+        unequal: identical words that count as edited, as `SentenceMatches` has them.
     """
     ordered = sorted(passages, key=lambda p: p.standard)
     for passage in ordered:
         for part in passage.parts:
             kinds[0].mark(part.a, "standard" if passage.standard else part.kind)
             kinds[1].mark(part.b, "standard" if passage.standard else part.kind)
+    for one, spans in zip(kinds, unequal, strict=True):
+        one.mark_unequal(spans)
     for passage in ordered:
         sides = kinds[0].sizes(passage.a), kinds[1].sizes(passage.b)
         sizes = {kind: sides[0][kind] + sides[1][kind] for kind in KINDS}

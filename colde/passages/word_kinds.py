@@ -48,6 +48,12 @@ class WordKinds:
         self._ranks[inside] = np.where((ranks == 0) | (ranks > _RANK[label]), _RANK[label], ranks)
         return bool((ranks == 0).any())
 
+    def mark_unequal(self, spans: Sequence[Span]) -> None:
+        """Count identical words in these spans as edited."""
+        for span in spans:
+            inside = self.words.inside(span)
+            self._ranks[inside[self._ranks[inside] == _RANK["identical"]]] = _RANK["edited"]
+
     def sizes(self, span: Span) -> dict[Kind, float]:
         """Words of a span by kind, without those of standard text."""
         inside = self.words.inside(span)

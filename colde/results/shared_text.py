@@ -71,6 +71,8 @@ class SentenceMatches:
         pairs: number of pairs of sentences that were compared.
         too_long: whether the texts have too many pairs of sentences to be searched.
         seeds: pairs of sentences that may say the same, from which passages are joined.
+        unequal: of each text, words that the other has with other signs, capitals or spaces; they are edited, not
+            identical.
     """
 
     matches: tuple[SentenceMatch, ...]
@@ -79,6 +81,12 @@ class SentenceMatches:
     pairs: int = 0
     too_long: bool = False
     seeds: Seeds = field(default_factory=Seeds.none)
+    unequal: tuple[tuple[Span, ...], tuple[Span, ...]] = ((), ())
+
+    @property
+    def corresponding(self) -> tuple[SentenceMatch, ...]:
+        """The matches whose sentences correspond and differ, in one language."""
+        return tuple(m for m in self.matches if m.kind in ("edited", "paraphrased", "opposite"))
 
 
 @dataclass(frozen=True, slots=True)

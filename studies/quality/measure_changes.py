@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from colde.alignment.document_alignment import align
 from colde.alignment.sentence_matches import sentence_matches
 from colde.changes.text_changes import find_changes
 from colde.passages.find_passages import find_passages
@@ -30,7 +31,9 @@ def main() -> None:
             other = side(pieces[version], item["title"])
             matches = sentence_matches(source.document, other.document, lambda progress: None)
             shared = find_passages(source.document, other.document, matches)
-            changes = find_changes(source.document, other.document, matches, shared)
+            changes = find_changes(
+                align(source.document, other.document, matches.corresponding), matches.corresponding, shared
+            )
             kinds: dict[int, str] = {}
             for change in changes:
                 if change.b is not None:

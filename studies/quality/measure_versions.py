@@ -22,6 +22,7 @@ from pathlib import Path
 from playwright.sync_api import Browser
 
 import colde
+from colde.alignment.document_alignment import align
 from colde.alignment.sentence_matches import sentence_matches
 from colde.changes.text_changes import find_changes
 from colde.passages.find_passages import find_passages
@@ -189,7 +190,9 @@ def overlaps(span: Span | None, other: Span | None) -> bool:
 def listed_changes(a: Document, b: Document) -> tuple[Change, ...]:
     """The changes of two texts, as a comparison lists them."""
     matches = sentence_matches(a, b, lambda progress: None)
-    return find_changes(a, b, matches, find_passages(a, b, matches))
+    return find_changes(
+        align(a, b, matches.corresponding), matches.corresponding, find_passages(a, b, matches)
+    )
 
 
 def measure(a: Document, b: Document, edits: list[Edit], counts: Counter[str]) -> Iterator[str]:

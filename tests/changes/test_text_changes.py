@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 import colde
+from colde.alignment.document_alignment import align
 from colde.alignment.statements import statements_disagree
 from colde.changes.change_kinds import change_kind
 from colde.changes.text_changes import find_changes
@@ -23,7 +24,7 @@ from colde.report.html_report import to_html
 from colde.results.change import CHANGE_KINDS, Change
 from colde.results.comparison import Comparison
 from colde.results.shared_text import SentenceMatch, SentenceMatches
-from colde.text.document import Document
+from colde.text.document import Document, Span
 
 
 @pytest.mark.parametrize(
@@ -161,7 +162,7 @@ def test_a_text_has_no_differences_from_itself(sentences: list[str]) -> None:
     document = colde.read_text(" ".join(sentences))
     none = SentenceMatches(())
     shared = find_passages(document, document, none)
-    assert find_changes(document, document, none, shared) == ()
+    assert find_changes(align(document, document), (), shared) == ()
 
 
 def test_unrelated_texts_have_no_list_of_everything() -> None:
@@ -194,12 +195,15 @@ def test_a_footnote_or_heading_that_one_version_has_in_its_text_is_not_new() -> 
     a, b = (
         assemble(x, source="a", format="text") for x in (aside, [*blocks, Block("Storage."), Block(note)])
     )
-    assert pipeline.compare(a, b, models="tfidf").changes == ()
+    (moved,) = pipeline.compare(a, b, models="tfidf").changes
+    assert moved.kind == "moved" and moved.a == Span(0, 7), "the heading alone, which stands at the end of b"
 
 
-def test_sentences_that_a_reader_divides_in_another_way_are_not_changed() -> None:
-    joined = OLD.replace("dry room. The Keeper", "dry room; the Keeper")
-    assert compared(OLD, joined).changes == ()
+def test_sentences_that_are_divided_in_another_way_differ_in_form() -> None:
+    (change,) = compared(OLD, OLD.replace("dry room. The Keeper", "dry room; the Keeper")).changes
+    assert change.kind == "form" and change.a is not None and change.b is not None
+    joined = [[text[s:e] for s, e in change.marks[side]] for side, text in (("a", OLD), ("b", OLD))]
+    assert len(joined[0]) == len(joined[1]) == 1
 
 
 def test_a_sentence_that_is_gone_is_listed_though_another_says_the_same() -> None:
@@ -212,8 +216,9 @@ def test_a_sentence_that_is_gone_is_listed_though_another_says_the_same() -> Non
     found = colde.compare(old, new, "tfidf").sentences
     assert found is not None
     matches = replace(found, matches=(*found.matches, SentenceMatch("paraphrased", gone, kept, 0.9)))
-    (change,) = find_changes(old, new, matches, find_passages(old, new, matches))
-    assert (change.kind, change.a, change.b) == ("only in a", gone, None)
+    alignment = align(old, new, matches.corresponding)
+    (change,) = find_changes(alignment, matches.corresponding, find_passages(old, new, matches))
+    assert (change.kind, change.a, change.b) == ("only in a", Span(gone.start, gone.end), None)
 
 
 def test_another_figure_in_other_words_is_a_change_of_the_number() -> None:
@@ -248,14 +253,21 @@ CLAUSES = """# 1. Rent
 """
 
 
-def test_clauses_that_a_new_one_renumbers_are_not_changed() -> None:
+def test_clauses_that_a_new_one_renumbers_differ_in_form() -> None:
     new = "1.2 The Tenant shall leave a deposit with a bank of its choice.\n\n"
     longer = CLAUSES.replace("1.2 The", new + "1.3 The").replace("# 2. ", "# 2. Pets\n\nNo dogs.\n\n# 3. ")
     for n in range(1, 5):
         longer = longer.replace(f"\n2.{n} ", f"\n3.{n} ")
     renumbered = listed(compared(CLAUSES, longer.replace("clause 2.1", "clause 3.1")))
-    assert [kind for kind, *_ in renumbered] == ["only in b", "only in b", "wording"]
-    assert renumbered[-1][1].startswith("2.2 If the Tenant breaks")
+    assert [kind for kind, *_ in renumbered] == ["only in b"] * 3 + ["form"] * 6
+    assert {a[:3] for kind, a, _ in renumbered if kind == "form"} == {
+        "1.2",
+        "2. ",
+        "2.1",
+        "2.2",
+        "2.3",
+        "2.4",
+    }
     wrong = listed(compared(CLAUSES, longer.replace("clause 2.1", "clause 3.3")))
     assert ("number", "2.2 If the Tenant breaks", "3.2 If the Tenant breaks") in wrong
 
@@ -270,7 +282,7 @@ def test_letters_and_plain_numbers_of_clauses_count_as_numbers_too() -> None:
         old = "".join(f"{form.format(c)} {item}\n\n" for c, item in zip("abc", items, strict=True))
         added = [items[0], "The lamp in the yard is lit at sunset.", *items[1:]]
         new = "".join(f"{form.format(c)} {item}\n\n" for c, item in zip("abcd", added, strict=True))
-        assert [kind for kind, *_ in listed(compared(old, new))] == ["only in b"]
+        assert [kind for kind, *_ in listed(compared(old, new))] == ["only in b", "form", "form"]
 
 
 @pytest.mark.parametrize(
