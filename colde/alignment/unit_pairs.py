@@ -11,7 +11,7 @@ import bisect
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain, product
 from typing import Self
 
 import numpy as np
@@ -61,7 +61,7 @@ def pair_units(a: UnitText, b: UnitText, known: Mapping[tuple[int, int], float])
     """
     pairs = UnitPairs(len(a.units), len(b.units))
     _pair_equal(a.keys, b.keys, pairs)
-    _pair_equal(*(tuple(map(_letters, text.keys)) for text in (a, b)), pairs)
+    _pair_equal(tuple(map(_letters, a.keys)), tuple(map(_letters, b.keys)), pairs)
     _pair_similar(a, b, pairs, known)
     return pairs
 
@@ -157,14 +157,16 @@ def _pair_similar(a: UnitText, b: UnitText, pairs: UnitPairs, known: Mapping[tup
     alone = {gap for gap, count in Counter(gaps[0][i] for i in left).items() if count == 1}
     alone &= {gap for gap, count in Counter(gaps[1][j] for j in right).items() if count == 1}
     values: dict[tuple[int, int], float] = {}
-    for i, j, similarity in _similarities(a, b, left, right, gaps, known):
+    certain = ((*pair, 0.0) for pair in known if pairs.free(*pair))
+    for i, j, similarity in chain(_similarities(a, b, left, right, gaps), certain):
         near = gaps[0][i] == gaps[1][j]
         least = (ALONE if gaps[0][i] in alone else NEAR) if near else FAR
         short = min(len(a.units[i].tokens), len(b.units[j].tokens)) < FEWEST_MOVED
         certainty = known.get((i, j), 0.0)
         if certainty or (similarity >= least and (near or not short)):
             order = 1 / (1 + abs((i - gaps[2][i]) - (j - gaps[3][j]))) if near else 0.0
-            values[i, j] = max(similarity, certainty) + IN_PLACE * near * (1 + order) / 2
+            value = max(similarity, certainty) + IN_PLACE * near * (1 + order) / 2
+            values[i, j] = max(value, values.get((i, j), 0.0))
     for i, j in best_pairs(values):
         pairs.add(i, j)
 
@@ -194,52 +196,37 @@ def _similarities(
     left: Sequence[int],
     right: Sequence[int],
     gaps: Sequence[Sequence[int]],
-    known: Mapping[tuple[int, int], float],
 ) -> Iterator[tuple[int, int, float]]:
-    """Candidate pairs of units and the share of their words in common, weighted by rarity (Dice 1945)."""
+    """Pairs of units with the share of their words in common, weighted by rarity (Dice 1945), from `ALONE` on."""
     one, two = _Words.of_both(a, b)
     x, y = one.take(left), two.take(right)
-    rare = x, y
-    if len(left) * len(right) > MOST_CELLS:
+    weighted = csr_array(x.multiply(one.weights))
+    if len(left) * len(right) <= MOST_CELLS:
+        found = coo_array(weighted @ y.T)
+        rows, columns, common = found.row, found.col, found.data
+    else:
         few = np.asarray(one.present.sum(0) + two.present.sum(0)).ravel() <= RARE
-        rare = x[:, few], y[:, few]
-    found = coo_array(rare[0] @ rare[1].T)
-    place_a, place_b = ({unit: k for k, unit in enumerate(side)} for side in (left, right))
-    extra = [(place_a[i], place_b[j]) for i, j in known if i in place_a and j in place_b]
-    extra += _few_between(left, right, gaps, place_a, place_b)
-    candidates = np.unique(
-        np.concatenate([np.stack([found.row, found.col], 1), np.reshape(extra, (-1, 2))]).astype(np.int64),
-        axis=0,
-    )
-    rows, columns = candidates.T
-    sums = x @ one.weights, y @ one.weights
-    for start in range(0, len(rows), MOST_CELLS):
-        part = slice(start, start + MOST_CELLS)
-        common = x[rows[part]].multiply(y[columns[part]]) @ one.weights
-        dice = 2 * common / np.maximum(sums[0][rows[part]] + sums[1][columns[part]], 1e-9)
-        yield from (
-            (left[i], right[j], value)
-            for i, j, value in zip(rows[part].tolist(), columns[part].tolist(), dice.tolist(), strict=True)
-        )
+        found = coo_array(x[:, few] @ y[:, few].T)
+        near = np.array(list(_few_between(left, right, gaps)), dtype=np.int64).reshape(-1, 2)
+        rows, columns = np.unique(np.r_[np.stack([found.row, found.col], 1), near], axis=0).T
+        common = weighted[rows].multiply(y[columns]).sum(1)
+    dice = 2 * common / np.maximum((x @ one.weights)[rows] + (y @ one.weights)[columns], 1e-9)
+    for k in np.flatnonzero(dice >= ALONE).tolist():
+        yield left[rows[k]], right[columns[k]], float(dice[k])
 
 
 def _few_between(
-    left: Sequence[int],
-    right: Sequence[int],
-    gaps: Sequence[Sequence[int]],
-    place_a: Mapping[int, int],
-    place_b: Mapping[int, int],
+    left: Sequence[int], right: Sequence[int], gaps: Sequence[Sequence[int]]
 ) -> Iterator[tuple[int, int]]:
-    """Pairs of units between the same equal units, where there are few of them."""
-    held: dict[int, list[int]] = defaultdict(list)
-    for j in right:
-        held[gaps[1][j]].append(j)
-    sides: dict[int, list[int]] = defaultdict(list)
-    for i in left:
-        sides[gaps[0][i]].append(i)
-    for gap, units in sides.items():
-        if len(units) * len(held[gap]) <= RARE**2:
-            yield from ((place_a[i], place_b[j]) for i, j in product(units, held[gap]))
+    """Positions of units between the same equal units, where there are few of them."""
+    held: tuple[dict[int, list[int]], ...] = (defaultdict(list), defaultdict(list))
+    for side, units, gap in zip(held, (left, right), gaps, strict=False):
+        for k, unit in enumerate(units):
+            side[gap[unit]].append(k)
+    for between, units in held[0].items():
+        others = held[1].get(between, [])
+        if len(units) * len(others) <= RARE**2:
+            yield from product(units, others)
 
 
 def best_pairs(values: Mapping[tuple[int, int], float]) -> Iterator[tuple[int, int]]:
