@@ -10,22 +10,33 @@ from rich.text import Text
 
 from colde.alignment.translations import in_two_languages
 from colde.report.csv_tables import spreadsheet
-from colde.report.formatting import clean, counted, quote, sentence_case, shorten
+from colde.report.formatting import clean, counted, passage_place, quote, sentence_case, shorten
 from colde.report.reviewed_passages import marks_by_passages
-from colde.results.change import ChangeKind
+from colde.results.change import Change, ChangeKind
 from colde.results.comparison import TOO_LONG, Comparison
 from colde.results.passage import Passage
 from colde.results.review_decisions import Decision, Mark
 from colde.results.shared_text import SharedText
-from colde.text.document import Span
+from colde.results.similarity_map import Letter
+from colde.text.document import EXCLUDED_ROLE, Span
 from colde.text.language_names import language_name
+from colde.text.set_aside import known_passages
 
 SHOWN = 10
 """Changes that the terminal prints."""
+SIDES: tuple[Letter, Letter] = ("a", "b")
+MAX_ALSO = 2
+"""Other places of the same words that a label names."""
 MAX_SENTENCE = 300
 """Characters of a sentence on the terminal."""
 UNFINISHED = "Changes are listed when the comparison is finished."
-NO_CHANGES = "No changes found. Differences in punctuation and capitals alone are not listed."
+NO_CHANGES = (
+    "No changes: every word, number and sign of both texts was compared, notes and headings included."
+)
+NO_OTHER_CHANGES = (
+    "No changes in what was compared. Text of templates and text that was left out was not compared."
+)
+FORM = "punctuation, capitals, layout of numbers, numbers of clauses"
 NOT_VERSIONS = (
     "Less than half of either text is in the other, so the two are not compared as versions of one document: sentences "
     "that are only in A or only in B are not listed."
@@ -84,7 +95,7 @@ def change_rows(comparison: Comparison) -> Iterator[ChangeRow]:
         yield ChangeRow(
             number,
             change.kind,
-            LABELS[change.kind],
+            f"{LABELS[change.kind]}{also_in(comparison, change)}",
             "" if a is None else quote(comparison.a, a),
             "" if b is None else quote(comparison.b, b),
             None if a is None else Passage.at(comparison.a, a),
@@ -94,6 +105,16 @@ def change_rows(comparison: Comparison) -> Iterator[ChangeRow]:
             mark.decision,
             mark.note,
         )
+
+
+def also_in(comparison: Comparison, change: Change) -> str:
+    """Where the words of a sentence that one text has alone stand elsewhere, in brackets; empty where they do not."""
+    places = [
+        f"{side.upper()}, {passage_place(Passage.at(document, Span(*at)))}"
+        for side, document in zip(SIDES, (comparison.a, comparison.b), strict=True)
+        for at in change.also.get(side, ())
+    ]
+    return f" (also in {'; '.join(places[:MAX_ALSO])})" if places else ""
 
 
 def _plain(span: Span | None) -> Span | None:
@@ -106,10 +127,10 @@ def changes_note(comparison: Comparison) -> str:
     shared = comparison.shared
     if shared is None:
         return UNFINISHED if comparison.sentences is None else f"{sentence_case(TOO_LONG)}."
+    if shared.are_versions:
+        return "" if comparison.changes else NO_CHANGES if _all_compared(comparison) else NO_OTHER_CHANGES
     if "edited" not in shared.kinds:
         return f"Changes were not searched for. {shared.not_searched}".strip()
-    if shared.are_versions:
-        return "" if comparison.changes else NO_CHANGES
     none = "" if comparison.changes else _searched_without_result(shared)
     a, b = comparison.a, comparison.b
     beyond = NOT_VERSIONS
@@ -117,6 +138,13 @@ def changes_note(comparison: Comparison) -> str:
         names = " and ".join(language_name(document.language or "") for document in (a, b))
         beyond = f"The texts are in {names}: {NOT_TRANSLATIONS}"
     return f"{none} {beyond}".strip()
+
+
+def _all_compared(comparison: Comparison) -> bool:
+    """Whether nothing of both texts was left out by the user or stands in a template."""
+    documents = comparison.a, comparison.b
+    left_out = any(section.role == EXCLUDED_ROLE for d in documents for section in d.sections)
+    return not left_out and not any(known_passages(d) for d in documents)
 
 
 def _searched_without_result(shared: SharedText) -> str:
@@ -134,7 +162,9 @@ def print_changes(comparison: Comparison, console: Console) -> None:
     rows = list(change_rows(comparison))
     if not rows:
         return
-    first = "" if len(rows) <= SHOWN else f", the {SHOWN} most important"
+    form = sum(row.kind == "form" for row in rows)
+    first = f", {form} of them of form ({FORM})" if form else ""
+    first += "" if len(rows) <= SHOWN else f", the {SHOWN} most important"
     console.print()
     console.print(Text(f"{counted(len(rows), 'change')}{first}", style="bold"))
     for row in rows[:SHOWN]:
@@ -150,9 +180,9 @@ def changes_table(comparison: Comparison) -> str:
     """All changes as CSV, with the offsets of their sentences; cells of a side without a sentence are empty."""
     header = ["number", "kind", "decision", "note", "importance"]
     header += [f"{side}_{name}" for side in "ab" for name in ("section", "page", "start", "end", "text")]
-    header.append("description")
+    header += ["description", "a_marks", "b_marks"]
     rows: list[list[object]] = []
-    for row in change_rows(comparison):
+    for row, change in zip(change_rows(comparison), comparison.changes, strict=True):
         cells: list[object] = [
             row.number,
             row.kind,
@@ -163,5 +193,6 @@ def changes_table(comparison: Comparison) -> str:
         for place, text in ((row.place_a, row.a), (row.place_b, row.b)):
             known = (None,) * 4 if place is None else (place.section, place.page, place.start, place.end)
             cells += [*known, text]
-        rows.append([*cells, row.description])
+        marks = (" ".join(f"{start}-{end}" for start, end in change.marks.get(side, ())) for side in SIDES)
+        rows.append([*cells, row.description, *marks])
     return spreadsheet(header, rows)

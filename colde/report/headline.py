@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from colde.report.formatting import counted, share_percent
+from colde.report.formatting import counted, share_percent, shorten
 from colde.results.change import Change, ChangeKind
 from colde.results.comparison import Comparison
 from colde.results.shared_text import SAME_MEANING, SharedText
@@ -14,6 +14,8 @@ from colde.text.places import opening_words
 
 StandardText = Literal["apart", "with", "out"]
 """How standard text counts: as a kind of its own, as all other text, or not at all."""
+MAX_TITLE = 80
+"""Characters of a title that is quoted."""
 WEIGHTY_CHANGES: Mapping[ChangeKind, tuple[str, str]] = {
     "negation": ("a negation", "negations"),
     "opposite": ("an opposite statement", "opposite statements"),
@@ -36,23 +38,37 @@ def headline(comparison: Comparison, *, related: bool, standard: StandardText = 
     if shared is None:
         return ""
     if comparison.a.text.split() == comparison.b.text.split():
-        return "The two texts are identical."
+        return f"The two texts are identical.{titles_note(comparison)}"
     if shared.are_versions:
-        return f"Two versions: {_changes(comparison.changes)}."
+        return f"Two versions: {_changes(comparison.changes)}.{titles_note(comparison)}"
     beside = _beside(shared, standard, related=related)
     return f"{'; '.join(filter(None, (_passages(shared, standard), *beside)))}."
+
+
+def titles_note(comparison: Comparison) -> str:
+    """That two titles differ which are no part of the texts, as a sentence after a space; else empty."""
+    titles = [(d.title.split(), d.text.split()) for d in (comparison.a, comparison.b)]
+    in_text = any(text[: len(title)] == title for title, text in titles)
+    if in_text or titles[0][0] == titles[1][0]:
+        return ""
+    one, other = (shorten(document.title, MAX_TITLE) for document in (comparison.a, comparison.b))
+    return f" The titles differ: “{one}” → “{other}”."
 
 
 def _changes(changes: tuple[Change, ...]) -> str:
     if not changes:
         return "no change found"
-    count = counted(len(changes), "change")
-    weighty = changes[0].kind
-    if weighty not in WEIGHTY_CHANGES:
-        return count
-    one, several = WEIGHTY_CHANGES[weighty]
-    number = sum(change.kind == weighty for change in changes)
-    return f"{count}, {number} of them {one if number == 1 else several}"
+    other = [change.kind for change in changes if change.kind != "form"]
+    form = counted(len(changes) - len(other), "difference of form", "differences of form")
+    if not other:
+        return form
+    count = counted(len(other), "change")
+    weighty = other[0]
+    if weighty in WEIGHTY_CHANGES:
+        one, several = WEIGHTY_CHANGES[weighty]
+        number = other.count(weighty)
+        count += f", {number} of them {one if number == 1 else several}"
+    return count if len(other) == len(changes) else f"{count}; {form}"
 
 
 def _passages(shared: SharedText, standard: StandardText) -> str:

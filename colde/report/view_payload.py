@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
 from colde import models as registry
-from colde.report.changes_report import LABELS, changes_note
+from colde.report.changes_report import LABELS, SIDES, also_in, changes_note
 from colde.report.contribution_summary import summarise_contribution
 from colde.report.formatting import passage_place, sentence_case
 from colde.report.map_colours import unrelated_percentile
@@ -245,6 +245,8 @@ def _changes(comparison: Comparison) -> dict[str, Any]:
             "b": passage(comparison.b, c.b),
             "near": near(c),
             "description": c.description,
+            "marks": {side: to_value(c.marks.get(side, ())) for side in SIDES},
+            "also": also_in(comparison, c).strip(),
         }
         for c in comparison.changes
     ]

@@ -2,15 +2,19 @@
 
 /** A difference: two corresponding sentences, or one without a counterpart. */
 export interface Change {
-  kind: "negation" | "opposite" | "roles" | "number" | "name" | "obligation" | "only in a" | "only in b" | "table" | "moved and changed" | "moved" | "wording";
+  kind: "negation" | "opposite" | "roles" | "number" | "name" | "obligation" | "only in a" | "only in b" | "table" | "moved and changed" | "moved" | "wording" | "form";
   /** The sentence in each text; null where the text has none. */
   a: Span | null;
   /** The sentence in each text; null where the text has none. */
   b: Span | null;
   /** By kind, and within a kind greater for longer sentences. */
   importance: number;
+  /** The words and signs that differ. */
+  marks: { a: [number, number][]; b: [number, number][]; };
   /** Of tables, the place and what changed there: `Table 2, row 3 (Mill): 4.1 → 4.7`; else empty. */
   description?: string;
+  /** Of a sentence in one text alone, other places where its words stand. */
+  also?: { a: [number, number][]; b: [number, number][]; };
 }
 
 /** A passage of at most 512 tokens of the default model, within one section. */

@@ -19,7 +19,7 @@ from colde.changes.text_changes import find_changes
 from colde.comparison import pipeline
 from colde.ingest.blocks import Block, assemble
 from colde.passages.find_passages import find_passages
-from colde.report.changes_report import SHOWN, changes_table, print_changes
+from colde.report.changes_report import NO_CHANGES, SHOWN, changes_table, print_changes
 from colde.report.html_report import to_html
 from colde.results.change import CHANGE_KINDS, Change
 from colde.results.comparison import Comparison
@@ -185,7 +185,7 @@ def test_outputs_have_all_changes_and_the_terminal_the_first() -> None:
     console = Console(width=80, record=True)
     print_changes(many, console)
     assert f"the {SHOWN} most important" in console.export_text()
-    assert "No changes found" in to_html(replace(comparison, changes=()))
+    assert NO_CHANGES in to_html(replace(comparison, changes=()))
 
 
 def test_a_footnote_or_heading_that_one_version_has_in_its_text_is_not_new() -> None:

@@ -166,7 +166,10 @@ def test_an_empty_list_says_why() -> None:
     long = replace(comparison, shared=None, changes=(), sentences=SentenceMatches(()))
     assert changes_note(long)[1:-1] == TOO_LONG[1:]
     assert comparison.shared is not None
-    words_only = replace(comparison.shared, kinds=("identical",), not_searched="No encoder is installed.")
+    none = dict.fromkeys(comparison.shared.a, 0.0)
+    words_only = replace(
+        comparison.shared, a=none, b=none, kinds=("identical",), not_searched="No encoder is installed."
+    )
     assert changes_note(replace(comparison, shared=words_only)).endswith("No encoder is installed.")
 
 

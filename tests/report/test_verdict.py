@@ -126,9 +126,15 @@ def test_the_headline_of_versions_counts_their_changes() -> None:
         (("negation", "negation", "wording"), "3 changes, 2 of them negations"),
         (("number", "wording"), "2 changes, 1 of them a number or date"),
         (("wording",), "1 change"),
+        (("number", "form", "form"), "1 change, 1 of them a number or date; 2 differences of form"),
+        (("form",), "1 difference of form"),
     ):
         changes = tuple(Change(kind, place, place, 0.5) for kind in kinds)  # type: ignore[arg-type]
-        assert headline(replace(shared(a=same), changes=changes), related=True) == f"Two versions: {says}."
+        found = replace(shared(a=same), changes=changes)
+        untitled = replace(found, a=replace(found.a, title=""))
+        assert headline(untitled, related=True) == f"Two versions: {says}."
+        titled = replace(found, a=replace(found.a, title="Draft"), b=replace(found.b, title="Final"))
+        assert headline(titled, related=True).endswith(" The titles differ: “Draft” → “Final”.")
 
 
 def test_score_and_threshold_have_as_many_digits_as_tell_them_apart() -> None:

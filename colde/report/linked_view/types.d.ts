@@ -276,6 +276,10 @@ export interface Change {
   description: string;
   /** where the sentence would be in the text that lacks it */
   near: number | null;
+  /** start and end of what differs in each text, in reading order */
+  marks: { a: [number, number][]; b: [number, number][] };
+  /** other places of the words of a sentence that one text has alone, in brackets; empty where there are none */
+  also: string;
 }
 
 export interface ChangedPassage {

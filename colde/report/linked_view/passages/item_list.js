@@ -107,7 +107,7 @@ export class ItemList {
       createElement(
         "span.lv-item-kind",
         {},
-        isChange(item) ? item.kind : labels.kindAndWords(item.kind, item.words),
+        isChange(item) ? `${item.kind} ${item.also}`.trim() : labels.kindAndWords(item.kind, item.words),
         ...decided,
       ),
       ...figures,

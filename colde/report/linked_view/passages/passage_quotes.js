@@ -18,14 +18,16 @@ export function quotes(item, texts, full) {
   const sides = ["a", "b"].filter((side) => item[side]);
   const words = sides.map((side) => texts[side].slice(item[side].start, item[side].end).replaceAll(/\s+/g, " "));
   const aligned = item.kind === "paraphrased";
-  const compared = (isChange(item) || isWordForWord(item)) && sides.length === 2;
+  const compared = isWordForWord(item) && sides.length === 2;
   const difference = compared ? wordDifference(words[0], words[1]) : null;
   const once = item.kind === "identical" && words[0] === words[1]; // the same words need not be read twice
   return (once ? ["a"] : sides).map((side, k) => {
     const mark = aligned ? "span.lv-shared" : side === "a" ? "del.lv-removed" : "ins.lv-inserted";
     const pieces = aligned
       ? matchingWords(item, side, texts[side])
-      : (difference?.[k] ?? [{ text: words[k], same: true }]);
+      : isChange(item) && sides.length === 2
+        ? piecesOf(item[side], texts[side], item.marks[side], false)
+        : (difference?.[k] ?? [{ text: words[k], same: true }]);
     const shown = full
       ? shortenDiff(pieces, item.kind === "identical" ? IDENTICAL : Infinity)
       : shortenDiff(aligned ? pieces : elideSame(pieces), QUOTED);
@@ -39,12 +41,17 @@ export function quotes(item, texts, full) {
 
 /** A side of a paraphrase in pieces; `same` are its words that answer one of the other side. */
 function matchingWords({ a, b, aligned }, side, text) {
-  const { start, end } = side === "a" ? a : b;
   const words = aligned.map((word) => (side === "a" ? word.slice(0, 2) : word.slice(2, 4)));
-  const cuts = [start, ...words.sort((x, y) => x[0] - y[0]).flat(), end];
+  words.sort((x, y) => x[0] - y[0]);
+  return piecesOf(side === "a" ? a : b, text, words, true);
+}
+
+/** A passage in pieces, cut at the ends of marks in it; `same` is `inside` for the marks, and the opposite between them. */
+function piecesOf({ start, end }, text, marks, inside) {
+  const cuts = [start, ...marks.flat(), end];
   return cuts
     .slice(1)
-    .map((cut, k) => ({ text: text.slice(cuts[k], cut).replaceAll(/\s+/g, " "), same: k % 2 === 1 }))
+    .map((cut, k) => ({ text: text.slice(cuts[k], cut).replaceAll(/\s+/g, " "), same: (k % 2 === 1) === inside }))
     .filter((piece) => piece.text);
 }
 

@@ -1,7 +1,5 @@
 // A change in both texts: the words that differ, or the place of a sentence in the text that lacks it.
 
-import { wordDifference } from "../passages/word_diff.js";
-
 /**
  * @import {TextPane} from "./text_pane.js"
  * @import {Change} from "../types"
@@ -12,11 +10,10 @@ import { wordDifference } from "../passages/word_diff.js";
  * @param {{left: TextPane, right: TextPane}} slots
  * @param {Change} change
  */
-export function markChange({ left, right }, { a, b, near }) {
+export function markChange({ left, right }, { a, b, near, marks }) {
   if (a && b) {
-    const difference = wordDifference(left.text.slice(a.start, a.end), right.text.slice(b.start, b.end));
-    left.mark("inside", differingSpans(left.text, a.start, difference?.[0] ?? []));
-    right.mark("inside", differingSpans(right.text, b.start, difference?.[1] ?? []));
+    left.mark("inside", differing(marks.a));
+    right.mark("inside", differing(marks.b));
     return;
   }
   const pane = a ? right : left;
@@ -28,17 +25,5 @@ export function markChange({ left, right }, { a, b, near }) {
   pane.reveal(start, end);
 }
 
-/**
- * The words of a passage that its counterpart does not have, as marks.
- * @param {TextPane["text"]} text
- * @param {number} start of the passage
- * @param {import("../passages/word_diff.js").Piece[]} pieces of the passage
- */
-function differingSpans(text, start, pieces) {
-  let at = text.utf16(start);
-  return pieces.flatMap((piece) => {
-    const from = at;
-    at += piece.text.length;
-    return piece.same ? [] : [{ start: text.codePoint(from), end: text.codePoint(at), class: "lv-answers" }];
-  });
-}
+/** Marks of the words that differ, by their start and end. */
+const differing = (spans) => spans.map(([start, end]) => ({ start, end, class: "lv-answers" }));
