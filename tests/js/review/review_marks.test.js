@@ -64,7 +64,15 @@ test("decisions are taken back by the same key, and what is saved brings them ba
 });
 
 test("a change has a mark of its own, also where a passage has the same places or one text has none", () => {
-  const change = { a: SAME.a, b: SAME.b, kind: "wording", near: null, description: "", also: "", marks: { a: [], b: [] } };
+  const change = {
+    a: SAME.a,
+    b: SAME.b,
+    kind: "wording",
+    near: null,
+    description: "",
+    also: "",
+    marks: { a: [], b: [] },
+  };
   const added = { a: null, b: OTHER.b, kind: "only in B", near: 9, description: "", also: "", marks: { a: [], b: [] } };
   const review = new ReviewMarks();
   review.decide(change, "accepted");
