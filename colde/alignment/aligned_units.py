@@ -33,11 +33,13 @@ class Unit(Span):
 
     Attributes:
         section: index of its section.
+        heading: whether it is the heading of its section.
         number: the number of the clause that it begins with, and the space after it; empty where there is none.
         tokens: places of its tokens.
     """
 
     section: int
+    heading: bool
     number: str
     tokens: tuple[Span, ...]
 
@@ -63,7 +65,9 @@ class UnitText:
         for i, piece in pieces:
             tokens = tuple(Span(*m.span()) for m in tokenize(document.text, piece.start, piece.end))
             if tokens:
-                units.append(Unit(piece.start, piece.end, i, numbers.get(piece.start, ""), tokens))
+                section = document.sections[i]
+                heading = section.heading is not None and piece.start == section.start < section.body
+                units.append(Unit(piece.start, piece.end, i, heading, numbers.get(piece.start, ""), tokens))
         return cls(document, tuple(units))
 
     @cached_property

@@ -99,16 +99,15 @@ def align(a: Document, b: Document, matches: Sequence[SentenceMatch] = ()) -> Al
     ]
     held = {k for x, _ in groups.values() for k in x}, {k for _, y in groups.values() for k in y}
     none = range(0)
-    for k in range(len(one.units)):
-        if k not in held[0]:
-            unit = range(k, k + 1)
-            aligned.append(UnitGroup(unit, none, (TokenEdit(one.token_range(unit), none),)))
+    aligned += [UnitGroup(x, none, (TokenEdit(one.token_range(x), none),)) for x in _others(one, held[0])]
     aligned.sort(key=lambda group: group.a.start)
-    for k in range(len(two.units)):
-        if k not in held[1]:
-            unit = range(k, k + 1)
-            aligned.append(UnitGroup(none, unit, (TokenEdit(none, two.token_range(unit)),)))
+    aligned += [UnitGroup(none, y, (TokenEdit(none, two.token_range(y)),)) for y in _others(two, held[1])]
     return Alignment(one, two, tuple(aligned))
+
+
+def _others(text: UnitText, held: set[int]) -> Iterator[range]:
+    """Each unit that is in no group, as a range."""
+    return (range(k, k + 1) for k in range(len(text.units)) if k not in held)
 
 
 def _divide(

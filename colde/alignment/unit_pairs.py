@@ -11,7 +11,7 @@ import bisect
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, product
+from itertools import product
 from typing import Self
 
 import numpy as np
@@ -148,46 +148,75 @@ class _Words:
 
 
 def _pair_similar(a: UnitText, b: UnitText, pairs: UnitPairs, known: Mapping[tuple[int, int], float]) -> None:
-    """Pair units that differ, by the best assignment of their similarities."""
+    """Pair units that differ, by the best assignment of their similarities; headings also where they stand alone."""
     left = [i for i, j in enumerate(pairs.of_a) if j < 0]
     right = [j for j, i in enumerate(pairs.of_b) if i < 0]
     if not left or not right:
         return
-    gaps = _gaps(pairs)
-    alone = {gap for gap, count in Counter(gaps[0][i] for i in left).items() if count == 1}
-    alone &= {gap for gap, count in Counter(gaps[1][j] for j in right).items() if count == 1}
-    values: dict[tuple[int, int], float] = {}
-    certain = ((*pair, 0.0) for pair in known if pairs.free(*pair))
-    for i, j, similarity in chain(_similarities(a, b, left, right, gaps), certain):
-        near = gaps[0][i] == gaps[1][j]
-        least = (ALONE if gaps[0][i] in alone else NEAR) if near else FAR
+    between = _Between.of(pairs, left, right)
+    certain = {pair: certainty for pair, certainty in known.items() if pairs.free(*pair)}
+    for i, j in between.alone.values():
+        if a.units[i].heading and b.units[j].heading:
+            certain.setdefault((i, j), ALONE)
+    values = {pair: certainty + between.bonus(*pair) for pair, certainty in certain.items()}
+    for i, j, similarity in _similarities(a, b, left, right, between):
         short = min(len(a.units[i].tokens), len(b.units[j].tokens)) < FEWEST_MOVED
-        certainty = known.get((i, j), 0.0)
-        if certainty or (similarity >= least and (near or not short)):
-            order = 1 / (1 + abs((i - gaps[2][i]) - (j - gaps[3][j]))) if near else 0.0
-            value = max(similarity, certainty) + IN_PLACE * near * (1 + order) / 2
-            values[i, j] = max(value, values.get((i, j), 0.0))
+        if similarity >= between.least(i, j, short=short):
+            values[i, j] = max(similarity + between.bonus(i, j), values.get((i, j), 0.0))
     for i, j in best_pairs(values):
         pairs.add(i, j)
 
 
-def _gaps(pairs: UnitPairs) -> tuple[list[int], list[int], list[int], list[int]]:
-    """Of each unit, how many pairs in the order of both texts stand before it, and the last unit of these."""
-    listed = list(pairs)
-    kept = rising([j for _, j in listed], np.ones(len(listed), dtype=np.int64))
-    held = {i: j for (i, j), k in zip(listed, kept, strict=True) if k}
-    sides = []
-    for count, ends in ((len(pairs.of_a), set(held)), (len(pairs.of_b), set(held.values()))):
-        before, last = [], []
+@dataclass(frozen=True)
+class _Between:
+    """Where units stand between the pairs that have the same order in both texts.
+
+    Attributes:
+        a, b: of each unit, how many such pairs stand before it, and the last unit of these.
+        alone: the two units that stand alone between the same pairs, by the number of pairs before them.
+    """
+
+    a: Sequence[tuple[int, int]]
+    b: Sequence[tuple[int, int]]
+    alone: Mapping[int, tuple[int, int]]
+
+    @classmethod
+    def of(cls, pairs: UnitPairs, left: Sequence[int], right: Sequence[int]) -> Self:
+        """Of the pairs of equal units.
+
+        Args:
+            left, right: the units without a partner.
+        """
+        listed = list(pairs)
+        kept = rising([j for _, j in listed], np.ones(len(listed), dtype=np.int64))
+        ordered = [pair for pair, keep in zip(listed, kept, strict=True) if keep]
+        a = list(cls._places(len(pairs.of_a), {i for i, _ in ordered}))
+        b = list(cls._places(len(pairs.of_b), {j for _, j in ordered}))
+        last = {a[i][0]: i for i in left}, {b[j][0]: j for j in right}
+        counts = Counter(a[i][0] for i in left), Counter(b[j][0] for j in right)
+        alone = {
+            gap: (last[0][gap], last[1][gap]) for gap, n in counts[0].items() if n == counts[1][gap] == 1
+        }
+        return cls(a, b, alone)
+
+    @staticmethod
+    def _places(count: int, ends: set[int]) -> Iterator[tuple[int, int]]:
         number, end = 0, -1
         for k in range(count):
-            before.append(number)
-            last.append(end)
+            yield number, end
             if k in ends:
                 number, end = number + 1, k
-        sides.append((before, last))
-    (gaps_a, last_a), (gaps_b, last_b) = sides
-    return gaps_a, gaps_b, last_a, last_b
+
+    def least(self, i: int, j: int, *, short: bool) -> float:
+        """The least similarity from which two units correspond; short ones only between the same pairs."""
+        if self.a[i][0] == self.b[j][0]:
+            return ALONE if self.a[i][0] in self.alone else NEAR
+        return 2.0 if short else FAR
+
+    def bonus(self, i: int, j: int) -> float:
+        """What is added to the similarity of two units for their places."""
+        (one, first), (two, second) = self.a[i], self.b[j]
+        return IN_PLACE * (1 + 1 / (1 + abs(i - first - (j - second)))) / 2 if one == two else 0.0
 
 
 def _similarities(
@@ -195,7 +224,7 @@ def _similarities(
     b: UnitText,
     left: Sequence[int],
     right: Sequence[int],
-    gaps: Sequence[Sequence[int]],
+    between: _Between,
 ) -> Iterator[tuple[int, int, float]]:
     """Pairs of units with the share of their words in common, weighted by rarity (Dice 1945), from `ALONE` on."""
     one, two = _Words.of_both(a, b)
@@ -207,7 +236,7 @@ def _similarities(
     else:
         few = np.asarray(one.present.sum(0) + two.present.sum(0)).ravel() <= RARE
         found = coo_array(x[:, few] @ y[:, few].T)
-        near = np.array(list(_few_between(left, right, gaps)), dtype=np.int64).reshape(-1, 2)
+        near = np.array(list(_few_between(left, right, between)), dtype=np.int64).reshape(-1, 2)
         rows, columns = np.unique(np.r_[np.stack([found.row, found.col], 1), near], axis=0).T
         common = weighted[rows].multiply(y[columns]).sum(1)
     dice = 2 * common / np.maximum((x @ one.weights)[rows] + (y @ one.weights)[columns], 1e-9)
@@ -215,18 +244,16 @@ def _similarities(
         yield left[rows[k]], right[columns[k]], float(dice[k])
 
 
-def _few_between(
-    left: Sequence[int], right: Sequence[int], gaps: Sequence[Sequence[int]]
-) -> Iterator[tuple[int, int]]:
+def _few_between(left: Sequence[int], right: Sequence[int], between: _Between) -> Iterator[tuple[int, int]]:
     """Positions of units between the same equal units, where there are few of them."""
     held: tuple[dict[int, list[int]], ...] = (defaultdict(list), defaultdict(list))
-    for side, units, gap in zip(held, (left, right), gaps, strict=False):
+    for side, units, places in zip(held, (left, right), (between.a, between.b), strict=True):
         for k, unit in enumerate(units):
-            side[gap[unit]].append(k)
-    for between, units in held[0].items():
-        others = held[1].get(between, [])
-        if len(units) * len(others) <= RARE**2:
-            yield from product(units, others)
+            side[places[unit][0]].append(k)
+    for gap, some in held[0].items():
+        others = held[1].get(gap, [])
+        if len(some) * len(others) <= RARE**2:
+            yield from product(some, others)
 
 
 def best_pairs(values: Mapping[tuple[int, int], float]) -> Iterator[tuple[int, int]]:

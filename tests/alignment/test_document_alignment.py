@@ -13,30 +13,8 @@ import colde
 from colde.alignment.aligned_units import UnitText
 from colde.alignment.document_alignment import Alignment, align
 from colde.alignment.unit_pairs import best_pairs, rising
-from colde.ingest.blocks import Block, assemble
 from colde.text.document import Document
-
-SENTENCES = st.sampled_from(
-    [
-        "The dose is 5.0 mg.", "The dose is 50 mg.", "Keep it at -20 °C.", "Keep it at 20 °C.", "Wait 10-15 days.",
-        "Wait 1015 days.", "The Keeper, said the clerk, slept.", "The keeper said the clerk slept.", "☑ Yes.",
-        "☐ Yes.",
-        "Shut the gate at dusk.", "Shut the gate.", "Shut the gate; the dog is out.", "The dog is out.", "水は青い。",
-        "水は赤い。", "A well-known data base.", "A well known database.", "1.2 The rent is due.",
-        "1.3 The rent is due.",
-    ]
-)  # fmt: skip
-BLOCKS = st.lists(
-    st.builds(
-        Block,
-        st.lists(SENTENCES, min_size=1, max_size=3).map(" ".join),
-        level=st.sampled_from([0, 0, 0, 1]),
-        role=st.sampled_from([None, None, None, "footnote", "caption", "references"]),
-    ),
-    min_size=1,
-    max_size=7,
-)
-DOCUMENTS = BLOCKS.map(lambda blocks: assemble(blocks, source="a", format="text"))
+from tests.alignment.made_versions import made_versions
 
 
 def letters(text: UnitText, tokens: list[int]) -> str:
@@ -64,16 +42,16 @@ def check_complete(alignment: Alignment) -> None:
             assert differing[0] | differing[1] == set(text.token_range(units))
 
 
-@given(DOCUMENTS, DOCUMENTS)
+@given(made_versions())
 @settings(max_examples=300, deadline=None)
-def test_what_differs_and_what_is_equal_add_up_to_both_documents(a: Document, b: Document) -> None:
-    check_complete(align(a, b))
+def test_what_differs_and_what_is_equal_add_up_to_both_documents(pair: tuple[Document, Document]) -> None:
+    check_complete(align(*pair))
 
 
-@given(DOCUMENTS)
+@given(made_versions())
 @settings(max_examples=50, deadline=None)
-def test_a_document_is_equal_to_itself(document: Document) -> None:
-    assert all(not group.edits and not group.moved for group in align(document, document).groups)
+def test_a_document_is_equal_to_itself(pair: tuple[Document, Document]) -> None:
+    assert all(not group.edits and not group.moved for group in align(pair[0], pair[0]).groups)
 
 
 def differing(a: str, b: str) -> list[tuple[str, str]]:
