@@ -163,7 +163,7 @@ def _marked(
 ) -> Iterator[SharedPassage]:
     """Mark the words of the passages, those of standard text last; yield them with the kind of most of their words.
 
-    A passage is identical where all of its words are the same; where some differ, identical words count as edited.
+    A passage is identical where all of its words and signs are the same; else its identical words count as edited.
 
     Args:
         unequal: identical words that count as edited, as `SentenceMatches` has them.
@@ -184,9 +184,24 @@ def _marked(
             sizes = dict.fromkeys(KINDS, 0.0)
             for part in passage.parts:
                 sizes[part.kind] += kinds[0].words.size(part.a) + kinds[1].words.size(part.b)
-        if kinds[0].words.names_inside(passage.a) != kinds[1].words.names_inside(passage.b):
+        if _differ(passage, kinds, unequal):
             sizes["edited"] += sizes.pop("identical")
         yield replace(passage, kind=max(sizes, key=lambda kind: (sizes[kind], -KINDS.index(kind))))
+
+
+def _differ(
+    passage: SharedPassage,
+    kinds: tuple[WordKinds, WordKinds],
+    unequal: tuple[Sequence[Span], Sequence[Span]],
+) -> bool:
+    """Whether the two sides of a passage differ in a word, a sign or a capital."""
+    if kinds[0].words.names_inside(passage.a) != kinds[1].words.names_inside(passage.b):
+        return True
+    return any(
+        span.overlaps(side)
+        for side, spans in zip((passage.a, passage.b), unequal, strict=True)
+        for span in spans
+    )
 
 
 def _parts(
