@@ -151,13 +151,9 @@ def _pair_similar(a: UnitText, b: UnitText, pairs: UnitPairs, known: Mapping[tup
     """Pair units that differ, by the best assignment of their similarities; headings also where they stand alone."""
     left = [i for i, j in enumerate(pairs.of_a) if j < 0]
     right = [j for j, i in enumerate(pairs.of_b) if i < 0]
-    if not left or not right:
-        return
     between = _Between.of(pairs, left, right)
-    certain = {pair: certainty for pair, certainty in known.items() if pairs.free(*pair)}
-    for i, j in between.alone.values():
-        if a.units[i].heading and b.units[j].heading:
-            certain.setdefault((i, j), ALONE)
+    headings = {(i, j): ALONE for i, j in between.alone.values() if a.units[i].heading and b.units[j].heading}
+    certain = headings | {pair: certainty for pair, certainty in known.items() if pairs.free(*pair)}
     values = {pair: certainty + between.bonus(*pair) for pair, certainty in certain.items()}
     for i, j, similarity in _similarities(a, b, left, right, between):
         short = min(len(a.units[i].tokens), len(b.units[j].tokens)) < FEWEST_MOVED
@@ -227,6 +223,8 @@ def _similarities(
     between: _Between,
 ) -> Iterator[tuple[int, int, float]]:
     """Pairs of units with the share of their words in common, weighted by rarity (Dice 1945), from `ALONE` on."""
+    if not left or not right:
+        return
     one, two = _Words.of_both(a, b)
     x, y = one.take(left), two.take(right)
     weighted = csr_array(x.multiply(one.weights))
