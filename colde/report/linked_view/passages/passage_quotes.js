@@ -1,4 +1,4 @@
-// The words of a passage, of a part of one, or of a change, with marks on what differs or answers.
+// The words of a passage, of a part of one, or of a change, with marks on what differs or matches.
 
 import * as labels from "../labels.js";
 import { createElement } from "../frame/dom.js";
@@ -39,7 +39,7 @@ export function quotes(item, texts, full) {
   });
 }
 
-/** A side of a paraphrase in pieces; `same` are its words that answer one of the other side. */
+/** A side of a paraphrase in pieces; `same` are its words that match one of the other side. */
 function matchingWords({ a, b, aligned }, side, text) {
   const words = aligned.map((word) => (side === "a" ? word.slice(0, 2) : word.slice(2, 4)));
   words.sort((x, y) => x[0] - y[0]);
