@@ -9,10 +9,10 @@ import numpy as np
 from colde.alignment.paraphrase_classifier import classify_pairs, pair_seeds
 from colde.alignment.sentence_pair_features import candidate_pairs
 from colde.alignment.sentence_similarity import MOST_PAIRS, few_sentences, sentence_similarities
-from colde.alignment.statements import contradict
 from colde.alignment.translations import centred_alone, in_two_languages, translated_sentences
 from colde.encoders.encoder_names import PACKAGED
 from colde.encoders.vector_math import centred
+from colde.meaning.differences import contradict
 from colde.results.comparison import NOT_SEARCHED
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.seeds import certain_seeds

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from colde.alignment.shared_runs import text_letters
 from colde.alignment.unit_pairs import each_once
-from colde.changes.change_kinds import importance
+from colde.changes.ranking import importance
 from colde.results.change import Change, ChangeKind
 from colde.results.similarity_map import Letter
 from colde.text.document import Document, Span
@@ -54,7 +54,7 @@ def table_changes(a: Document, b: Document, *, versions: bool) -> Iterator[Chang
             if k not in paired and not all(
                 text_letters(row.text) in letters[1 - place] for row in table.rows
             ):
-                yield _only_in(side, table.span, f"{table.name}, {len(table.rows)} rows", table.words)
+                yield _only_in(side, table.span, f"{table.name}, {len(table.rows)} rows")
 
 
 def _in_both(change: Change, a: Document, b: Document, letters: tuple[str, str]) -> bool:
@@ -106,7 +106,7 @@ class _TablePair:
                 "moved",
                 a.span,
                 b.span,
-                importance("moved", 0),
+                importance("moved", ""),
                 f"{self.name}: the rows are in a different order",
             )
 
@@ -126,7 +126,7 @@ class _TablePair:
         if cells:
             shown = "; ".join(_arrow(*cell) for cell in cells[:MAX_NAMED])
             more = f"; {len(cells) - MAX_NAMED} more" if len(cells) > MAX_NAMED else ""
-            yield _changed(a.span, b.span, f"{self.name}, {name}: {shown}{more}", len(cells))
+            yield _changed(a.span, b.span, f"{self.name}, {name}: {shown}{more}")
 
     def _columns(self, columns: Mapping[int, int]) -> Iterator[Change]:
         """A change for each column that one of the tables has alone."""
@@ -137,14 +137,14 @@ class _TablePair:
             for k in sorted(set(range(table.width)) - set(paired)):
                 row = table.header or table.rows[0]
                 name = f"column {k + 1}" + (f" ({row.texts[k]})" if table.header and row.texts[k] else "")
-                yield _only_in(side, row.cells[k], f"{table.name}, {name}", len(table.rows))
+                yield _only_in(side, row.cells[k], f"{table.name}, {name}")
 
 
 def _rows_only_in(side: Letter, table: Table, paired: set[int]) -> Iterator[Change]:
     """A change for each row of a table that the other does not have."""
     for k, row in enumerate(table.rows):
         if k not in paired and any(row.values):
-            yield _only_in(side, row.span, f"{table.name}, {table.row_name(k)}", len(row.values))
+            yield _only_in(side, row.span, f"{table.name}, {table.row_name(k)}")
 
 
 def _pair_rows(a: Table, b: Table) -> Pairs:
@@ -221,11 +221,11 @@ def _dice(a: Counter[str], b: Counter[str]) -> float:
     return 2 * (a & b).total() / total if total else 0.0
 
 
-def _changed(a: Span, b: Span, description: str, size: int) -> Change:
-    return Change("table", a, b, importance("table", size), description)
+def _changed(a: Span, b: Span, description: str) -> Change:
+    return Change("table", a, b, importance("table", description), description)
 
 
-def _only_in(side: Letter, span: Span, what: str, size: int) -> Change:
+def _only_in(side: Letter, span: Span, what: str) -> Change:
     kind: ChangeKind = "only in a" if side == "a" else "only in b"
     a, b = (span, None) if side == "a" else (None, span)
-    return Change(kind, a, b, importance(kind, size), f"{what}: only in {side.upper()}")
+    return Change(kind, a, b, importance(kind, what), f"{what}: only in {side.upper()}")

@@ -6,20 +6,20 @@ sentences that correspond are compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from colde.alignment.document_alignment import Alignment, UnitGroup
-from colde.alignment.shared_runs import words_as_compared
-from colde.changes.change_kinds import DifferingPair, importance, name_changes
 from colde.changes.elsewhere import Elsewhere
 from colde.changes.form import is_form
+from colde.changes.ranking import importance
 from colde.changes.table_changes import table_changes
+from colde.meaning.differences import find_differences, kind_of
 from colde.results.change import CHANGE_KINDS, Change, ChangeKind, Marks
 from colde.results.shared_text import SentenceMatch, SharedText
 from colde.results.similarity_map import Letter
 from colde.text.clause_numbers import Renumbering
-from colde.text.document import Span
+from colde.text.document import Document, Span
 from colde.text.set_aside import known_share
 from colde.text.tables import is_table
 
@@ -40,8 +40,14 @@ def find_changes(
     if shared is not None and not versions and "edited" in shared.kinds:
         groups = _corresponding(alignment, matches)
     tables = list(table_changes(alignment.a.document, alignment.b.document, versions=versions))
-    listed = _with_tables(_rows(alignment, list(groups)), tables)
+    opposite = {(m.a.start, m.b.start) for m in matches if m.kind == "opposite"}
+    listed = _with_tables(_rows(alignment, list(groups), opposite), tables)
     return tuple(sorted(listed, key=lambda c: (-c.importance, _place(c))))
+
+
+def compared_language(a: Document, b: Document) -> str:
+    """The language whose grammar names the changes: English, unless one of the texts is in another one."""
+    return next((d.language for d in (a, b) if d.language not in (None, "en")), None) or "en"
 
 
 def _corresponding(alignment: Alignment, matches: Sequence[SentenceMatch]) -> Iterator[UnitGroup]:
@@ -54,21 +60,22 @@ def _corresponding(alignment: Alignment, matches: Sequence[SentenceMatch]) -> It
     for group in alignment.groups:
         if group.a and group.b:
             starts = alignment.a.span(group.a).start, alignment.b.span(group.b).start
-            texts = alignment.a.text_of(group.a), alignment.b.text_of(group.b)
             is_compared = starts[0] in compared[0] and starts[1] in compared[1]
-            if is_compared and (starts in matched or is_form(*texts)):
+            if is_compared and (starts in matched or is_form(*_texts(alignment, group))):
                 yield group
 
 
-def _rows(alignment: Alignment, groups: Sequence[UnitGroup]) -> Iterator[Change]:
-    """A row for each group of units that differ or moved."""
+def _rows(
+    alignment: Alignment, groups: Sequence[UnitGroup], opposite: Container[tuple[int, int]]
+) -> Iterator[Change]:
+    """A row for each group of units that differ or moved.
+
+    Args:
+        opposite: first characters of sentences that were matched as opposite.
+    """
     renumbering = _renumbering(alignment)
     differing = [g for g in groups if g.edits and g.a and g.b and not _is_form(alignment, g, renumbering)]
-    pairs = [
-        DifferingPair(renumbering.apply(alignment.a.text_of(g.a)), alignment.b.text_of(g.b))
-        for g in differing
-    ]
-    kinds = dict(zip(map(id, differing), name_changes(pairs), strict=True))
+    kinds = dict(zip(map(id, differing), _names(alignment, differing, renumbering, opposite), strict=True))
     elsewhere = Elsewhere(alignment)
     for group in groups:
         kind = _kind(alignment, group, kinds.get(id(group)))
@@ -78,9 +85,34 @@ def _rows(alignment: Alignment, groups: Sequence[UnitGroup]) -> Iterator[Change]
         if _known(alignment, a, b):
             continue
         also = elsewhere.places(group) if kind in ("only in a", "only in b") else {}
-        yield Change(
-            kind, a, b, importance(kind, _words(alignment, a, b)), "", _marks(alignment, group, kind), also
-        )
+        weight = importance(kind, max(_texts(alignment, group), key=len))
+        yield Change(kind, a, b, weight, "", _marks(alignment, group, kind), also)
+
+
+def _names(
+    alignment: Alignment,
+    groups: Sequence[UnitGroup],
+    renumbering: Renumbering,
+    opposite: Container[tuple[int, int]],
+) -> Iterator[ChangeKind]:
+    """The kind of each group of corresponding units; references that follow new numbers are no changed numbers."""
+    texts = [_texts(alignment, group) for group in groups]
+    language = compared_language(alignment.a.document, alignment.b.document)
+    named = find_differences([(renumbering.apply(a), b) for a, b in texts], language)
+    for group, differences in zip(groups, named, strict=True):
+        kind = kind_of(differences)[0]
+        starts = alignment.a.span(group.a).start, alignment.b.span(group.b).start
+        yield (
+            "number" if kind == "wording" and starts in opposite else kind
+        )  # figures of sentences in other words
+
+
+def _texts(alignment: Alignment, group: UnitGroup) -> tuple[str, str]:
+    """The text of the units of both sides, without the numbers of their clauses; empty where there are none."""
+    return (
+        alignment.a.text_of(group.a) if group.a else "",
+        alignment.b.text_of(group.b) if group.b else "",
+    )
 
 
 def _kind(alignment: Alignment, group: UnitGroup, named: ChangeKind | None) -> ChangeKind | None:
@@ -90,8 +122,7 @@ def _kind(alignment: Alignment, group: UnitGroup, named: ChangeKind | None) -> C
         named: the kind of a difference of corresponding units that is not of form alone.
     """
     if not group.b or not group.a:
-        text = alignment.a.text_of(group.a) if group.a else alignment.b.text_of(group.b)
-        if is_form(text, ""):
+        if is_form(*_texts(alignment, group)):
             return "form"
         return "only in a" if group.a else "only in b"
     if named is None:
@@ -107,7 +138,7 @@ def _renumbering(alignment: Alignment) -> Renumbering:
 
 def _is_form(alignment: Alignment, group: UnitGroup, renumbering: Renumbering) -> bool:
     """Whether corresponding units have another number, or differ in form or in references to new numbers alone."""
-    a, b = alignment.a.text_of(group.a), alignment.b.text_of(group.b)
+    a, b = _texts(alignment, group)
     return is_form(renumbering.apply(a), b) or is_form(a, b)
 
 
@@ -125,11 +156,6 @@ def _marks(alignment: Alignment, group: UnitGroup, kind: ChangeKind) -> Marks:
     )
     a, b = (tuple((span.start, span.end) for span in side) for side in sides)
     return {"a": a, "b": b}
-
-
-def _words(alignment: Alignment, a: Span | None, b: Span | None) -> int:
-    sides = ((alignment.a.document, a), (alignment.b.document, b))
-    return max(len(words_as_compared(d.text[s.start : s.end])) for d, s in sides if s is not None)
 
 
 def _known(alignment: Alignment, a: Span | None, b: Span | None) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 
 from colde.alignment.paraphrase_classifier import is_edited
 from colde.alignment.shared_runs import MAX_WORDS, compared_words
-from colde.alignment.statements import contradict
+from colde.meaning.differences import contradict
 from colde.passages.fitted_limits import FittedLimits, fitted_limits
 from colde.passages.joining import Block, JoiningLimits, ordered_blocks, without_held
 from colde.passages.run_seeds import RunsOfTexts, with_runs

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from colde.alignment.translations import in_two_languages
+from colde.changes.text_changes import compared_language
 from colde.report.csv_tables import spreadsheet
 from colde.report.formatting import clean, counted, passage_place, quote, sentence_case, shorten
 from colde.report.reviewed_passages import marks_by_passages
@@ -45,13 +46,19 @@ NOT_TRANSLATIONS = (
     "a sentence and its translation are not compared for changes, and sentences that are only in A or only in B are "
     "not listed."
 )
+NOT_JUDGED = (
+    "The texts are in {language}: changes of numbers and names, moved text and text of one side alone are named; what "
+    "other changes mean was not judged."
+)
 LABELS: Mapping[ChangeKind, str] = {
     "negation": "negation",
     "opposite": "opposite statement",
     "roles": "roles exchanged",
-    "number": "number or date",
-    "name": "name",
     "obligation": "obligation",
+    "number": "number or date",
+    "condition": "condition",
+    "quantifier": "quantifier",
+    "name": "name",
     "only in a": "only in A",
     "only in b": "only in B",
     "table": "table",
@@ -128,23 +135,29 @@ def changes_note(comparison: Comparison) -> str:
     if shared is None:
         return UNFINISHED if comparison.sentences is None else f"{sentence_case(TOO_LONG)}."
     if shared.are_versions:
-        return "" if comparison.changes else NO_CHANGES if _all_compared(comparison) else NO_OTHER_CHANGES
+        return f"{'' if comparison.changes else _no_changes(comparison)} {_not_judged(comparison)}".strip()
     if "edited" not in shared.kinds:
         return f"Changes were not searched for. {shared.not_searched}".strip()
     none = "" if comparison.changes else _searched_without_result(shared)
     a, b = comparison.a, comparison.b
-    beyond = NOT_VERSIONS
+    beyond = f"{NOT_VERSIONS} {_not_judged(comparison)}".strip()
     if in_two_languages(a, b):
         names = " and ".join(language_name(document.language or "") for document in (a, b))
         beyond = f"The texts are in {names}: {NOT_TRANSLATIONS}"
     return f"{none} {beyond}".strip()
 
 
-def _all_compared(comparison: Comparison) -> bool:
-    """Whether nothing of both texts was left out by the user or stands in a template."""
+def _no_changes(comparison: Comparison) -> str:
+    """That two versions have no changes, and whether all of both was compared."""
     documents = comparison.a, comparison.b
     left_out = any(section.role == EXCLUDED_ROLE for d in documents for section in d.sections)
-    return not left_out and not any(known_passages(d) for d in documents)
+    return NO_OTHER_CHANGES if left_out or any(map(known_passages, documents)) else NO_CHANGES
+
+
+def _not_judged(comparison: Comparison) -> str:
+    """What the changes of texts in another language than English do not say; empty in English."""
+    language = compared_language(comparison.a, comparison.b)
+    return "" if language == "en" else NOT_JUDGED.format(language=language_name(language))
 
 
 def _searched_without_result(shared: SharedText) -> str:

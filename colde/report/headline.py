@@ -20,9 +20,11 @@ WEIGHTY_CHANGES: Mapping[ChangeKind, tuple[str, str]] = {
     "negation": ("a negation", "negations"),
     "opposite": ("an opposite statement", "opposite statements"),
     "roles": ("an exchange of roles", "exchanges of roles"),
-    "number": ("a number or date", "numbers or dates"),
-    "name": ("a name", "names"),
     "obligation": ("an obligation", "obligations"),
+    "number": ("a number or date", "numbers or dates"),
+    "condition": ("a condition", "conditions"),
+    "quantifier": ("a quantifier", "quantifiers"),
+    "name": ("a name", "names"),
 }
 """Kinds of change that are counted beside all of them, where the most important change is of that kind."""
 

@@ -11,8 +11,8 @@ from colde.serialise import JsonFields, JsonObject, Offset, Share
 from colde.text.document import Span
 
 ChangeKind = Literal[
-    "negation", "opposite", "roles", "number", "name", "obligation", "only in a", "only in b", "table",
-    "moved and changed", "moved", "wording", "form",
+    "negation", "opposite", "roles", "obligation", "number", "condition", "quantifier", "name", "only in a",
+    "only in b", "table", "moved and changed", "moved", "wording", "form",
 ]  # fmt: skip
 CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 """Most important first; a pair of sentences has the first kind that applies.

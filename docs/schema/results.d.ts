@@ -2,7 +2,7 @@
 
 /** A difference: two corresponding sentences, or one without a counterpart. */
 export interface Change {
-  kind: "negation" | "opposite" | "roles" | "number" | "name" | "obligation" | "only in a" | "only in b" | "table" | "moved and changed" | "moved" | "wording" | "form";
+  kind: "negation" | "opposite" | "roles" | "obligation" | "number" | "condition" | "quantifier" | "name" | "only in a" | "only in b" | "table" | "moved and changed" | "moved" | "wording" | "form";
   /** The sentence in each text; null where the text has none. */
   a: Span | null;
   /** The sentence in each text; null where the text has none. */

@@ -15,8 +15,8 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 
-from colde.alignment.quantities import figures_disagree
-from colde.alignment.statements import statements_disagree
+from colde.meaning.differences import contradict
+from colde.meaning.quantities import figures_disagree
 from studies.quality.annotated_pairs import DATA, item_pieces, part_of, read_items
 
 REWORDED = ("paraphrase", "retold", "list")
@@ -42,7 +42,7 @@ def version_pairs() -> Iterator[tuple[str, str, str, bool]]:
 
 
 def main() -> None:
-    print("pairs       part   opposite: called so by words, by words or figures, of   same: the same")
+    print("pairs       part   opposite: called so by figures, by figures or grammar, of   same: the same")
     kinds = {
         "statements": statement_pairs("statements.jsonl"),
         "figures": statement_pairs("figures.jsonl"),
@@ -51,13 +51,12 @@ def main() -> None:
     for name, pairs in kinds.items():
         counts: Counter[tuple[str, bool, str]] = Counter()
         for part, a, b, disagree in pairs:
-            by_words = statements_disagree(a, b)
-            counts[part, disagree, "words"] += by_words
-            counts[part, disagree, "any"] += by_words or figures_disagree(a, b)
+            counts[part, disagree, "figures"] += figures_disagree(a, b)
+            counts[part, disagree, "any"] += contradict(a, b)
             counts[part, disagree, "pairs"] += 1
         for part in ("train", "valid", "test"):
             row = [
-                counts[part, truth, which] for truth in (True, False) for which in ("words", "any", "pairs")
+                counts[part, truth, which] for truth in (True, False) for which in ("figures", "any", "pairs")
             ]
             print(f"{name:10s}  {part:5s}  " + "   ".join(f"{n:4d}" for n in row))
 

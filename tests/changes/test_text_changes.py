@@ -13,8 +13,6 @@ from rich.console import Console
 
 import colde
 from colde.alignment.document_alignment import align
-from colde.alignment.statements import statements_disagree
-from colde.changes.change_kinds import change_kind
 from colde.changes.text_changes import find_changes
 from colde.comparison import pipeline
 from colde.ingest.blocks import Block, assemble
@@ -25,74 +23,6 @@ from colde.results.change import CHANGE_KINDS, Change
 from colde.results.comparison import Comparison
 from colde.results.shared_text import SentenceMatch, SentenceMatches
 from colde.text.document import Document, Span
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "kind"),
-    [
-        ("The tenant shall not keep dogs.", "The tenant shall keep dogs.", "negation"),
-        ("Visitors don't sign the book.", "Visitors sign the book.", "negation"),
-        ("Nobody has asked for the key.", "Somebody has asked for the key.", "negation"),
-        ("The rent rises in May.", "The rent falls in May.", "opposite"),
-        ("The clause is lawful in every case.", "The clause is unlawful in every case.", "opposite"),
-        ("The buyer pays the seller at once.", "The seller pays the buyer at once.", "roles"),
-        ("The Lender indemnifies the Borrower.", "The Borrower indemnifies the Lender.", "roles"),
-        ("It is due within 30 days.", "It is due within 60 days.", "number"),
-        ("The fee is £2,500 a year.", "The fee is £25,000 a year.", "number"),
-        ("He gave ninety days of notice.", "He gave nine days of notice.", "number"),
-        ("It ends on 3 March.", "It ends on 3 October.", "number"),
-        ("The court of Harlow decides.", "The court of Westmere decides.", "name"),
-        ("The tenant shall repair the fence.", "The tenant may repair the fence.", "obligation"),
-        ("The tenant mends the old fence.", "The tenant repairs the old fence.", "wording"),
-        ("The lamp is lit at 6 o'clock.", "The lamp is lit at six o'clock.", "wording"),
-        ("It rises once a year, by no more than the index.", "It rises once a year.", "obligation"),
-        ("The fee rises by at most the index.", "The fee rises by no more than the index.", "wording"),
-        ("He pays the costs, save that of the post.", "He pays the costs.", "obligation"),
-        ("He pays, provided that the goods arrive.", "He pays if the goods arrive.", "wording"),
-        ("He shall pay the costs except postage.", "He shall pay the costs.", "negation"),
-        ("It is due no later than noon.", "It is due later than noon.", "negation"),
-        ("It is due no later than noon.", "It is not due later than noon.", "wording"),
-        ("The lamp warms the room.", "The lamp hardly warms the room.", "negation"),
-        ("He always complies with a notice.", "He hardly ever complies with a notice.", "negation"),
-        ("The lamp warms the room a little.", "The lamp hardly warms the room a little.", "negation"),
-        ("The lamp warms the room little.", "The lamp hardly warms the room.", "wording"),
-        (
-            "The lamp has a slight effect on the fog.",
-            "The lamp has scarcely any effect on the fog.",
-            "wording",
-        ),
-        ("Few guests pay in cash.", "Guests seldom pay in cash.", "wording"),
-        ("Few guests pay in cash.", "Guests do not pay in cash.", "negation"),
-        ("The same words, here.", "the same words here", None),
-        ("A tide-table hangs in the hall.", "A tidetable hangs in the hall.", None),
-    ],
-)
-def test_the_kind_of_a_change(a: str, b: str, kind: str | None) -> None:
-    assert change_kind(a, b) == change_kind(b, a) == kind
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "disagree"),
-    [
-        (
-            "A pipe that stays within a few degrees may warm later.",
-            "A pipe which hardly warms is safe.",
-            False,
-        ),
-        (
-            "The effect of the lamp on fog is slight.",
-            "The lamp has scarcely any effect when it is foggy.",
-            False,
-        ),
-        ("The keeper always complies with a notice.", "A notice is hardly ever complied with.", True),
-        ("The pipe warms by many degrees.", "By day the pipe hardly warms.", True),
-        ("The few keepers comply with a notice.", "The few keepers hardly ever comply with it.", True),
-        ("The pipe warms by a few degrees.", "By day the pipe does not warm.", True),
-    ],
-)
-def test_sentences_in_other_words_disagree(a: str, b: str, *, disagree: bool) -> None:
-    assert statements_disagree(a, b) == statements_disagree(b, a) == disagree
-
 
 OLD = """# Storage
 

@@ -21,7 +21,7 @@ INTENDED = (
         "5.1 The Customer shall pay the Fees within 14",
     ),
     ("number", "5.3 If the Customer is late", "5.3 If the Customer is late"),
-    ("number", "5.4 The Supplier may increase", "5.4 The Supplier may increase"),  # its limit is gone
+    ("condition", "5.4 The Supplier may increase", "5.4 The Supplier may increase"),  # its limit is gone
     ("number", "6.3 On 20 days", "5.6 On 5 days"),  # also moved, with the sentence after it
     ("number", "10.2 Subject to clause 10.1", "11.2 Subject to clause 11.1"),
     ("number", "11.1 This Agreement begins", "12.1 This Agreement begins"),

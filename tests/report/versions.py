@@ -42,7 +42,7 @@ The Owner may visit the hall on any working day between eight and five. Samples 
 foreman. Nothing that smells strongly is accepted in the months of July and August. All visitors sign the book at the
 gate.
 """
-KINDS = ["negation", "number or date", "number or date", "obligation", "only in B"]
+KINDS = ["negation", "obligation", "number or date", "number or date", "only in B"]
 """Labels of the changes, in their order."""
 
 

@@ -9,18 +9,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 
-from colde.alignment.dates import Date, take_dates
-from colde.alignment.number_words import read_number
-from colde.alignment.unit_lexicon import (
+from colde.meaning.dates import DAYS, Date, take_dates
+from colde.meaning.number_words import CARDINALS, ORDINALS, read_number
+from colde.meaning.unit_lexicon import (
     BEFORE_ONE,
     BOUNDS,
     CURRENCIES,
     HEDGES,
     LABELS,
+    MONEY_SCALES,
     PARTS,
     PERIODS,
     SKIPPED,
@@ -29,7 +30,10 @@ from colde.alignment.unit_lexicon import (
 )
 from colde.text.stop_words import stop_words
 
-_TOKEN = re.compile(r"\d+(?:[.,:]\d+)*(?:st|[nr]d|th)?\b|\d+(?:[.,:]\d+)*|[^\W\d_]+|[%$€£¥½¼¾/]")
+_TOKEN = re.compile(
+    r"\d{1,3}(?:(?: \d{3}){2,}|(?:[\u2009\u00a0\u202f]\d{3})+)(?!\d)|\d+(?:[.,:]\d+)*(?:(?:st|[nr]d|th)\b)?|per cent\b"
+    r"|° ?[cf]\b|[^\W\d_]+|(?<!\S)[-−–](?=\d)|[%$€£¥½¼¾/≥≤<>°]"
+)
 EXACT, ROUNDED, HEDGED = 1e-6, 0.03, 0.1
 """Largest relative difference of equal figures, of figures of which one is rounded to two digits, and of those with a
 word such as "about" before one, or in two units; a tenth of it for each further digit. Weeks and months have no fixed
@@ -54,12 +58,13 @@ class Quantity:
 
     Attributes:
         measure: what it measures: `time`, `money euro`, `count` …
-        value: days, hours from 0 to 12, currency units, parts of one, metres, kilograms, litres, or the number.
+        value: days, hours of the day, currency units, parts of one, metres, kilograms, litres, or the number.
         number: as it stands in the sentence, without its unit.
         unit: the unit in the sentence; empty where there is none.
         hedged: whether a word such as "about" or "over" stands before it.
         bound: 1 where it is "over" the number, -1 where it is "under" the number, else 0.
         nouns: of a count, the beginnings of the words after it.
+        start, end: characters of the sentence.
     """
 
     measure: str
@@ -69,6 +74,8 @@ class Quantity:
     hedged: bool = False
     bound: int = 0
     nouns: frozenset[str] = frozenset()
+    start: int = 0
+    end: int = 0
 
 
 def figures_disagree(a: str, b: str) -> bool:
@@ -138,6 +145,8 @@ class _SortedQuantities:
         values = [q.value]
         if q.measure == "share":
             values.append(1 - q.value)
+        if q.measure == "clock":
+            values += [q.value - 12, q.value + 12]
         if q.measure.startswith("money"):
             values += [q.value * x / y for x, y in permutations(periods, 2)]
         return any(_agree(q, other, periods) for value in values for other in self._near(q.measure, value))
@@ -149,12 +158,22 @@ class _SortedQuantities:
             yield from quantities[max(0, at - 1) : at + 1]
 
 
-def _agree(x: Quantity, y: Quantity, periods: set[float]) -> bool:
+def same_quantity(x: Quantity, y: Quantity) -> bool:
+    """Whether two quantities of any measure may be the same."""
+    if x.measure != y.measure:
+        return x.number == y.number and "count" in (x.measure, y.measure)
+    return _agree(x, y, ())
+
+
+def _agree(x: Quantity, y: Quantity, periods: Collection[float]) -> bool:
     """Whether two quantities of one measure may be the same.
 
     Args:
         periods: as in `_unmatched`.
     """
+    if x.measure == "clock":
+        day = 24 if x.unit and y.unit else 12
+        return abs((x.value - y.value) % day) < EXACT
     if x.measure == "year" and (x.hedged or y.hedged):
         return abs(x.value - y.value) <= 1  # after 1811, from 1812 on
     if x.measure == "share" and _near(x, replace(y, value=1 - y.value), ROUNDED):
@@ -210,26 +229,73 @@ def _digits(number: float) -> int:
     return len(f"{number:.6g}".replace(".", "").split("e")[0].strip("0")) or 1
 
 
+def _tokens(sentence: str) -> list[re.Match[str]]:
+    return list(_TOKEN.finditer(sentence.lower()))
+
+
 def _words(sentence: str) -> list[str]:
-    return _TOKEN.findall(sentence.lower().replace("per cent", "percent"))
+    return ["".join(token[0].split()) for token in _tokens(sentence)]
 
 
-def quantities(sentence: str) -> Iterator[Quantity]:
-    """The quantities of a sentence without its dates, in its order; numbers of clauses, tables and parts are none."""
-    words = _words(_REFERENCE_SIGN.sub("", sentence))
+def quantities(sentence: str, *, every: bool = False) -> Iterator[Quantity]:
+    """The quantities of a sentence without its dates, in its order; "2 hours 10 minutes" is one.
+
+    Args:
+        every: also numbers that measure nothing: of clauses, tables and parts, ordinals, one, days of the week.
+    """
+    last: Quantity | None = None
+    for quantity in _single_quantities(sentence, every):
+        if last is not None and _continues(last, quantity, sentence):
+            last = replace(last, value=last.value + quantity.value, unit=quantity.unit, end=quantity.end)
+            continue
+        if last is not None:
+            yield last
+        last = quantity
+    if last is not None:
+        yield last
+
+
+def _continues(large: Quantity, small: Quantity, sentence: str) -> bool:
+    """Whether a quantity goes on with the next one in a smaller unit."""
+    sizes = [UNITS[q.unit][1] if q.unit in UNITS else 0.0 for q in (large, small)]
+    between = sentence[large.end : small.start].lower().strip(" ,")
+    return large.measure == small.measure and sizes[0] > sizes[1] > 0 and between in ("", "and")
+
+
+def _single_quantities(sentence: str, every: bool) -> Iterator[Quantity]:
+    shown = sentence if every else _REFERENCE_SIGN.sub(lambda sign: " " * len(sign[0]), sentence)
+    tokens = _tokens(shown)
+    words = _words(shown)
     at = 0
     while at < len(words):
         number, after = _number(words, at)
-        if number is None:
-            at += 1
-            continue
         before = words[max(0, at - 3) : at]
         quantity, end = None, after
-        if not (before and before[-1] in LABELS):
+        if number is None:
+            quantity, end = _bare_word(words[at]) if every else None, at + 1
+        elif not (before and before[-1] in LABELS):
             quantity, end = _quantity(words, at, after, number)
+        if quantity is None and number is not None and every:
+            quantity = Quantity("number", number, number, "")
         if quantity is not None:
-            yield replace(quantity, hedged=any(w in HEDGES for w in before), bound=_bound(before))
+            sign = -1 if before[-1:] and before[-1] in "-−–" else 1
+            yield replace(
+                quantity,
+                value=sign * quantity.value,
+                hedged=any(w in HEDGES for w in before),
+                bound=_bound(before),
+                start=tokens[at].start(),
+                end=tokens[end - 1].end(),
+            )
         at = end
+
+
+def _bare_word(word: str) -> Quantity | None:
+    """An ordinal or a day of the week."""
+    if word in ORDINALS:
+        return Quantity("number", ORDINALS[word], ORDINALS[word], "th")
+    day = word.removesuffix("s")
+    return Quantity("weekday", DAYS.index(day), 0, "") if day in DAYS else None
 
 
 def _bound(before: Sequence[str]) -> int:
@@ -255,16 +321,42 @@ def _quantity(words: Sequence[str], start: int, after: int, number: float) -> tu
         (CURRENCIES[w] for w in (*words[max(0, start - 1) : start], *unit) if w in CURRENCIES), None
     )
     if currency is not None:
-        return Quantity(f"money {currency}", number, number, ""), after
+        scaled = words[after : after + 1]
+        if scaled and scaled[0] in MONEY_SCALES:
+            return Quantity(f"money {currency}", number * MONEY_SCALES[scaled[0]], number, ""), after + 1
+        return Quantity(f"money {currency}", number, number, ""), after + (
+            at == after and not CURRENCIES.keys().isdisjoint(unit)
+        )
     if ":" in words[start] or unit[:1] in (["am"], ["pm"], ["h"]) or [*unit, *following[:1]] in _CLOCK:
-        return Quantity("clock", number % 12, number, ""), after
+        end = (
+            at + 2
+            if words[at : at + 2] in _CLOCK
+            else at + 1
+            if unit[:1] in (["am"], ["pm"], ["h"])
+            else after
+        )
+        return _clock(words[start], words[at : at + 2]), end
     if unit and unit[0] in UNITS:
         half = following == ["and", "a", "half"]
-        return _measured(number + 0.5 * half, unit[0], words[after:at]), at + 4 if half else after
+        ranged = words[after : after + 1] in (["and"], ["to"], ["or"])
+        end = at + 4 if half else after if ranged else at + 1
+        return _measured(number + 0.5 * half, unit[0], words[after:at]), end
     total, end = _total(words, after)
     if total is not None and total > number:
         return Quantity("share", number / total, number, "of"), end
     return _bare(words, start, after, number), after
+
+
+def _clock(figures: str, after: Sequence[str]) -> Quantity:
+    """A time of the day; its unit is empty where it may be before or after noon."""
+    hours, _, minutes = figures.replace(".", ":").partition(":")
+    hour = float(hours) if hours.isdigit() else float(CARDINALS.get(hours, 0))
+    half = "".join(after)[:2] if after and after[0] in ("am", "pm", "a", "p") else ""
+    if half in ("am", "pm"):
+        hour = hour % 12 + 12 * (half == "pm")
+    elif hour > 12 or hours.startswith("0"):
+        half = "day"
+    return Quantity("clock", hour + (int(minutes[:2]) / 60 if minutes[:2].isdigit() else 0), hour, half)
 
 
 def _unit_position(words: Sequence[str], after: int) -> int:

@@ -5,17 +5,33 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from colde.alignment.unit_lexicon import PARTS
-from colde.alignment.word_classes import NUMBER_WORDS
+from colde.meaning.unit_lexicon import PARTS
 
+NUMBER_WORDS = {
+    word: value
+    for value, words in {
+        0: "zero", 1: "one once first", 2: "two twice second", 3: "three thrice third", 4: "four fourth",
+        5: "five fifth", 6: "six sixth", 7: "seven seventh", 8: "eight eighth", 9: "nine ninth", 10: "ten tenth",
+        11: "eleven eleventh", 12: "twelve twelfth dozen", 13: "thirteen thirteenth", 14: "fourteen fourteenth",
+        15: "fifteen fifteenth", 16: "sixteen sixteenth", 17: "seventeen seventeenth", 18: "eighteen eighteenth",
+        19: "nineteen nineteenth", 20: "twenty twentieth", 30: "thirty thirtieth", 40: "forty fortieth",
+        50: "fifty fiftieth", 60: "sixty sixtieth", 70: "seventy seventieth", 80: "eighty eightieth",
+        90: "ninety ninetieth", 100: "hundred hundredth", 1000: "thousand", 10**6: "million", 10**9: "billion",
+    }.items()
+    for word in words.split()
+}  # fmt: skip
+"""Values of number words."""
 _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "half": 0.5}
-_SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "bn": 1e9}
+_SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "bn": 1e9, "trillion": 1e12}
 _NO_CARDINALS = frozenset({"once", "twice", "thrice", "first", "second", "third"})
 _AFTER_A = frozenset({"hundred", "thousand", "million", "dozen"})
 LARGEST = 1e100
 """Numbers up to this one stay finite in every unit."""
 CARDINALS = {w: v for w, v in NUMBER_WORDS.items() if w not in _NO_CARDINALS and not w.endswith("th")}
 """Values of the number words that count."""
+
+ORDINALS = {w: float(v) for w, v in NUMBER_WORDS.items() if w not in CARDINALS}
+"""Values of the number words that say a place in a row, or how often."""
 
 Number = tuple[float | None, int]
 """A value, None where there is no number, and the position after it."""
@@ -34,6 +50,9 @@ def _read(words: Sequence[str], at: int) -> Number:
         return _FRACTIONS[word], at + 1 + (following in ("a", "an"))
     if word in ("a", "one") and following in PARTS:
         return PARTS[following], at + 2
+    if word.isdigit() and following == "/" and words[at + 2 : at + 3] and words[at + 2].isdigit():
+        below = float(words[at + 2])
+        return (float(word) / below if below else None), at + 3
     if word[0].isdigit():
         value, after = _figures(word), at + 1
     else:

@@ -9,7 +9,7 @@ _TABLES: dict[str, dict[str, float]] = {
         "week weeks": 7 * DAY, "fortnight fortnights": 14 * DAY, "month months": YEAR / 12, "year years": YEAR,
         "decade decades": 10 * YEAR, "century centuries": 100 * YEAR,
     },
-    "share": {"percent %": 0.01},
+    "share": {"percent %": 0.01}, "temperature": {"°c celsius": 1.0}, "degrees fahrenheit": {"°f fahrenheit": 1.0},
     "length": {
         "millimetre millimetres millimeter millimeters mm": 0.001,
         "centimetre centimetres centimeter centimeters cm": 0.01,
@@ -35,8 +35,12 @@ UNITS = {
 CURRENCIES = {
     "$": "dollar", "dollar": "dollar", "dollars": "dollar", "usd": "dollar", "€": "euro", "euro": "euro",
     "euros": "euro", "eur": "euro", "£": "pound", "gbp": "pound", "pound": "pound", "pounds": "pound",
-    "¥": "yen", "yen": "yen", "crown": "crown", "crowns": "crown", "franc": "franc", "francs": "franc",
+    "¥": "yen", "yen": "yen", "jpy": "yen",
+    "cad": "canadian dollar", "aud": "australian dollar", "chf": "franc",
+    "crown": "crown", "crowns": "crown", "franc": "franc", "francs": "franc",
 }  # fmt: skip
+MONEY_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "tn": 1e12}
+"""Letters after a sum of money that multiply it."""
 PARTS = {
     "half": 1 / 2, "halves": 1 / 2, "third": 1 / 3, "thirds": 1 / 3, "quarter": 1 / 4, "quarters": 1 / 4,
     "fifth": 1 / 5, "fifths": 1 / 5, "sixth": 1 / 6, "sixths": 1 / 6, "eighth": 1 / 8, "eighths": 1 / 8,
@@ -50,8 +54,8 @@ HEDGES = frozenset({
 })  # fmt: skip
 """Words before a number that is not exact."""
 BOUNDS = {
-    **dict.fromkeys(["over", "more", "above", "beyond", "exceeding", "exceeds", "past"], 1),
-    **dict.fromkeys(["under", "less", "fewer", "below"], -1),
+    **dict.fromkeys(["over", "more", "above", "beyond", "exceeding", "exceeds", "past", "≥", ">"], 1),
+    **dict.fromkeys(["under", "less", "fewer", "below", "≤", "<"], -1),
 }
 """Words before a number that is a bound: lower (1) or upper (-1)."""
 LABELS = frozenset({

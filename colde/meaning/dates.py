@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 
 _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",
 )  # fmt: skip
+DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _NUMBERS = {name: i for i, name in enumerate(_MONTHS, 1)} | {
     name[:3]: i for i, name in enumerate(_MONTHS, 1) if name != "may"
 }
@@ -36,10 +37,13 @@ class Date:
     Attributes:
         readings: months and days that it may mean, as 3/4/2025 may mean two; the day is 0 for a month alone.
         word: the word before a month alone.
+        start, end: characters of the sentence.
     """
 
     readings: frozenset[tuple[int, int]]
     word: str = ""
+    start: int = field(default=0, compare=False)
+    end: int = field(default=0, compare=False)
 
     def agrees(self, other: Date) -> bool:
         """Whether both may be the same; a month contains its days, and "before October" is about September."""
@@ -56,14 +60,15 @@ class Date:
 
 
 def take_dates(sentence: str) -> tuple[list[Date], str]:
-    """The dates of a sentence in lower case, and the sentence without them; a year stays in it."""
-    dates = [Date(*_read(match)) for match in _DATE.finditer(sentence)]
+    """The dates of a sentence in lower case, and the sentence without them, as long as before; a year stays in it."""
+    dates = [Date(*_read(match), *match.span()) for match in _DATE.finditer(sentence)]
     return dates, _DATE.sub(_rest, sentence)
 
 
 def _rest(match: re.Match[str]) -> str:
     """What stays of a date: its year, and the word before a month."""
-    return f" {match['iso'][:4] if match['iso'] else match['word'] or ''} "
+    kept = f" {match['iso'][:4] if match['iso'] else match['word'] or ''} "
+    return kept.ljust(len(match[0]))
 
 
 def _read(match: re.Match[str]) -> tuple[frozenset[tuple[int, int]], str]:

