@@ -26,7 +26,7 @@ BY_KIND: Mapping[ChangeKind, float] = {
     "moved": 0.1,
     "form": 0.0,
 }
-"""Who must do what, how much and when, on which condition; a clause of one text alone before another word; form last."""
+"""Who must do what, how much and when, on which condition; a clause of one text alone before a word; form last."""
 KIND, ABOUT, LENGTH = 0.65, 0.3, 0.05
 """Weights of the kind, of what the text is about, and of its length."""
 _DUTY = re.compile(

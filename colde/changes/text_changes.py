@@ -102,9 +102,8 @@ def _names(
     for group, differences in zip(groups, named, strict=True):
         kind = kind_of(differences)[0]
         starts = alignment.a.span(group.a).start, alignment.b.span(group.b).start
-        yield (
-            "number" if kind == "wording" and starts in opposite else kind
-        )  # figures of sentences in other words
+        disagree = starts in opposite  # by their figures, where no word tells it
+        yield "number" if kind == "wording" and disagree else kind
 
 
 def _texts(alignment: Alignment, group: UnitGroup) -> tuple[str, str]:

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from colde.meaning.dates import Date, take_dates
+from colde.meaning.figures import EXACT, same_quantity
 from colde.meaning.grammar import Doc, Token
-from colde.meaning.quantities import EXACT, Quantity, quantities, same_quantity
+from colde.meaning.quantities import Quantity, quantities
 from colde.meaning.word_pairs import WordPairs
 
 CERTAIN = 0.9

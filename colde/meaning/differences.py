@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from colde.meaning.changed_numbers import changed_numbers
 from colde.meaning.conditions import changed_conditions, changed_obligations, changed_quantifiers
+from colde.meaning.figures import figures_disagree
 from colde.meaning.grammar import MOST_CHARACTERS, Token, read_sentences
 from colde.meaning.names import replaced_names
 from colde.meaning.negations import NegationPairs
 from colde.meaning.opposites import may_be_opposite, opposite_words
-from colde.meaning.quantities import figures_disagree
 from colde.meaning.roles import exchanged_roles
 from colde.meaning.word_pairs import IN_PLACE, WordPairs
 from colde.results.change import CHANGE_KINDS, ChangeKind

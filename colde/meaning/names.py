@@ -34,14 +34,17 @@ def replaced_names(pairs: WordPairs) -> Iterator[tuple[list[Token], list[Token],
         if _title(pairs.a, ours) and _title(pairs.b, theirs):
             yield [pairs.a[i] for i in ours], [pairs.b[j] for j in theirs], CERTAIN
             continue
-        left = [w for w in (pairs.a[i] for i in ours) if w.i not in pairs.to_b and _may_be_name(w)]
-        right = [w for w in (pairs.b[j] for j in theirs) if w.i not in pairs.to_a and _may_be_name(w)]
-        if not any(map(_is_name, (*left, *right))):
+        left, right = _new_names(pairs, ours), _new_names(pairs.swapped, theirs)
+        if not left or not right or not any(map(_is_name, (*left, *right))) or _forms(left, right):
             continue
-        left = [w for w in left if not _known(w, pairs.b)]
-        right = [w for w in right if not _known(w, pairs.a)]
-        if left and right and _alone(ours, left) and _alone(theirs, right) and not _forms(left, right):
+        if _alone(ours, left) and _alone(theirs, right):
             yield left, right, CERTAIN if _one_label(left, right) else PROBABLE
+
+
+def _new_names(pairs: WordPairs, gap: range) -> list[Token]:
+    """The names of a run of words that the other sentence does not have."""
+    words = (pairs.a[i] for i in gap if i not in pairs.to_b)
+    return [w for w in words if _may_be_name(w) and not _known(w, pairs.b)]
 
 
 def _may_be_name(word: Token) -> bool:

@@ -61,36 +61,47 @@ def negations(doc: Doc) -> list[Negation]:
 
 
 def _targets(word: Token) -> Iterator[Token]:
-    lower, head = word.lower_, word.head
+    """The words that a word negates; none where it does not negate."""
+    lower = word.lower_
     if _is_bound(word):
-        yield word.nbor()
-    elif word.dep_ == "neg" or lower in APPROXIMATE:
-        if not _is_alternative(word):
-            yield from _predicate(head)
-            if head.dep_ == "advmod":  # "hardly ever"
-                yield from _predicate(head.head)
-    elif lower == "unless":
-        yield from _predicate(head)
-    elif lower == "yet" and word.i + 1 < len(word.doc) and word.nbor().lower_ == "to":  # "has yet to pay"
-        yield from (w for w in word.doc[word.i + 2 : word.i + 3])
-    elif lower in ("neither", "nor") and word.dep_ in ("preconj", "cc"):
-        for joined in _joined(word):
-            yield from _predicate(joined)
-    elif lower == "without":
-        yield from word.children
-    elif lower in DETERMINERS and word.dep_ in ("det", "advmod", "nummod"):
-        yield head
-        yield from _governor(head)
-        if head.head.lemma_ == "be":  # "there is no man who sings": no man sings
-            yield from (c for c in head.children if c.dep_ in ("acl", "relcl"))
-    elif lower in NEGATIVE_WORDS:
-        yield from _governor(word)
+        return iter([word.nbor()])
+    if word.dep_ == "neg" or lower in APPROXIMATE or lower == "unless":
+        return _of_adverb(word)
+    if lower in ("neither", "nor") and word.dep_ in ("preconj", "cc"):
+        return (w for joined in _joined(word) for w in _predicate(joined))
+    if lower in DETERMINERS and word.dep_ in ("det", "advmod", "nummod"):
+        return _of_determiner(word)
+    if lower in NEGATIVE_WORDS:
+        return iter(word.children) if lower == "without" else _governor(word)
+    return _of_verb(word)
+
+
+def _of_adverb(word: Token) -> Iterator[Token]:
+    """The predicate that "not", "never" or "hardly" negates."""
+    if not _is_alternative(word):
+        yield from _predicate(word.head)
+        if word.head.dep_ == "advmod":  # "hardly ever"
+            yield from _predicate(word.head.head)
+
+
+def _of_determiner(word: Token) -> Iterator[Token]:
+    """The noun after "no", and the predicate that it is an argument of."""
+    noun = word.head
+    yield noun
+    yield from _governor(noun)
+    if noun.head.lemma_ == "be":  # "there is no man who sings": no man sings
+        yield from (c for c in noun.children if c.dep_ in ("acl", "relcl"))
+
+
+def _of_verb(word: Token) -> Iterator[Token]:
+    """What a verb such as "fail" negates below it; also of "yet to"."""
+    if word.lower_ == "yet":
+        yield from (w for w in word.doc[word.i + 2 : word.i + 3] if word.nbor().lower_ == "to")
     elif word.lemma_ in NEGATIVE_VERBS and not (word.pos_ == "VERB" and word.dep_ == "amod"):
-        objects = ("dobj",) if word.lemma_ in ("lack", "deny") else ()
-        yield from (c for c in word.children if c.dep_ in ("xcomp", "ccomp", *objects))
+        below = ("xcomp", "ccomp", "dobj") if word.lemma_ in ("lack", "deny") else ("xcomp", "ccomp")
+        passive = ("nsubjpass",) if word.tag_ == "VBN" else ()
+        yield from (c for c in word.children if c.dep_ in (*below, *passive))
         yield from (c for p in word.children if p.dep_ == "prep" for c in p.children if c.dep_ == "pcomp")
-        if word.tag_ == "VBN":
-            yield from (c for c in word.children if c.dep_ == "nsubjpass")
 
 
 def _joined(word: Token) -> Iterator[Token]:
@@ -237,11 +248,22 @@ def _covered(pairs: WordPairs, negation: Negation, others: Sequence[Negation]) -
 
 def _shared(pairs: WordPairs, negation: Negation) -> float:
     """How certain it is that the other sentence has what a negation negates, without it."""
-    targets = [t for t in negation.targets if t.pos_ in CONTENT or t.lemma_ == "be"]
-    shared = [t for t in targets if t.i in pairs.to_b and (t.lemma_ != "be" or t.head.i == t.i)]
     noun = negation.word.head if negation.word.dep_ == "det" else None
-    if any(t != noun and t.lemma_ != "be" for t in shared) or (noun in shared and len(shared) > 1):
+    shared = [t for t in negation.targets if t.i in pairs.to_b and (t.pos_ in CONTENT or _is_main(t))]
+    predicates = [t for t in shared if t != noun and t.lemma_ != "be"]
+    if predicates or (noun in shared and len(shared) > 1):
         return CERTAIN
-    below = [i for i in negation.scope if i in pairs.to_b]
-    verb = any(t.pos_ == "VERB" for t in targets) and below and 2 * len(below) >= len(negation.scope)
-    return PROBABLE * min(1.0, pairs.held / ALIKE) if noun in shared or verb else 0.0
+    return (
+        PROBABLE * min(1.0, pairs.held / ALIKE) if noun in shared or _verb_replaced(pairs, negation) else 0.0
+    )
+
+
+def _verb_replaced(pairs: WordPairs, negation: Negation) -> bool:
+    """Whether a negation negates a verb, and the other sentence has half of the words below it."""
+    below = sum(i in pairs.to_b for i in negation.scope)
+    return below > 0 and 2 * below >= len(negation.scope) and any(t.pos_ == "VERB" for t in negation.targets)
+
+
+def _is_main(word: Token) -> bool:
+    """Whether a word is the "be" of a main clause."""
+    return bool(word.lemma_ == "be" and word.head.i == word.i)

@@ -50,15 +50,18 @@ def opposite_words(pairs: WordPairs) -> Iterator[tuple[Token, Token, float]]:
 def _are_opposite(x: Token, y: Token) -> bool:
     if x.pos_ in ADPOSITIONS and y.pos_ in ADPOSITIONS:
         return frozenset((x.lower_, y.lower_)) in PARTICLES
-    if x.pos_ not in CONTENT or y.pos_ not in CONTENT:
-        return False
-    if {x.lower_, y.lower_} <= ORDINALS.keys() or (x.lower_ in BOUNDS and x.i and x.nbor(-1).lower_ == "at"):
-        return False
-    if {x.lemma_, y.lemma_} <= DEICTIC:
+    if x.pos_ not in CONTENT or y.pos_ not in CONTENT or _is_no_opposite(x, y):
         return False
     if any(q in _antonyms().get(p, ()) for p in _names(x) for q in _names(y)):
         return True
     return x.tag_ == y.tag_ and any(_prefixed(p, q) for p in _names(x) for q in _names(y))
+
+
+def _is_no_opposite(x: Token, y: Token) -> bool:
+    """Whether two words are numbers, limits of numbers, or the same movement from two points of view."""
+    numbers = {x.lower_, y.lower_} <= ORDINALS.keys()
+    limits = x.lower_ in BOUNDS and x.i > 0 and x.nbor(-1).lower_ == "at"
+    return numbers or limits or {x.lemma_, y.lemma_} <= DEICTIC
 
 
 def _names(word: Token) -> set[str]:

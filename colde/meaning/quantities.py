@@ -1,4 +1,4 @@
-"""Quantities of a sentence, and whether two sentences give other figures for the same quantity.
+"""Quantities of a sentence.
 
 A quantity is a number with what it measures: a time, a clock time, money, a share, a length, a mass, a volume, a year,
 or a count of something. Values are in one unit for each, so that "four weeks" equals "28 days".
@@ -7,13 +7,10 @@ or a count of something. Values are in one unit for each, so that "four weeks" e
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
 
-from colde.meaning.dates import DAYS, Date, take_dates
+from colde.meaning.dates import DAYS
 from colde.meaning.number_words import CARDINALS, ORDINALS, read_number
 from colde.meaning.unit_lexicon import (
     BEFORE_ONE,
@@ -23,10 +20,8 @@ from colde.meaning.unit_lexicon import (
     LABELS,
     MONEY_SCALES,
     PARTS,
-    PERIODS,
     SKIPPED,
     UNITS,
-    YEAR,
 )
 from colde.text.stop_words import stop_words
 
@@ -34,16 +29,6 @@ _TOKEN = re.compile(
     r"\d{1,3}(?:(?: \d{3}){2,}|(?:[\u2009\u00a0\u202f]\d{3})+)(?!\d)|\d+(?:[.,:]\d+)*(?:(?:st|[nr]d|th)\b)?|per cent\b"
     r"|° ?[cf]\b|[^\W\d_]+|(?<!\S)[-−–](?=\d)|[%$€£¥½¼¾/≥≤<>°]"
 )
-EXACT, ROUNDED, HEDGED = 1e-6, 0.03, 0.1
-"""Largest relative difference of equal figures, of figures of which one is rounded to two digits, and of those with a
-word such as "about" before one, or in two units; a tenth of it for each further digit. Weeks and months have no fixed
-ratio, so durations in both may differ by the last, too."""
-NEAR_BOUND = 0.5
-"""Largest relative difference of a figure and a bound that says the same."""
-DIGITS = 3
-"""Significant digits from which a figure may be rounded without such a word."""
-MOST_COMBINED = 16
-"""Figures of a sentence of which sums, differences and ratios are taken; of more, two give nearly any number."""
 FIRST_YEAR, LAST_YEAR = 1500, 2100
 _REFERENCE_SIGN = re.compile(r"(?<=\w )\((?!1[5-9]\d\d|20\d\d)\d{1,4}[a-z]?(?:, ?\d{1,4}[a-z]?)*\)")
 """Numbers alone in brackets, by which a patent names the parts of a drawing; four digits of a year are none."""
@@ -78,162 +63,12 @@ class Quantity:
     end: int = 0
 
 
-def figures_disagree(a: str, b: str) -> bool:
-    """Whether two sentences about the same matter give other figures for the same quantity.
-
-    They do where both have a figure of one measure, counts of the same noun, that does not follow from the other
-    sentence: it stands there neither as it is nor rounded, in another unit, or as its complement, and is no sum,
-    difference or ratio of two figures there. Figures that one sentence has in addition do not count.
-    """
-    (dates_a, text_a), (dates_b, text_b) = (take_dates(text.lower()) for text in (a, b))
-    alone_a, alone_b = _without_equal(dates_a, dates_b), _without_equal(dates_b, dates_a)
-    if any(x.contradicts(y) for x in alone_a for y in alone_b):
-        return True
-    one, other = (list(quantities(text)) for text in (text_a, text_b))
-    periods = {PERIODS[w] for text in (text_a, text_b) for w in _words(text) if w in PERIODS}
-    return _same_measure_differs(one, other, periods)
-
-
-def _same_measure_differs(one: Sequence[Quantity], other: Sequence[Quantity], periods: set[float]) -> bool:
-    """Whether both sides have a quantity of one measure, or counts of one noun, that the other side does not have."""
-    lonely = _unmatched(one, other, periods), _unmatched(other, one, periods)
-    nouns = [{noun for q in side if q.measure == "count" for noun in q.nouns} for side in lonely]
-    measures = [{q.measure for q in side if q.measure != "count"} for side in lonely]
-    counts = [Counter(q.measure for q in side) for side in (one, other)]
-    return bool(nouns[0] & nouns[1]) or any(counts[0][m] == counts[1][m] for m in measures[0] & measures[1])
-
-
-def _without_equal(these: Sequence[Date], others: Sequence[Date]) -> list[Date]:
-    """The dates that agree with none of the others."""
-    return [date for date in these if not any(date.agrees(other) for other in others)]
-
-
-def _unmatched(these: Sequence[Quantity], others: Sequence[Quantity], periods: set[float]) -> list[Quantity]:
-    """The quantities that do not follow from the others.
-
-    Args:
-        periods: payments a year of words such as "monthly" in both sentences.
-    """
-    known = _SortedQuantities(others)
-    pairs = list(permutations(others, 2)) if len(others) <= MOST_COMBINED else []
-    return [
-        q for q in these if not known.has_equal(q, periods) and not any(_follows(q, x, y) for x, y in pairs)
-    ]
-
-
-class _SortedQuantities:
-    """The quantities of a sentence by value, so that an equal one is found without a look at each.
-
-    Those that differ in nothing but their value are sorted. Whether one of them equals another quantity depends on the
-    nearest ones alone.
-    """
-
-    def __init__(self, quantities: Sequence[Quantity]) -> None:
-        self._numbers = {q.number for q in quantities if q.measure != "count"}
-        self._counts = {q.number for q in quantities if q.measure == "count"}
-        alike = defaultdict(list)
-        for q in sorted(quantities, key=lambda q: q.value):
-            alike[q.measure, q.unit, q.hedged, q.bound, _digits(q.number)].append(q)
-        self._alike: dict[str, list[tuple[list[float], list[Quantity]]]] = defaultdict(list)
-        for (measure, *_), group in alike.items():
-            self._alike[measure].append(([q.value for q in group], group))
-
-    def has_equal(self, q: Quantity, periods: set[float]) -> bool:
-        """Whether one of them may be the same as this quantity."""
-        if q.number in (self._numbers if q.measure == "count" else self._counts):
-            return True
-        values = [q.value]
-        if q.measure == "share":
-            values.append(1 - q.value)
-        if q.measure == "clock":
-            values += [q.value - 12, q.value + 12]
-        if q.measure.startswith("money"):
-            values += [q.value * x / y for x, y in permutations(periods, 2)]
-        return any(_agree(q, other, periods) for value in values for other in self._near(q.measure, value))
-
-    def _near(self, measure: str, value: float) -> Iterator[Quantity]:
-        """Yield the nearest on both sides of a value, of each group that differs in nothing but the value."""
-        for values, quantities in self._alike[measure]:
-            at = bisect_left(values, value)
-            yield from quantities[max(0, at - 1) : at + 1]
-
-
-def same_quantity(x: Quantity, y: Quantity) -> bool:
-    """Whether two quantities of any measure may be the same."""
-    if x.measure != y.measure:
-        return x.number == y.number and "count" in (x.measure, y.measure)
-    return _agree(x, y, ())
-
-
-def _agree(x: Quantity, y: Quantity, periods: Collection[float]) -> bool:
-    """Whether two quantities of one measure may be the same.
-
-    Args:
-        periods: as in `_unmatched`.
-    """
-    if x.measure == "clock":
-        day = 24 if x.unit and y.unit else 12
-        return abs((x.value - y.value) % day) < EXACT
-    if x.measure == "year" and (x.hedged or y.hedged):
-        return abs(x.value - y.value) <= 1  # after 1811, from 1812 on
-    if x.measure == "share" and _near(x, replace(y, value=1 - y.value), ROUNDED):
-        return True
-    if _near(x, y, EXACT) or _within_bound(x, y) or _within_bound(y, x):
-        return True
-    if x.measure.startswith("money"):
-        larger, smaller = max(x.value, y.value), min(x.value, y.value)
-        if any(abs(smaller * p / q - larger) < EXACT * larger for p, q in permutations(periods, 2)):
-            return True
-    return _may_be_rounded(x, y)
-
-
-def _within_bound(x: Quantity, y: Quantity) -> bool:
-    """Whether the first has no bound and lies within that of the second, not far from it."""
-    return x.bound == 0 != y.bound and (y.value - x.value) * y.bound < 0 and _near(x, y, NEAR_BOUND)
-
-
-def _may_be_rounded(x: Quantity, y: Quantity) -> bool:
-    if x.measure in ("year", "clock"):
-        return False
-    if x.measure == "time" and (x.unit in ("month", "months")) != (y.unit in ("month", "months")):
-        return _near(x, y, HEDGED)
-    exact, rough = sorted((_digits(x.number), _digits(y.number)), reverse=True)
-    finer = 10.0 ** -max(0, rough - 2)
-    if x.hedged or y.hedged or x.unit != y.unit:
-        return _near(x, y, HEDGED * finer)
-    return exact >= max(DIGITS, rough + 1) and _near(x, y, ROUNDED * finer)
-
-
-def _follows(q: Quantity, x: Quantity, y: Quantity) -> bool:
-    """Whether a quantity is the sum, the difference or the ratio of two others, or the time between two years."""
-    if q.measure == x.measure == y.measure and q.measure not in ("year", "clock"):
-        return _near(q, replace(q, value=x.value + y.value), EXACT) or _near(
-            q, replace(q, value=x.value - y.value), EXACT
-        )
-    if q.measure == "year" and x.measure == "year" and y.measure == "time":
-        return abs(abs(q.value - x.value) - y.value / YEAR) < EXACT
-    if q.measure == "time" and x.measure == y.measure == "year":
-        return abs(abs(x.value - y.value) - q.value / YEAR) <= 1
-    if q.measure == "share" and x.measure == y.measure == "count" and y.value:
-        ratio = x.value / y.value
-        return any(_near(q, replace(q, value=r), HEDGED) for r in (ratio, 1 - ratio))
-    return False
-
-
-def _near(x: Quantity, y: Quantity, tolerance: float) -> bool:
-    return abs(x.value - y.value) <= tolerance * max(abs(x.value), abs(y.value)) + EXACT**2
-
-
-def _digits(number: float) -> int:
-    """Significant digits of a number."""
-    return len(f"{number:.6g}".replace(".", "").split("e")[0].strip("0")) or 1
-
-
 def _tokens(sentence: str) -> list[re.Match[str]]:
     return list(_TOKEN.finditer(sentence.lower()))
 
 
-def _words(sentence: str) -> list[str]:
+def words_of(sentence: str) -> list[str]:
+    """Words, numbers and signs of a sentence in lower case, as quantities are read from them."""
     return ["".join(token[0].split()) for token in _tokens(sentence)]
 
 
@@ -265,7 +100,7 @@ def _continues(large: Quantity, small: Quantity, sentence: str) -> bool:
 def _single_quantities(sentence: str, every: bool) -> Iterator[Quantity]:
     shown = sentence if every else _REFERENCE_SIGN.sub(lambda sign: " " * len(sign[0]), sentence)
     tokens = _tokens(shown)
-    words = _words(shown)
+    words = words_of(shown)
     at = 0
     while at < len(words):
         number, after = _number(words, at)
@@ -317,25 +152,14 @@ def _quantity(words: Sequence[str], start: int, after: int, number: float) -> tu
     """The quantity of a number between two positions, and the position after what belongs to it."""
     at = _unit_position(words, after)
     unit, following = words[at : at + 1], words[at + 1 : at + 4]
-    currency = next(
-        (CURRENCIES[w] for w in (*words[max(0, start - 1) : start], *unit) if w in CURRENCIES), None
-    )
+    currency = _currency([*words[max(0, start - 1) : start], *unit])
     if currency is not None:
-        scaled = words[after : after + 1]
-        if scaled and scaled[0] in MONEY_SCALES:
-            return Quantity(f"money {currency}", number * MONEY_SCALES[scaled[0]], number, ""), after + 1
-        return Quantity(f"money {currency}", number, number, ""), after + (
-            at == after and not CURRENCIES.keys().isdisjoint(unit)
-        )
-    if ":" in words[start] or unit[:1] in (["am"], ["pm"], ["h"]) or [*unit, *following[:1]] in _CLOCK:
-        end = (
-            at + 2
-            if words[at : at + 2] in _CLOCK
-            else at + 1
-            if unit[:1] in (["am"], ["pm"], ["h"])
-            else after
-        )
-        return _clock(words[start], words[at : at + 2]), end
+        scale = MONEY_SCALES.get("".join(words[after : after + 1]))
+        ends = scale is not None or (at == after and _currency(unit) is not None)
+        return Quantity(f"money {currency}", number * (scale or 1), number, ""), after + ends
+    halves = 2 if words[at : at + 2] in _CLOCK else int(unit[:1] in (["am"], ["pm"], ["h"]))
+    if ":" in words[start] or halves:
+        return _clock(words[start], words[at : at + 2]), at + halves if halves else after
     if unit and unit[0] in UNITS:
         half = following == ["and", "a", "half"]
         ranged = words[after : after + 1] in (["and"], ["to"], ["or"])
@@ -345,6 +169,11 @@ def _quantity(words: Sequence[str], start: int, after: int, number: float) -> tu
     if total is not None and total > number:
         return Quantity("share", number / total, number, "of"), end
     return _bare(words, start, after, number), after
+
+
+def _currency(words: Sequence[str]) -> str | None:
+    """The currency that one of these words names."""
+    return next((CURRENCIES[w] for w in words if w in CURRENCIES), None)
 
 
 def _clock(figures: str, after: Sequence[str]) -> Quantity:

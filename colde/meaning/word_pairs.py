@@ -94,28 +94,19 @@ class WordPairs:
         return [w for w in self.a if w.i not in self.to_b]
 
     def replaced(self) -> Iterator[tuple[Token, Token]]:
-        """Yield words without partner that stand in the place of each other: in one gap, or below corresponding words.
+        """Yield words without partner that stand in the place of each other.
 
-        In a gap with several words on both sides they have the same relation, or their number from the end is equal.
+        They are alone between corresponding words, or have the same relation to corresponding words.
         """
+        found = set()
         for ours, theirs in self.gaps:
-            left = [self.a[i] for i in ours if i not in self.to_b]
-            right = [self.b[j] for j in theirs if j not in self.to_a]
-            for x in left:
-                for y in right:
-                    if (len(left) == len(right) == 1) or self.same_place(x, y):
-                        yield x, y
-        pairs = {(x.i, y.i) for x, y in self._in_gaps()}
-        for x in self.only_a():
-            for y in self.b:
-                if y.i not in self.to_a and (x.i, y.i) not in pairs and self.same_place(x, y):
-                    yield x, y
-
-    def _in_gaps(self) -> Iterator[tuple[Token, Token]]:
-        for ours, theirs in self.gaps:
-            for i in ours:
-                for j in theirs:
-                    yield self.a[i], self.b[j]
+            left = [i for i in ours if i not in self.to_b]
+            right = [j for j in theirs if j not in self.to_a]
+            if len(left) == len(right) == 1:
+                found.add((left[0], right[0]))
+        others = [w for w in self.b if w.i not in self.to_a]
+        found |= {(x.i, y.i) for x in self.only_a() for y in others if self.same_place(x, y)}
+        yield from ((self.a[i], self.b[j]) for i, j in sorted(found))
 
     def same_place(self, x: Token, y: Token) -> bool:
         """Whether two words have the same relation to corresponding words."""

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from colde.meaning.differences import contradict
-from colde.meaning.quantities import figures_disagree
+from colde.meaning.figures import figures_disagree
 from studies.quality.annotated_pairs import DATA, item_pieces, part_of, read_items
 
 REWORDED = ("paraphrase", "retold", "list")

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from colde.meaning.quantities import figures_disagree, quantities
+from colde.meaning.figures import figures_disagree
+from colde.meaning.quantities import quantities
 from tests.operation_counts import calls_of
 
 AGREE = [
