@@ -71,8 +71,8 @@ def changed_obligations(pairs: WordPairs) -> Iterator[tuple[Token | None, Token 
         ours, theirs = _force(x), _force(y)
         forces = {ours[0], theirs[0]}
         if len(forces) == 2 and "perhaps" not in forces and forces != {None, "will"}:
-            said = {w.lower_ for w in (ours[1], theirs[1]) if w is not None}
-            if said != {"shall"}:  # "remains" and "shall remain" oblige to the same
+            modals = {w.lower_ for w in (ours[1], theirs[1]) if w is not None}
+            if modals != {"shall"}:  # "remains" and "shall remain" oblige to the same
                 weak = None in forces or forces == {"must", "will"}
                 yield ours[1], theirs[1], PROBABLE if weak else CERTAIN
     for x, y in pairs.replaced():

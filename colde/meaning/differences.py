@@ -53,14 +53,14 @@ def find_differences(pairs: Sequence[tuple[str, str]], language: str = "en") -> 
     docs = read_sentences(
         [text[i:] for i, pair in zip(starts, pairs, strict=True) for text in pair], language
     )
-    found = []
+    by_pair = []
     for i, a, b in zip(starts, docs[::2], docs[1::2], strict=True):
         listed = (
             replace(d, a=_shifted(d.a, i), b=_shifted(d.b, i))
             for d in _differences(WordPairs.of(a, b), language)
         )
-        found.append(tuple(sorted(listed, key=lambda d: (CHANGE_KINDS.index(d.kind), -d.certainty))))
-    return found
+        by_pair.append(tuple(sorted(listed, key=lambda d: (CHANGE_KINDS.index(d.kind), -d.certainty))))
+    return by_pair
 
 
 def _first_read(a: str, b: str) -> int:

@@ -52,12 +52,12 @@ class Negation:
 
 def negations(doc: Doc) -> list[Negation]:
     """The negations of a sentence; bounds such as "no later than" are none."""
-    found = []
+    listed = []
     for word in doc:
         targets = tuple(_targets(word)) if not _leaves_something(word) else ()
         if targets:
-            found.append(Negation(word, targets, frozenset(w.i for t in targets for w in _below(t))))
-    return found
+            listed.append(Negation(word, targets, frozenset(w.i for t in targets for w in _below(t))))
+    return listed
 
 
 def _targets(word: Token) -> Iterator[Token]:
@@ -160,8 +160,8 @@ def _below(word: Token) -> Iterator[Token]:
 
 def _goes_on(word: Token) -> bool:
     """Whether a conjunct shares subject and auxiliary with the word before it."""
-    own = ("aux", "nsubj", "auxpass", "neg")
-    return word.dep_ == "conj" and not any(c.dep_ in own for c in word.children)
+    complete = ("aux", "nsubj", "auxpass", "neg")
+    return word.dep_ == "conj" and not any(c.dep_ in complete for c in word.children)
 
 
 @dataclass(frozen=True)
@@ -214,10 +214,10 @@ class NegationPairs:
                         yield negation.word, certainty
 
 
-def _uncancelled(found: Sequence[Negation]) -> list[Negation]:
+def _uncancelled(listed: Sequence[Negation]) -> list[Negation]:
     """The negations without pairs of them that negate the same word."""
     left: list[Negation] = []
-    for negation in found:
+    for negation in listed:
         other = next((n for n in left if _cancel(n, negation)), None)
         if other is not None:
             left.remove(other)

@@ -98,15 +98,15 @@ class WordPairs:
 
         They are alone between corresponding words, or have the same relation to corresponding words.
         """
-        found = set()
+        places = set()
         for ours, theirs in self.gaps:
             left = [i for i in ours if i not in self.to_b]
             right = [j for j in theirs if j not in self.to_a]
             if len(left) == len(right) == 1:
-                found.add((left[0], right[0]))
+                places.add((left[0], right[0]))
         others = [w for w in self.b if w.i not in self.to_a]
-        found |= {(x.i, y.i) for x in self.only_a() for y in others if self.same_place(x, y)}
-        yield from ((self.a[i], self.b[j]) for i, j in sorted(found))
+        places |= {(x.i, y.i) for x in self.only_a() for y in others if self.same_place(x, y)}
+        yield from ((self.a[i], self.b[j]) for i, j in sorted(places))
 
     def same_place(self, x: Token, y: Token) -> bool:
         """Whether two words have the same relation to corresponding words."""

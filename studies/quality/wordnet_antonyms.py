@@ -63,10 +63,10 @@ def antonyms(folder: Path) -> set[tuple[str, str]]:
                 ways[part, place].append(key)
 
     def usual(key: tuple[str, str]) -> set[str]:
-        found = {w for w in known[key].words if (w, key[1]) in first}
+        usual_words = {w for w in known[key].words if (w, key[1]) in first}
         for way in ways[key] if known[key].file == CHANGE else ():
-            found |= {w for w in known[way].words if (w, way[1]) in first}
-        return found
+            usual_words |= {w for w in known[way].words if (w, way[1]) in first}
+        return usual_words
 
     pairs = set()
     for key, synset in known.items():
