@@ -185,3 +185,11 @@ def test_the_view_gets_the_changes_and_where_a_missing_sentence_would_be() -> No
     assert all(change["near"] is None for change in sent["list"][:-1])
     running = replace(example(), shared=None, sentences=None)
     assert view_payload(running, "colde")["changes"]["list"] is None
+
+
+def test_versions_in_another_language_say_that_meaning_was_not_judged() -> None:
+    comparison = versions()
+    german = replace(comparison, a=replace(comparison.a, language="de"))
+    assert "The texts are in German" in changes_note(german) and "not judged" in changes_note(german)
+    assert changes_note(replace(german, changes=())).startswith(NO_CHANGES)
+    assert changes_note(comparison) == ""
