@@ -229,13 +229,13 @@ def _similarities(
     x, y = one.take(left), two.take(right)
     weighted = csr_array(x.multiply(one.weights))
     if len(left) * len(right) <= MOST_CELLS:
-        found = coo_array(weighted @ y.T)
-        rows, columns, common = found.row, found.col, found.data
+        shared = coo_array(weighted @ y.T)
+        rows, columns, common = shared.row, shared.col, shared.data
     else:
         few = np.asarray(one.present.sum(0) + two.present.sum(0)).ravel() <= RARE
-        found = coo_array(x[:, few] @ y[:, few].T)
+        shared = coo_array(x[:, few] @ y[:, few].T)
         near = np.array(list(_few_between(left, right, between)), dtype=np.int64).reshape(-1, 2)
-        rows, columns = np.unique(np.r_[np.stack([found.row, found.col], 1), near], axis=0).T
+        rows, columns = np.unique(np.r_[np.stack([shared.row, shared.col], 1), near], axis=0).T
         common = weighted[rows].multiply(y[columns]).sum(1)
     dice = 2 * common / np.maximum((x @ one.weights)[rows] + (y @ one.weights)[columns], 1e-9)
     for k in np.flatnonzero(dice >= ALONE).tolist():

@@ -32,16 +32,16 @@ class _Letters:
 
     def places(self, letters: str, but: range) -> list[tuple[int, int]]:
         """Start and end of the first places of a run of whole words, without one place."""
-        found: list[tuple[int, int]] = []
+        places: list[tuple[int, int]] = []
         at = self.joined.find(letters)
-        while at >= 0 and len(found) < MOST:
+        while at >= 0 and len(places) < MOST:
             first, end = bisect_right(self.starts, at) - 1, at + len(letters)
             last = bisect_left(self.starts, end)
             if self.starts[first] == at and self.starts[last] == end and first not in but:
                 span = self.text.mark(range(first, last))
-                found.append((span.start, span.end))
+                places.append((span.start, span.end))
             at = self.joined.find(letters, at + 1)
-        return found
+        return places
 
 
 @dataclass
@@ -55,14 +55,14 @@ class Elsewhere:
         """Places in both texts where the same words stand, without the units themselves; empty where there are none."""
         if not self._letters:
             self._letters = {"a": _Letters(self.alignment.a), "b": _Letters(self.alignment.b)}
-        own: Letter = "a" if group.a else "b"
+        here: Letter = "a" if group.a else "b"
         text, units = (self.alignment.a, group.a) if group.a else (self.alignment.b, group.b)
         tokens = text.token_range(units)
         if sum(text.names[k][0].isalnum() for k in tokens) < FEWEST:
             return {}
-        letters = self._letters[own].of(tokens)
-        found: dict[Letter, tuple[tuple[int, int], ...]] = {
-            side: tuple(held.places(letters, tokens if side == own else range(0)))
+        letters = self._letters[here].of(tokens)
+        places: dict[Letter, tuple[tuple[int, int], ...]] = {
+            side: tuple(held.places(letters, tokens if side == here else range(0)))
             for side, held in self._letters.items()
         }
-        return found if any(found.values()) else {}
+        return places if any(places.values()) else {}
