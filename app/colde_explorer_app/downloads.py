@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -18,6 +18,8 @@ from colde.report.map_names import map_title
 from colde.report.matrix_drawing import draw_matrix, drawable_maps
 from colde.report.pdf_annotations import passage_annotations
 from colde.report.pdf_report import to_pdf, to_png
+from colde.report.redline.docxodus import MISSING_EXTRA as DOCXODUS_MISSING
+from colde.report.redline.docxodus import can_track_changes, is_word_file
 from colde.report.review_export import comparison_tables, review_table, review_to_json, text_hash
 from colde.report.typesetting import MISSING_EXTRA, can_typeset
 from colde.results.comparison import Comparison
@@ -41,6 +43,7 @@ class Shown:
         what_if: scores without the passages left out, if the models were asked.
         texts: whether the review file holds the texts.
         pdfs: the PDFs among the two inputs.
+        word_files: both inputs, where they are Word documents.
         model: whose matrix is drawn.
         matrix: the name of its map; None where it has none.
     """
@@ -49,6 +52,7 @@ class Shown:
     what_if: Mapping[str, Any] | None
     texts: bool
     pdfs: Mapping[Side, Source]
+    word_files: tuple[bytes, bytes] | None = None
     model: str = ""
     matrix: str | None = None
 
@@ -91,12 +95,22 @@ def _shown(comparison: Comparison) -> Shown:
         what_if_answers.last_answer(comparison, session_reviews.left_out(a, b)),
         INCLUDE_TEXTS.get(),
         pdfs,
+        _word_files(sources[side] for side in SIDES),
     )
+
+
+def _word_files(sources: Iterable[Source | None]) -> tuple[bytes, bytes] | None:
+    """The inputs, where both are Word documents."""
+    data = [
+        s.data for s in sources if s is not None and not s.pasted and not s.packed and is_word_file(s.data)
+    ]
+    return (data[0], data[1]) if len(data) == len(SIDES) else None
 
 
 def files(shown: Shown) -> list[File[Shown]]:
     """The files that can be downloaded; the CSV tables are those that `colde compare --csv` writes."""
     needs = "" if can_typeset() else MISSING_EXTRA
+    word_needs = "" if shown.word_files is None or can_track_changes() else DOCXODUS_MISSING
     matrix = (
         File("Matrix (PNG)", "matrix.png", "image/png", _matrix_png, needs),
         File("Matrix (SVG)", "matrix.svg", "image/svg+xml", _matrix_svg),
@@ -105,6 +119,8 @@ def files(shown: Shown) -> list[File[Shown]]:
         File("HTML report", "html", "text/html", _report),
         File("DOCX report", "docx", DOCX_TYPE, _docx),
         File("PDF report", "pdf", "application/pdf", lambda shown: to_pdf(shown.comparison), needs),
+        File("Redline (DOCX)", "redline.docx", DOCX_TYPE, _redline_docx, word_needs),
+        File("Redline (PDF)", "redline.pdf", "application/pdf", _redline_pdf, needs),
         *(matrix if shown.matrix is not None else ()),
         File("JSON", "json", "application/json", lambda shown: join_utf8(shown.comparison.json_pieces())),
         File(
@@ -140,6 +156,18 @@ def _docx(shown: Shown) -> bytes:
     from colde.report.docx_report import to_docx  # imported on use: the first page loads fast
 
     return to_docx(shown.comparison)
+
+
+def _redline_docx(shown: Shown) -> bytes:
+    from colde.report.redline.redline_files import redline_docx
+
+    return redline_docx(shown.comparison, shown.word_files).data
+
+
+def _redline_pdf(shown: Shown) -> bytes:
+    from colde.report.redline.redline_files import redline_pdf
+
+    return redline_pdf(shown.comparison)
 
 
 def _review_file(shown: Shown) -> bytes:

@@ -30,6 +30,7 @@ from colde.cli import (
     models,
     new_model,
     read,
+    redline,
     score,
     serve,
     train,
@@ -55,6 +56,7 @@ def cli() -> None:
 for command in (
     read.read,
     compare.compare,
+    redline.redline,
     what_if.what_if,
     models.models,
     corpus.corpus,

@@ -13,13 +13,12 @@ from colde.cli.compare_options import CompareOptions, compare_files
 from colde.cli.options import Settings, checked_profile, console, warm_up_reader
 from colde.cli.output_files import Outputs, check_inputs_kept, make_folder
 from colde.cli.progress_bar import ProgressBar
+from colde.cli.review_files import decisions_of, note_unplaced, open_review
 from colde.results.shared_text import Exclusion
 
 if TYPE_CHECKING:
     from colde.comparison.word_by_word import WordContributions
-    from colde.report.review_export import Review
     from colde.results.comparison import Comparison
-    from colde.results.review_decisions import Decisions
 
 SentencePair = tuple[int | None, int | None]
 """Numbers of a sentence of either text; None for the two that add most."""
@@ -49,13 +48,13 @@ def compare_pair(
     """Compare two files, and print or write the result."""
     inputs = (*files, *options.inputs)
     outputs.check(inputs)
-    review = _review(pair.review) if pair.review is not None else None
+    review = open_review(pair.review) if pair.review is not None else None
     if pair.annotate is not None and pair.annotate.exists() and not pair.annotate.is_dir():
         raise click.UsageError(f"{pair.annotate} is a file: name a folder for the PDFs")
     comparison, words = _compare(settings, files, options, outputs, pair)
     if pair.review is not None and review is not None:
-        comparison = replace(comparison, review=_decisions(pair.review, review, comparison))
-        _note_unplaced(settings, comparison)
+        comparison = replace(comparison, review=decisions_of(pair.review, review, comparison))
+        note_unplaced(settings, comparison)
     if outputs.any or pair.annotate is not None:
         try:
             if pair.annotate is not None:
@@ -153,35 +152,6 @@ def _matrix_image(comparison: Comparison, name: str | None, target: Path | None)
     if target is not None and target.suffix.lower() == ".png":
         return to_png(drawing, (comparison.a.language, comparison.b.language))
     return drawing.to_svg()
-
-
-def _review(file: Path) -> Review:
-    from colde.report.review_export import MAX_FILE_BYTES, ReviewError, read_review
-    from colde.strict_json import JsonError, read_limited
-
-    try:
-        return read_review(read_limited(file, MAX_FILE_BYTES))
-    except OSError as error:
-        raise click.UsageError(f"{file} cannot be read: {error.strerror}") from error
-    except (ReviewError, JsonError) as error:
-        raise click.UsageError(f"{file}: {error}") from error
-
-
-def _decisions(file: Path, review: Review, comparison: Comparison) -> Decisions:
-    """The decisions of a review about this pair, in either order of its texts."""
-    a, b = comparison.a, comparison.b
-    if review.fits(a, b):
-        return review.decisions
-    if review.fits(b, a):
-        return review.decisions.swapped()
-    raise click.UsageError(f"{file} is a review of other texts, or of another version of these")
-
-
-def _note_unplaced(settings: Settings, comparison: Comparison) -> None:
-    from colde.report.reviewed_passages import unplaced_note
-
-    if note := unplaced_note(comparison):
-        settings.note(f"note: {note}")
 
 
 def _annotate(

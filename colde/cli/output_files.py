@@ -215,7 +215,7 @@ def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def run(*positional: Any, **given: Any) -> Any:
         outputs = Outputs(**{name: given.pop(name) for name in Outputs.__dataclass_fields__})
-        _check_formats(outputs)
+        check_formats(outputs)
         return command(*positional, outputs=outputs, **given)
 
     decorated: Callable[..., Any] = run
@@ -224,7 +224,7 @@ def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return decorated
 
 
-def _check_formats(outputs: Outputs) -> None:
+def check_formats(outputs: Outputs) -> None:
     """Refuse files that cannot be made here, before minutes of work.
 
     Raises:

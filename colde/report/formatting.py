@@ -40,7 +40,12 @@ def printable(text: str) -> str:
 
     Joiners stay, since words of Persian and of Indic scripts are spelled with them.
     """
-    return " ".join("".join(c if _is_printed(c) else " " for c in text).split())
+    return " ".join(drawable(text).split())
+
+
+def drawable(text: str) -> str:
+    """Text with a space for each character that no font draws or no XML file may hold."""
+    return "".join(c if _is_printed(c) else " " for c in text)
 
 
 def _is_printed(character: str) -> bool:

@@ -1,0 +1,1 @@
+"""Redlines: both texts in one file, with what was inserted, deleted and moved."""
