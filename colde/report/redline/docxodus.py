@@ -12,6 +12,7 @@ from pathlib import Path
 
 from colde.errors import MissingExtraError
 from colde.ingest.zip_archive import ZIP_ERRORS
+from colde.report.redline.inverted_changes import invert_changes
 
 MISSING_EXTRA = "tracked changes in Word files need Docxodus: pip install 'colde-explorer[redline]'"
 MOST_SECONDS = 600
@@ -42,6 +43,9 @@ def can_track_changes() -> bool:
 def track_changes(old: bytes, new: bytes, author: str, made: datetime) -> bytes:
     """The newer of two Word files, with tracked changes from the older one.
 
+    Docxodus writes its changes into the file that it calls the original. So the newer file is the original here, and
+    the changes are turned round.
+
     Args:
         made: the date of the changes.
 
@@ -51,8 +55,8 @@ def track_changes(old: bytes, new: bytes, author: str, made: datetime) -> bytes:
     """
     program = _program()
     with tempfile.TemporaryDirectory() as folder:
-        paths = [Path(folder, name) for name in ("a.docx", "b.docx", "redline.docx")]
-        for path, data in zip(paths, (old, new), strict=False):
+        paths = [Path(folder, name) for name in ("new.docx", "old.docx", "redline.docx")]
+        for path, data in zip(paths, (new, old), strict=False):
             path.write_bytes(data)
         date = made.strftime("%Y-%m-%dT%H:%M:%SZ")
         options = (f"--author={author}", f"--date-time={date}", "--no-conflate-spaces")
@@ -64,7 +68,7 @@ def track_changes(old: bytes, new: bytes, author: str, made: datetime) -> bytes:
                 timeout=MOST_SECONDS,
                 env={"HOME": folder, "TMPDIR": folder, **_SETTINGS},
             )
-            return paths[2].read_bytes()
+            return invert_changes(paths[2].read_bytes())
         except subprocess.TimeoutExpired:
             raise NotComparedError(f"Docxodus took more than {MOST_SECONDS} seconds") from None
         except (subprocess.CalledProcessError, OSError) as error:
