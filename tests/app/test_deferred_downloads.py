@@ -20,6 +20,7 @@ from streamlit.runtime.session_manager import SessionManager
 
 import colde
 from colde.comparison.all_pairs import compare_all
+from colde.report.redline import docxodus
 from colde.results.review_decisions import Decisions, Mark
 from colde.text.document import Span
 from tests.report.example import example
@@ -110,8 +111,14 @@ def test_a_file_that_needs_an_extra_says_how_to_install_it(monkeypatch: pytest.M
     shown = downloads.Shown(example(), None, texts=True, pdfs={}, model="colde", matrix="section")
     files = {file.label: file.needs for file in downloads.files(shown)}
     needing = {label for label, needs in files.items() if "pip install 'colde-explorer[reports]'" in needs}
-    assert needing == {"PDF report", "Matrix (PNG)"}
-    assert {"DOCX report", "Matrix (SVG)"} <= {label for label, needs in files.items() if not needs}
+    assert needing == {"PDF report", "Matrix (PNG)", "Redline (PDF)"}
+    ready = {label for label, needs in files.items() if not needs}
+    assert {"DOCX report", "Matrix (SVG)", "Redline (DOCX)"} <= ready
+
+    monkeypatch.setattr(docxodus, "find_spec", lambda name: None)
+    word_files = downloads.files(replace(shown, word_files=(b"", b"")))
+    (needs,) = [file.needs for file in word_files if file.label == "Redline (DOCX)"]
+    assert "pip install 'colde-explorer[redline]'" in needs
 
     drawn: dict[str, bool] = {}
     monkeypatch.setattr(

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import docx
 import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
@@ -19,6 +20,7 @@ from colde.corpus.samples import sample_named, samples
 from tests.browser.explorer import SLOW, compare, download, finished, settled, upload
 from tests.pdf_annotations import annotations
 from tests.printed_text import docx_text, pdf_text
+from tests.report.redline.accepted import accepted, lines, paragraphs_of, rejected
 from tests.schemas import validate
 
 NOTE = "Checked against the first edition – copied."
@@ -28,6 +30,8 @@ FILES = (
     "HTML report",
     "DOCX report",
     "PDF report",
+    "Redline (DOCX)",
+    "Redline (PDF)",
     "Matrix (PNG)",
     "Matrix (SVG)",
     "Review file",
@@ -104,12 +108,26 @@ def expect_reviewed(files: dict[str, bytes]) -> None:
         for document in found["documents"].values():
             assert document["title"] in printed
     expect_matrix(files, found)
+    expect_redline(files, found)
 
     for side in "ab":
         written = [note.text for note in annotations(files[f"Annotated PDF of {side.upper()}"])]
         assert any("accepted" in note and NOTE in note for note in written)
         assert not any("rejected" in note for note in written)
         assert any(note.startswith("Left out with What if") for note in written) == (side == "a")
+
+
+def expect_redline(files: dict[str, bytes], found: dict[str, Any]) -> None:
+    """Both redlines hold the note; accepted and rejected, the Word document is the text of B and of A."""
+    noted = next(mark for mark in found["review"]["marks"] if mark["note"])
+    kind = next(
+        p["kind"] for p in found["shared"]["passages"] if (p["a"], p["b"]) == (noted["a"], noted["b"])
+    )
+    comments = [comment.text for comment in docx.Document(io.BytesIO(files["Redline (DOCX)"])).comments]
+    assert f"{kind}: accepted. {NOTE}" in comments
+    assert NOTE in " ".join(pdf_text(files["Redline (PDF)"]).split())
+    for resolved, side in ((accepted, "b"), (rejected, "a")):
+        assert paragraphs_of(resolved(files["Redline (DOCX)"])) == lines(found["documents"][side]["text"])
 
 
 def expect_matrix(files: dict[str, bytes], found: dict[str, Any]) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+
+import docx
 import jubarte_redlines
 
 from colde.ingest import read
@@ -18,6 +21,11 @@ def rejected(data: bytes) -> bytes:
 def words_of(data: bytes) -> list[str]:
     """The paragraphs of a Word file, notes and cells, as they are read."""
     return lines(read(data, name="x.docx").text)
+
+
+def paragraphs_of(data: bytes) -> list[str]:
+    """The paragraphs of a Word file without tables, blank ones aside."""
+    return lines("\n".join(paragraph.text for paragraph in docx.Document(io.BytesIO(data)).paragraphs))
 
 
 def lines(text: str) -> list[str]:

@@ -28,7 +28,7 @@ from colde.text.document import Document, Span
 from tests.alignment.made_versions import made_versions
 from tests.ingest.docx_samples import PREFIXES, p, parts_of, saved, zipped
 from tests.printed_text import pdf_text
-from tests.report.redline.accepted import accepted, lines, rejected, words_of
+from tests.report.redline.accepted import accepted, lines, paragraphs_of, rejected, words_of
 from tests.report.redline.edited_word_files import edited
 
 MADE = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -130,8 +130,7 @@ def test_notes_are_tracked_and_the_newer_file_keeps_its_formatting() -> None:
 def test_of_other_formats_accepted_is_b_and_rejected_is_a(pair: tuple[Document, Document]) -> None:
     data = tracked_text(redline_paragraphs(align(*pair)), (), "x", MADE)
     for resolved, document in ((accepted(data), pair[1]), (rejected(data), pair[0])):
-        texts = [" ".join(q.text.split()) for q in docx.Document(io.BytesIO(resolved)).paragraphs]
-        assert [text for text in texts if text] == lines(document.text)
+        assert paragraphs_of(resolved) == lines(document.text)
 
 
 A = "The keeper opens the gate at dawn. No boat may pass without a lamp. The clerk keeps a ledger of the fees."
