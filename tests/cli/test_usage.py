@@ -16,8 +16,8 @@ from tests.patience import PATIENCE
 from tests.programs import Run, run_program, run_python
 
 COMMANDS = (
-    "read", "compare", "redline", "models", "corpus", "fit", "train", "score", "evaluate", "mistakes", "app", "new-model",
-    "what-if", "index", "encode", "encode-corpus", "serve",
+    "read", "compare", "redline", "models", "corpus", "fit", "train", "score", "evaluate", "mistakes", "app",
+    "new-model", "what-if", "index", "encode", "encode-corpus", "serve",
 )  # fmt: skip
 
 
