@@ -51,10 +51,6 @@ INTRODUCTION = (
 )
 
 
-SAYS = {True: "related", False: "unrelated", None: "–"}
-"""Verdict on a pair of the table, by its side of the threshold."""
-
-
 def page() -> None:
     """Draw the page: files, settings, results."""
     st.title("Collection", anchor=False)
@@ -233,7 +229,7 @@ def _pairs(collection: Collection) -> None:
     names = collection.names
     pairs = related_first(collection.pairs)
     table = pd.DataFrame(
-        [(names[p.a], names[p.b], SAYS[p.similar], p.score, _percent(p.probability), p.why) for p in pairs],
+        [(names[p.a], names[p.b], p.says, p.score, _percent(p.probability), p.why) for p in pairs],
         columns=["Document 1", "Document 2", "Verdict", "Score", "Probability", "Why"],
     )
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn

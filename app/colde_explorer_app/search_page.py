@@ -15,7 +15,7 @@ from colde.index.search import CHUNK_VECTORS, DOCUMENT_VECTOR, WORDS
 from colde.judge.profiles import DETECT
 from colde.report.formatting import clean, counted, section_name, shorten
 from colde.results.progress import OnProgress
-from colde.results.verdict_words import label_of, percent
+from colde.results.verdict_words import percent
 from colde.text.document import Document, Span
 from colde.text.passage_removal import keep_only
 from colde_explorer_app import comparison_jobs, index_folders
@@ -260,8 +260,8 @@ def _verdict(hit: Hit) -> list[str]:
         return [f"no verdict: {hit.no_verdict}"]
     if hit.similar is None:
         return []
-    label = label_of(hit.probability, hit.similar).lower()
-    return [label if hit.probability is None else f"{label} ({percent(hit.probability)} %)"]
+    label = hit.says[:1].lower() + hit.says[1:]
+    return [label if hit.probability is None else f"{label} ({percent(hit.probability)} % related)"]
 
 
 def _as_source(index: Index, hit: Hit) -> Source:

@@ -205,7 +205,9 @@ def _print_hits(hits: list[Hit], to: Console) -> None:
     if not hits:
         to.print("nothing found")
     for number, hit in enumerate(hits, 1):
-        likely = "" if hit.probability is None else f", {percent_or_dash(hit.probability)} related"
+        likely = (
+            "" if hit.probability is None else f", {hit.says}, {percent_or_dash(hit.probability)} related"
+        )
         likely += f", no verdict: {hit.no_verdict}" if hit.no_verdict else ""
         title = f"  {clean(hit.document.title)}" if hit.document.title else ""
         line = Text(f"{number}. ")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -69,8 +68,7 @@ class LabelledPairs:
         """
         from colde import models
         from colde.comparison.fitted_model import JudgedDocument, PairJudge, over_encoder
-        from colde.evaluation.pair_scores import score_pairs
-        from colde.judge.calibration import judge
+        from colde.evaluation.pair_scores import match_pairs
 
         bar.stage(f"loading {name}")
         judged_by = PairJudge(over_encoder(models.load(name), encoder), profile, reference, on_progress=bar)
@@ -84,10 +82,10 @@ class LabelledPairs:
 
         skipped: list[ReadError] = []
         scored = [
-            (pair, score)
-            for pair, score in zip(
+            (pair, result)
+            for pair, result in zip(
                 self.pairs,
-                score_pairs(
+                match_pairs(
                     lambda pair: judged_by.matcher(profile_of(pair)),
                     self.document,
                     [(pair.source, pair.target) for pair in self.pairs],
@@ -96,14 +94,19 @@ class LabelledPairs:
                 ),
                 strict=True,
             )
-            if not math.isnan(score)
+            if result is not None
         ]
         if not scored:
             raise skipped[0]
-        pairs, scores = zip(*scored, strict=True)
-        used = [profile_of((pair.source, pair.target)) for pair in pairs]
+        pairs, results = zip(*scored, strict=True)
         judged = [
-            judge(score, judged_by.model.profiles, profile, judged_by.background(profile))
-            for score, profile in zip(scores, used, strict=True)
+            judged_by.judge(
+                result.score,
+                document(pair.source),
+                document(pair.target),
+                self_similarity=result.self_similarity,
+                any_language=True,
+            )
+            for pair, result in scored
         ]
-        return JudgedModel(judged_by.model, pairs, scores, judged, skipped)
+        return JudgedModel(judged_by.model, pairs, [result.score for result in results], judged, skipped)

@@ -61,12 +61,13 @@ def score(
     from colde.comparison.fitted_model import JudgedDocument, PairJudge, over_encoder
     from colde.corpus.corpus_folder import record_to_document
     from colde.encoders.encoder_names import choose_encoder
-    from colde.evaluation.pair_scores import records_of, score_pairs
+    from colde.evaluation.pair_scores import match_pairs, records_of
     from colde.evaluation.score_table import ScoredTable, read_table
     from colde.judge.calibration import Judgement
     from colde.judge.profiles import DETECT
     from colde.judge.reference import read_reference
     from colde.models.base import Matcher
+    from colde.results.pair_result import PairResult
     from colde.text.document import Document
 
     with ProgressBar(settings) as bar:
@@ -93,15 +94,18 @@ def score(
             known[name] = judge.document(made)
             return made
 
-        def judged_pair(value: float, a: str, b: str) -> Judgement | None:
-            return None if math.isnan(value) else judge.judge(value, known[a], known[b]).at_prior(prior)
+        def judged_pair(result: PairResult | None, a: str, b: str) -> tuple[float, Judgement | None]:
+            if result is None:
+                return math.nan, None
+            judged = judge.judge(result.score, known[a], known[b], self_similarity=result.self_similarity)
+            return result.score, judged.at_prior(prior)
 
         def matcher_for(pair: tuple[str, str]) -> Matcher:
             return judge.matcher(judge.profile(known[pair[0]], known[pair[1]]))
 
         skipped: list[ReadError] = []
-        values = score_pairs(matcher_for, document, todo, on_progress=bar, skipped=skipped)
-        scored = ((value, judged_pair(value, a, b)) for value, (a, b) in zip(values, todo, strict=True))
+        results = match_pairs(matcher_for, document, todo, on_progress=bar, skipped=skipped)
+        scored = (judged_pair(one, a, b) for one, (a, b) in zip(results, todo, strict=True))
         for kept in result.kept[first:]:
             value, judged = next(scored)
             if not _same((value, None if judged is None else judged.probability), kept):

@@ -22,9 +22,10 @@ from colde.comparison.standard_text import prepare_documents
 from colde.corpus.document_sources import DocumentSource
 from colde.encoders.encoder_names import AUTO, choose_encoder
 from colde.errors import ReadError, skip_document
-from colde.judge.calibration import Judgement, judge
-from colde.judge.profiles import DETECT, threshold_profile
+from colde.judge.calibration import Judgement, judge, unknown_kinds
+from colde.judge.profiles import DETECT, NONE, threshold_profile
 from colde.judge.reference import Reference
+from colde.judge.unknown_kinds import DocumentTraits
 from colde.results.collection import SAME_TEXT, Collection, StrongPair
 from colde.results.encoding import Encoding
 from colde.results.model_score import unread_text
@@ -287,7 +288,12 @@ class _Ranking:
         profiles = Counter(run.profile_of(name, a, b) for a, b in pairs)
         self.profile = profiles.most_common(1)[0][0]
         self._thresholds = {profile: self._without_score(profile).threshold for profile in profiles}
+        self._unknown = unknown_kinds(self._model.profiles, NONE) if run.reference is None else None
+        self._traits: dict[int, DocumentTraits] = {}
         self.general = self._without_score(self.profile)
+        if self.profile == NONE and self._unknown is not None:
+            limits = [self._limit(a, b) for a, b in pairs if run.profile_of(name, a, b) == NONE]
+            self.general = replace(self.general, threshold=float(np.median(limits)))
         self.languages = [document.language for document in run.documents]
         self.facts = [DocumentFacts(document, self._encoding(i)) for i, document in enumerate(run.documents)]
         self.order = sorted(pairs, key=lambda cell: -float(scores[cell]))
@@ -302,11 +308,27 @@ class _Ranking:
 
     def _margin(self, a: int, b: int) -> float:
         """The score of a pair, moved so that its threshold is that of most pairs."""
+        return float(self.scores[a, b]) - self._limit(a, b) + (self.general.threshold or 0.0)
+
+    def _limit(self, a: int, b: int) -> float:
+        """The threshold of a pair; 0 where there is none."""
         profile = self._run.profile_of(self._name, a, b)
         fitted = self._model.profiles.get(threshold_profile(profile))
         limit = translation_threshold(fitted, (self.languages[a], self.languages[b]))
-        limit = self._thresholds[profile] if limit is None else limit
-        return float(self.scores[a, b]) - (limit or 0.0) + (self.general.threshold or 0.0)
+        if limit is None and profile == NONE and self._unknown is not None:
+            return self._unknown.threshold(self._traits_of(a), self._traits_of(b))
+        return (self._thresholds[profile] if limit is None else limit) or 0.0
+
+    def _traits_of(self, number: int) -> DocumentTraits:
+        if number not in self._traits:
+            words = self._run.known(self._name, number).words
+            self._traits[number] = DocumentTraits(words, self._self_similarity(number))
+        return self._traits[number]
+
+    def _self_similarity(self, number: int) -> float | None:
+        with self._run.faults.around(number):
+            return self._run.encoding(self._name, NONE, number).self_similarity
+        return None
 
     def near_duplicates(self) -> list[Cell]:
         """Pairs of nearly the same text among those that reach the threshold."""
@@ -330,7 +352,7 @@ class _Ranking:
         translations = {pair for pair in pairs if translation_threshold(fitted, pair) is not None}
         gaps = {pair for pair in pairs - translations if language_gap(pair, self._model.card, fitted)}
         scores = self.scores.copy()
-        if translations or len(set(self._thresholds.values())) > 1:
+        if translations or len(self._thresholds) > 1 or NONE in self._thresholds:
             for a, b in self.order:
                 scores[a, b] = scores[b, a] = self._margin(a, b)
         for a, b in set(self.order) - set(duplicates):
@@ -352,10 +374,17 @@ class _Ranking:
     def _strong_pair(self, a: int, b: int) -> StrongPair:
         score = float(self.scores[a, b])
         one, other = (self._run.known(self._name, i) for i in (a, b))
-        judged = self._judge.judge(score, one, other, ("one", "the other"))
+        alike = (
+            (self._self_similarity(a), self._self_similarity(b))
+            if self._run.profile_of(self._name, a, b) == NONE
+            else (None, None)
+        )
+        judged = self._judge.judge(score, one, other, ("one", "the other"), alike)
         gap = "" if self.general.no_verdict else judged.no_verdict
         because = reason(self.facts[a], self.facts[b])
-        return StrongPair(a, b, score, judged.probability, because, gap, judged.profile, judged.similar)
+        return StrongPair(
+            a, b, score, judged.probability, because, gap, judged.profile, judged.similar, judged.same_kind
+        )
 
     def unread_languages(self) -> tuple[int, ...]:
         """Numbers of the documents in a language that the threshold does not hold for."""

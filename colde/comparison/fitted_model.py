@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from colde.judge.calibration import QUANTILES, Background, Judgement
 from colde.judge.kind_detector import detect_kind
 from colde.judge.profiles import DETECT, profile_for, threshold_profile
 from colde.judge.reference import Reference
+from colde.judge.unknown_kinds import DocumentTraits
 from colde.models.base import EncoderAware, Matcher, ProfileAware
 from colde.results.pair_kind import NO_KIND, DocumentKind, PairKind
 from colde.results.progress import OnProgress
@@ -33,9 +35,9 @@ def apply_reference(
     The documents of the reference are prepared as those that are compared. The background depends on the model and the
     reference alone; the reference stores it.
     """
-    profile = threshold_profile(profile)
     if reference is None:
         return (matcher.for_profile(profile) if isinstance(matcher, ProfileAware) else matcher), None
+    profile = threshold_profile(profile)
     key = matcher, profile  # the model object, not its name, which another model may have
     if key not in reference.applied:
         reference.applied[key] = _apply(matcher, profile, reference, on_progress)
@@ -80,10 +82,16 @@ def loader_over_encoder(load: Callable[[str], Matcher], encoder: str) -> Callabl
 
 @dataclass(frozen=True, slots=True)
 class JudgedDocument:
-    """What a judgement needs of a document: its kind and its language."""
+    """What a judgement needs of a document: its kind, its language, and the number of its words."""
 
     kind: DocumentKind
     language: str | None
+    words: int
+
+    @classmethod
+    def of(cls, document: Document, kind: DocumentKind) -> Self:
+        """Of a document of a known kind."""
+        return cls(kind, document.language, document.words())
 
 
 class PairJudge:
@@ -106,8 +114,9 @@ class PairJudge:
         self._fitted: dict[str, tuple[Matcher, Background | None]] = {}
 
     def document(self, document: Document) -> JudgedDocument:
-        """The kind of a document, where it matters, and its language."""
-        return JudgedDocument(detect_kind(document) if self.asked == DETECT else NO_KIND, document.language)
+        """What a judgement needs of a document; its kind is detected where it matters."""
+        kind = detect_kind(document) if self.asked == DETECT else NO_KIND
+        return JudgedDocument.of(document, kind)
 
     def profile(self, a: JudgedDocument, b: JudgedDocument) -> str:
         """The profile of a pair."""
@@ -122,12 +131,27 @@ class PairJudge:
         return self._fit(profile)[1]
 
     def judge(
-        self, score: float, a: JudgedDocument, b: JudgedDocument, names: tuple[str, str] = LETTERS
+        self,
+        score: float,
+        a: JudgedDocument,
+        b: JudgedDocument,
+        names: tuple[str, str] = LETTERS,
+        self_similarity: tuple[float | None, float | None] = (None, None),
+        *,
+        any_language: bool = False,
     ) -> Judgement:
-        """The judgement of a score of `matcher(profile(a, b))`."""
+        """The judgement of a score of `matcher(profile(a, b))`: what every command, the service and the page say.
+
+        Args:
+            names: of the two documents, as a reason for no verdict names them.
+            self_similarity: as in `PairResult`; without it, for estimates, a typical one is taken.
+            any_language: whether the languages of the documents are left out of account.
+        """
         profile = self.profile(a, b)
         matcher, background = self._fit(profile)
-        return judge_pair(score, matcher, profile, (a.language, b.language), background, names)
+        languages = (None, None) if any_language else (a.language, b.language)
+        traits = DocumentTraits(a.words, self_similarity[0]), DocumentTraits(b.words, self_similarity[1])
+        return judge_pair(score, matcher, profile, languages, traits, background, names)
 
     def _fit(self, profile: str) -> tuple[Matcher, Background | None]:
         if profile not in self._fitted:

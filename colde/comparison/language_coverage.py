@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from colde.judge.calibration import Background, Judgement, Profile, judge, judge_translation
 from colde.judge.profiles import threshold_profile
+from colde.judge.unknown_kinds import DocumentTraits
 from colde.models.base import Card, Matcher
 from colde.text.language_names import language_name
 
@@ -18,6 +19,7 @@ def judge_pair(
     model: Matcher,
     profile: str,
     languages: Sequence[str | None],
+    traits: tuple[DocumentTraits, DocumentTraits] | None = None,
     background: Background | None = None,
     names: Sequence[str] = LETTERS,
 ) -> Judgement:
@@ -25,13 +27,14 @@ def judge_pair(
 
     Args:
         languages: of the two documents, as ISO 639-1 codes; None where a language is not known.
+        traits: as in `judge`.
         names: of the two documents, as the reason names them.
     """
     fitted = model.profiles.get(threshold_profile(profile))
     if (threshold := translation_threshold(fitted, languages)) is not None:
         return judge_translation(score, threshold, profile, background)
     unread = language_gap(languages, model.card, fitted, names)
-    return judge(score, model.profiles, profile, background, unread=unread)
+    return judge(score, model.profiles, profile, background, unread=unread, traits=traits)
 
 
 def translation_threshold(profile: Profile | None, languages: Sequence[str | None]) -> float | None:

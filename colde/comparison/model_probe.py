@@ -8,17 +8,16 @@ from typing import Self
 
 from colde import models as registry
 from colde.comparison.checks import check_comparable
-from colde.comparison.fitted_model import apply_reference, over_encoder
-from colde.comparison.language_coverage import judge_pair
+from colde.comparison.fitted_model import JudgedDocument, PairJudge, over_encoder
 from colde.comparison.model_run import Loader
 from colde.errors import ModelError, ReadError
 from colde.explain.counterfactual import Place
-from colde.judge.calibration import Background
-from colde.judge.profiles import profile_for
 from colde.judge.reference import Reference
 from colde.models.base import Matcher
 from colde.results.comparison import Comparison
 from colde.results.encoding import Encoding
+from colde.results.pair_kind import NO_KIND, PairKind
+from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress
 from colde.text.document import Document
 from colde.text.passage_removal import leave_out
@@ -29,8 +28,8 @@ class ModelProbe:
     """A model as it judged a comparison."""
 
     comparison: Comparison
-    matcher: Matcher
-    background: Background | None
+    judge: PairJudge
+    documents: tuple[JudgedDocument, JudgedDocument]
 
     @classmethod
     def of(
@@ -49,9 +48,13 @@ class ModelProbe:
         """
         require_reference(comparison, reference)
         loaded = over_encoder(loader(model), comparison.encoder)
-        profile = judged_profile(comparison, loaded)
-        matcher, background = apply_reference(loaded, profile, reference, on_progress=on_progress)
-        return cls(comparison, matcher, background)
+        judge = PairJudge(loaded, comparison.profile, reference, on_progress=on_progress)
+        return cls(comparison, judge, _judged(comparison, comparison.a, comparison.b))
+
+    @property
+    def matcher(self) -> Matcher:
+        """The model for the profile of the pair."""
+        return self.judge.matcher(self.judge.profile(*self.documents))
 
     def encode(self) -> Sequence[Encoding]:
         """Both documents with explanations."""
@@ -59,31 +62,32 @@ class ModelProbe:
 
     def score_without(self, places: Iterable[Place]) -> float | None:
         """The score without some passages; None where too little is left to compare."""
-        documents = documents_without(self.comparison, places)
+        matched = self._match_without(documents_without(self.comparison, places))
+        return None if matched is None else matched.score
+
+    def _match_without(self, documents: Sequence[Document]) -> PairResult | None:
         try:
             for document in documents:
                 check_comparable(document)
         except ReadError:
             return None
-        return self.matcher.match(*self.matcher.encode(documents, explain=False), explain=False).score
+        return self.matcher.match(*self.matcher.encode(documents, explain=False), explain=False)
 
     def verdict_without(self, places: Iterable[Place]) -> tuple[bool, float] | None:
         """Verdict and score without some passages; None where too little is left, or there is no verdict."""
-        score = self.score_without(places)
-        if score is None:
+        documents = documents_without(self.comparison, places)
+        matched = self._match_without(documents)
+        if matched is None:
             return None
-        pair = self.comparison
-        languages = (pair.a.language, pair.b.language)
-        profile = judged_profile(pair, self.matcher)
-        judged = judge_pair(score, self.matcher, profile, languages, self.background)
-        return None if judged.similar is None else (judged.similar, score)
+        rest = _judged(self.comparison, *documents)
+        judged = self.judge.judge(matched.score, *rest, self_similarity=matched.self_similarity)
+        return None if judged.similar is None else (judged.similar, matched.score)
 
 
-def judged_profile(comparison: Comparison, model: Matcher) -> str:
-    """The profile by which a model judges the pair of a comparison."""
-    if comparison.kind is None:
-        return comparison.profile
-    return profile_for(comparison.profile, comparison.kind, model.profiles)
+def _judged(comparison: Comparison, a: Document, b: Document) -> tuple[JudgedDocument, JudgedDocument]:
+    """Both documents, or what is left of them, with the kinds of the whole documents."""
+    kind = comparison.kind or PairKind(NO_KIND, NO_KIND)
+    return JudgedDocument.of(a, kind.a), JudgedDocument.of(b, kind.b)
 
 
 def require_reference(comparison: Comparison, reference: Reference | None) -> None:

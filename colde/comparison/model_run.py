@@ -7,13 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import TypedDict
 
-from colde.comparison.fitted_model import apply_reference, loader_over_encoder
-from colde.comparison.language_coverage import judge_pair
+from colde.comparison.fitted_model import JudgedDocument, PairJudge, loader_over_encoder
 from colde.encoders.cancellation import reported_again
 from colde.encoders.memory import release_memory
 from colde.explain.map_filters import shown_levels, shown_maps
 from colde.judge.calibration import Judgement
-from colde.judge.profiles import profile_for
 from colde.judge.reference import Reference
 from colde.models.base import Card, Matcher
 from colde.results.model_score import Score
@@ -62,14 +60,14 @@ def run_model(name: str, pair: PairToScore) -> ModelRun:
     report(Progress(Stage.LOADING, 0, 1))
     started = time.perf_counter()
     loaded = loader_over_encoder(pair.loader, pair.encoder)(name)
-    profile = profile_for(pair.profile, pair.kind, loaded.profiles)
-    model, background = apply_reference(loaded, profile, pair.reference, on_progress=report)
+    judge = PairJudge(loaded, pair.profile, pair.reference, on_progress=report)
+    documents = JudgedDocument.of(pair.a, pair.kind.a), JudgedDocument.of(pair.b, pair.kind.b)
+    model = judge.matcher(judge.profile(*documents))
     ready = time.perf_counter()
-    languages = (pair.a.language, pair.b.language)
 
     def report_with_threshold(progress: Progress) -> None:
         if (estimate := progress.provisional) is not None:
-            limit = judge_pair(estimate.score, model, profile, languages, background).threshold
+            limit = judge.judge(estimate.score, *documents).threshold
             progress = replace(progress, provisional=replace(estimate, threshold=limit))
         report(progress)
 
@@ -85,7 +83,7 @@ def run_model(name: str, pair: PairToScore) -> ModelRun:
     maps = shown_maps(result.maps, model.card.noise)
     levels = shown_levels(model.card.levels, result.maps, maps)
     result = replace(result, maps=maps)
-    judged = judge_pair(result.score, model, profile, languages, background)
+    judged = judge.judge(result.score, *documents, self_similarity=result.self_similarity)
     return ModelRun(
         _score(model.card, levels, name, result, judged, done - ready),
         result,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -13,13 +12,14 @@ from colde.corpus.corpus_folder import read_records
 from colde.errors import CorpusError, ReadError, skip_document
 from colde.models.base import Matcher
 from colde.results.encoding import Encoding
+from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.text.document import Document
 
 BLOCK = 64
 
 
-def score_pairs(
+def match_pairs(
     matcher_for: Callable[[tuple[str, str]], Matcher],
     document: Callable[[str], Document],
     pairs: Sequence[tuple[str, str]],
@@ -27,8 +27,8 @@ def score_pairs(
     block: int = BLOCK,
     on_progress: OnProgress | None = None,
     skipped: list[ReadError] | None = None,
-) -> Iterator[float]:
-    """The score of each pair, in order, as soon as its documents are encoded; NaN where it has none.
+) -> Iterator[PairResult | None]:
+    """The score of each pair, in order, as soon as its documents are encoded; None where it has none.
 
     A document is encoded before its first pair and dropped after its last. So a long table gives its first scores early
     and holds few encodings.
@@ -45,12 +45,12 @@ def score_pairs(
         matcher_for, document, pairs, block=block, on_progress=on_progress, skipped=skipped
     )
     for pair, ready in zip(pairs, encoded, strict=True):
-        score = math.nan
+        result = None
         if ready is not None:
             matcher, a, b = ready
             with _skipping(" and ".join(pair), skipped):
-                score = matcher.match(a, b, explain=False).score
-        yield score
+                result = matcher.match(a, b, explain=False)
+        yield result
 
 
 def _skipping(name: str, skipped: list[ReadError] | None) -> AbstractContextManager[None]:
@@ -125,7 +125,7 @@ def _encoded_pairs(
 ) -> Iterator[tuple[Matcher, Encoding, Encoding] | None]:
     """The model and the encodings of each pair, in order; None where a document failed.
 
-    Arguments as in `score_pairs`.
+    Arguments as in `match_pairs`.
     """
     encoded = _EncodedDocuments(document, pairs, skipped)
     total, done = len({name for pair in pairs for name in pair}), 0

@@ -21,8 +21,8 @@ from colde.index.index_rows import (
     document_of,
     encoding_of,
     indexed_document,
+    match_row,
     rows_of,
-    score_of,
 )
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS, VERSION
 from colde.index.index_storage import IndexStorage
@@ -185,7 +185,7 @@ class Index:
             hits.append(
                 Hit(
                     indexed_document(row), score, judged.probability, judged.similar, c.found_by, shared,
-                    judged.no_verdict,
+                    judged.no_verdict, judged.same_kind,
                 )
             )  # fmt: skip
             if on_progress is not None:
@@ -198,8 +198,9 @@ class Index:
         """Score and judgement of the query and a document of the index, as those of a comparison of the two."""
         other = judge.document(document_of(row))
         model = judge.matcher(judge.profile(asked, other))
-        score = score_of(self._encoded_by(model, query), row, model)
-        return score, judge.judge(score, asked, other, ("the query", "the document"))
+        matched = match_row(self._encoded_by(model, query), row, model)
+        names = ("the query", "the document")
+        return matched.score, judge.judge(matched.score, asked, other, names, matched.self_similarity)
 
     def _encoded_by(self, model: Matcher, query: Encoding) -> Encoding:
         """The query as a model for a profile encodes it; its slow parts are cached."""
@@ -374,7 +375,7 @@ def dimension_of(model: Matcher) -> int:
     if a.vector is not None and b.vector is not None and a.sections is not None and a.chunks is not None:
         score = model.match(a, b, explain=False).score
         kept = rows_of(b, model, "", "", None)[DOCUMENTS][0]
-        if abs(score - score_of(a, kept, model)) < SCORE_TOLERANCE:
+        if abs(score - match_row(a, kept, model).score) < SCORE_TOLERANCE:
             return len(a.vector)
     raise ModelError(
         f"{model.card.name} cannot be used for an index, because its score needs more than the vectors of two "

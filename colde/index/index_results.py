@@ -8,7 +8,8 @@ from typing import Any, ClassVar, Literal
 
 from colde.encoders.encoder_names import PACKAGED
 from colde.errors import ReadError
-from colde.serialise import JsonFields, JsonObject
+from colde.results.verdict_words import label_of
+from colde.serialise import JsonFields, JsonObject, Text
 from colde.text.document import Span
 
 Level = Literal["document", "passage"]
@@ -62,6 +63,7 @@ class Hit(JsonObject):
         found_by: the ways that brought it up, of `document vector`, `chunk vectors`, `words`.
         passages: that it shares with the query, strongest first.
         no_verdict: why there is no probability for the whole document, as a clause; empty where there is one.
+        same_kind: the pair scores as unrelated documents of one kind do.
     """
 
     document: IndexedDocument
@@ -71,10 +73,16 @@ class Hit(JsonObject):
     found_by: tuple[str, ...]
     passages: tuple[HitPassage, ...]
     no_verdict: str = ""
+    same_kind: bool = False
 
     JSON: ClassVar = JsonFields(
-        "score probability similar no_verdict found_by passages", null_if_empty="no_verdict"
+        "score probability similar says no_verdict found_by passages", null_if_empty="no_verdict"
     )
+
+    @property
+    def says(self) -> Text:
+        """The verdict in words."""
+        return label_of(self.probability, self.similar, same_kind=self.same_kind)
 
     def to_dict(self) -> dict[str, Any]:
         """An entry of `hits` in `colde index search --json`."""

@@ -22,6 +22,7 @@ from colde.models.base import Matcher, Storable
 from colde.models.stored_arrays import checked_numbers
 from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage
+from colde.results.pair_result import PairResult
 from colde.text.document import Chunk, Document
 from colde.text.text_normalisation import without_surrogates
 
@@ -186,15 +187,16 @@ def _condensed_arrays(encoding: Encoding, model: Matcher) -> bytes:
     return save({name: np.ascontiguousarray(values) for name, values in model.condense(encoding).items()})
 
 
-def score_of(query: Encoding, row: Mapping[str, Any], model: Matcher) -> float:
-    """The model's score of a query and a document of the index; raises `StoreError` if the row is damaged."""
+def match_row(query: Encoding, row: Mapping[str, Any], model: Matcher) -> PairResult:
+    """The model's result for a query and a document of the index; raises `StoreError` if the row is damaged."""
     with damaged_row_errors(row):
         if isinstance(model, Storable):
-            score = model.match(query, model.restore(load(row["arrays"])), explain=False).score
+            result = model.match(query, model.restore(load(row["arrays"])), explain=False)
         else:
             assert query.vector is not None
             vector = checked_numbers(row, "vector", len(query.vector))
             score = float(np.clip(query.vector @ vector, -1, 1))
-        if not np.isfinite(score):
+            result = PairResult(score, query.coverage, Coverage(0, 0))
+        if not np.isfinite(result.score):
             raise ValueError("its vectors give no score")
-        return score
+        return result

@@ -19,7 +19,7 @@ import numpy as np
 
 from colde.alignment.sentence_matches import sentence_matches
 from colde.index.index_results import HitPassage, Level
-from colde.index.index_rows import damaged_row_errors, score_of
+from colde.index.index_rows import damaged_row_errors, match_row
 from colde.index.index_schema import CHUNKS, DOCUMENTS
 from colde.index.store import Store
 from colde.models.base import Matcher
@@ -184,7 +184,7 @@ def _scores(
             rows_by_id[row["document"]] = max(rows_by_id.get(row["document"], -1.0), near)
         return {i: float(np.clip(s, -1, 1)) for i, s in rows_by_id.items() if i in there}
     held = store.rows_of(DOCUMENTS, ["id", "name", "vector", "arrays"], ids)
-    return {row["id"]: score_of(scored, row, model) for row in held}
+    return {row["id"]: match_row(scored, row, model).score for row in held}
 
 
 def passages(query: Encoding, hit: Encoding, encoder: str) -> tuple[HitPassage, ...]:

@@ -12,6 +12,8 @@ from msgspec import Meta
 
 from colde.judge.log_odds import from_log_odds, log_odds
 from colde.judge.profiles import GENERAL, NONE, threshold_profile
+from colde.judge.unknown_kinds import DocumentTraits, UnknownKinds
+from colde.results.model_score import FitPairs
 from colde.results.prior import shift_prior
 
 QUANTILES = 101
@@ -61,6 +63,7 @@ class Profile:
         translation_threshold: a text is called a translation of one in another language when their score reaches this;
             None: texts in two languages get no verdict.
         trained_on: whether the model was trained on documents of this kind.
+        unknown: of `general`: how pairs of no kind that has a profile are judged; None: by its threshold alone.
     """
 
     name: Name
@@ -78,6 +81,7 @@ class Profile:
     weights: Mapping[str, Annotated[float, Meta(ge=0, le=1)]] = field(default_factory=dict)
     translation_threshold: Score | None = None
     trained_on: bool = False
+    unknown: UnknownKinds | None = None
 
     def __post_init__(self) -> None:
         if any(lower > higher for lower, higher in pairwise(self.quantiles)):
@@ -109,6 +113,8 @@ class Judgement:
         corpora: the corpora that threshold, probability and percentile were fitted on; empty where they are not known.
         no_verdict: the reason why there is no threshold and no probability, as a clause; empty where there is one.
         threshold_probability: of a score at the threshold.
+        same_kind: the pair scores as unrelated documents of one kind do.
+        fit: the pairs that threshold and probability were fitted on; None where they are not known.
     """
 
     profile: str | None = None
@@ -119,6 +125,8 @@ class Judgement:
     corpora: tuple[str, ...] = ()
     no_verdict: str = ""
     threshold_probability: float | None = None
+    same_kind: bool = False
+    fit: FitPairs | None = None
 
     def at_prior(self, prior: float) -> Judgement:
         """Copy with the probability where this share of pairs is related; the rest does not depend on it."""
@@ -136,14 +144,16 @@ def judge(
     background: Background | None = None,
     *,
     unread: str = "",
+    traits: tuple[DocumentTraits, DocumentTraits] | None = None,
 ) -> Judgement:
     """Judge a score by the profile of that name. Without that profile there is no threshold and no probability.
 
-    `none` has the threshold of `general`. The scores of unrelated pairs of its kind are not known: without a reference
-    it has no percentile.
+    `none` has a threshold for each pair (`UnknownKinds`), or that of `general` where the model has none. The scores of
+    unrelated pairs of its kind are not known: without a reference it has no percentile.
 
     Args:
         background: of a reference; it then gives the percentile, and the unit of the threshold of `general`.
+        traits: of the two documents, for `none`.
         unread: why the profile does not hold for the languages of the pair (`comparison.language_coverage`); then only
             the percentile of a reference remains.
     """
@@ -155,8 +165,35 @@ def judge(
         judged = _against(score, profile, background)
         return replace(judged, profile=name)
     if name == NONE:
-        return Judgement(NONE, profile.threshold, score >= profile.threshold, corpora=profile.corpora)
+        return _of_unknown_kind(score, profile, traits)
     return _by_profile(score, profile)
+
+
+def unknown_kinds(profiles: Mapping[str, Profile], name: str) -> UnknownKinds | None:
+    """How a model judges pairs of no kind that has a profile, where `name` is `none`; else None."""
+    general = profiles.get(GENERAL)
+    return general.unknown if name == NONE and general is not None else None
+
+
+def _of_unknown_kind(
+    score: float, general: Profile, traits: tuple[DocumentTraits, DocumentTraits] | None
+) -> Judgement:
+    """The judgement of a pair of no kind that has a profile."""
+    unknown = general.unknown
+    if unknown is None or traits is None:
+        return Judgement(NONE, general.threshold, score >= general.threshold, corpora=general.corpora)
+    calibration = Calibration(unknown.slope, unknown.offset(*traits))
+    threshold, likely = unknown.threshold(*traits), probability(score, calibration)
+    known = unknown.gives_probability
+    return Judgement(
+        profile=NONE,
+        threshold=threshold,
+        similar=score >= threshold,
+        probability=likely if known else None,
+        threshold_probability=0.5 if known else None,
+        same_kind=score < threshold and float(log_odds(likely, CLIP)) >= unknown.same_kind,
+        fit=FitPairs(unknown.pairs, unknown.kinds, unknown.calibration_error),
+    )
 
 
 def _by_profile(score: float, profile: Profile) -> Judgement:
@@ -170,6 +207,7 @@ def _by_profile(score: float, profile: Profile) -> Judgement:
         percentile=percentile(score, profile.quantiles) if profile.quantiles else None,
         corpora=profile.corpora,
         threshold_probability=None if calibration is None else probability(threshold, calibration),
+        fit=FitPairs(int(profile.measured["pairs"])) if "pairs" in profile.measured else None,
     )
 
 

@@ -73,7 +73,8 @@ class StoredConfig:
             for name, p in sorted(self.profiles.items()):
                 calibration = p.calibration and asdict(p.calibration)
                 part = [name, p.threshold, calibration, p.quantiles, p.score_std, p.threshold_sd]
-                parts.append([*part, dict(p.weights)] if p.weights else part)
+                extra: list[Any] = [dict(p.weights)] if p.weights else []
+                parts.append([*part, *extra, asdict(p.unknown)] if p.unknown else [*part, *extra])
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
@@ -243,7 +244,7 @@ def profile_to_json(profile: Profile) -> dict[str, Any]:
     """The entry of a profile in config.json."""
     raw = asdict(profile)
     del raw["name"]
-    for name in ("weights", "translation_threshold", "trained_on"):
+    for name in ("weights", "translation_threshold", "trained_on", "unknown"):
         if not raw[name]:
             del raw[name]
     raw["quantiles"] = [round(q, 5) for q in profile.quantiles]

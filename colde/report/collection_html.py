@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from colde import models as registry
-from colde.judge.profiles import threshold_profile
+from colde.judge.profiles import NONE, threshold_profile
 from colde.report.formatting import clean, counted, listed, plural, shorten_apart
 from colde.report.html_page import html_page, template_file
 from colde.report.html_report import to_html
@@ -79,12 +79,15 @@ def _basis(collection: Collection) -> str:
     if collection.threshold is None:
         threshold = f"No threshold, so no clusters and no probabilities: {collection.no_verdict}."
     else:
-        profile = threshold_profile(collection.common_profile)
-        corpora = describe_corpora(collection.models[0], profile, collection.corpora)
+        chosen = "is the median of the thresholds of all pairs, each of which depends on the two documents"
+        if collection.common_profile != NONE or collection.corpora:
+            profile = threshold_profile(collection.common_profile)
+            corpora = describe_corpora(collection.models[0], profile, collection.corpora)
+            corpora = corpora or "corpora that its checkpoint does not record"
+            chosen = f"was chosen on validation pairs of {corpora} (profile {profile})"
         threshold = (
             f"Two clusters are joined if their mean score reaches the threshold {collection.threshold:.2f}, which "
-            f"was chosen on validation pairs of {corpora or 'corpora that its checkpoint does not record'} (profile "
-            f"{profile})."
+            f"{chosen}."
         )
     return (
         f"By {title}; a score is computed from two texts alone. {threshold} Similar documents need not be copied "

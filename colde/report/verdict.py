@@ -15,9 +15,13 @@ from colde.results.comparison import Comparison
 from colde.results.model_score import Score
 from colde.results.prior import BALANCED
 from colde.results.progress import Provisional
-from colde.results.verdict_words import Stance, as_ratio, label_of, percent, stance_of
+from colde.results.verdict_words import Stance, as_ratio, percent, stance_of
 
 NOT_CALIBRATED = "The model was not calibrated on documents of this kind, so there is no probability."
+OTHER_KINDS = (
+    "Kind of documents: none that has a profile. The probability rests on {pairs:,} pairs of {kinds} other kinds, the "
+    "lengths of the two texts, and how similar the parts of each are to each other."
+)
 
 SAME, NEARLY_SAME = "Almost surely related", "Nearly the same text"
 """The labels of two texts that are identical, and of two that nearly are: they need no calibration."""
@@ -75,7 +79,7 @@ def verdict(comparison: Comparison, standard: StandardText = "apart") -> Verdict
     if not comparison.results:
         raise ValueError("no model has finished yet")
     score = comparison.results[0]
-    label, same = _identical(comparison) or (label_of(score.probability, score.similar), "")
+    label, same = _identical(comparison) or (score.says, "")
     related = f"{label}: {same}." if same else _related(label, score)
     what_is_shared = headline(comparison, related=stance(score) == "related", standard=standard)
     return Verdict(
@@ -154,7 +158,7 @@ def _related(label: str, score: Score) -> str:
 
 def _judged_as(score: Score, comparison: Comparison) -> str:
     if score.profile == NONE:
-        return NOT_CALIBRATED
+        return NOT_CALIBRATED if score.probability is None else _rests_on(score)
     if score.profile is None:
         return ""
     kind = describe(score.profile)
@@ -165,6 +169,13 @@ def _judged_as(score: Score, comparison: Comparison) -> str:
     if comparison.reference is not None:
         return f"Compared with {comparison.reference}, so there is no probability."
     return f"Kind of documents: {title}. {score.title} has no calibration for it, so there is no probability."
+
+
+def _rests_on(score: Score) -> str:
+    """What a probability for a pair of no kind that has a profile rests on."""
+    if score.fit is None or score.fit.kinds is None:
+        return ""
+    return OTHER_KINDS.format(pairs=score.fit.pairs, kinds=score.fit.kinds)
 
 
 def _probability_meaning(score: Score, reference: str | None) -> str:
@@ -188,7 +199,7 @@ def _frequency(score: Score) -> str:
     """The probability as a count of pairs, which `_basis` describes."""
     balanced, likely = percent(score.balanced or 0.0), percent(score.probability or 0.0)
     if score.prior == BALANCED:
-        return f"{balanced} of 100 test pairs with a similar score were related (half of all test pairs were)"
+        return f"{balanced} of 100 validation pairs with a similar score were related (half of all were)"
     return (
         f"If {as_ratio(score.prior)} pairs are related, {likely} of 100 pairs with a similar score are related (if "
         f"half are related: {balanced} of 100)"
@@ -210,6 +221,8 @@ def _basis(score: Score, reference: str | None) -> str:
         return f"The score is from {score.title}, which has no threshold."
     value, threshold = apart(score.score, score.threshold)
     number = f"By {score.title}: score {value}, threshold {threshold}"
+    if score.profile == NONE and score.fit is not None:
+        return f"{number}, which depends on the pair.{_balance(score)}{_calibration_error(score)}"
     profile = threshold_profile(score.profile)
     corpora = describe_corpora(score.name, profile, score.corpora)
     if reference is not None and profile == GENERAL:
@@ -223,6 +236,15 @@ def _basis(score: Score, reference: str | None) -> str:
     return f"{number}; the threshold was chosen on validation pairs of {corpora}.{_balance(score)}"
 
 
+def _calibration_error(score: Score) -> str:
+    error = None if score.fit is None else score.fit.calibration_error
+    return (
+        ""
+        if error is None
+        else f" On kinds that were left out of the fit, its calibration error was {error:.2f}."
+    )
+
+
 def _balance(score: Score) -> str:
     """The share of related pairs that threshold and probability assume."""
     if score.prior != BALANCED:
@@ -231,6 +253,8 @@ def _balance(score: Score) -> str:
         )
     if score.probability is None:
         return ""
+    if score.profile == NONE:
+        return " The probability is for as many related as unrelated pairs."
     return " The probability was measured on pairs of the same kind, of which half were related."
 
 

@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar, Literal
 from colde.errors import ReadError
 from colde.results.document_entry import CollectedDocument, collected_document
 from colde.results.similarity_map import Array
+from colde.results.verdict_words import label_of
 from colde.serialise import JsonFields, JsonObject, Limits, Offset, Share, Text
 from colde.text.document import Chunk, Document
 from colde.text.set_aside import SetAside, reading_warnings
@@ -61,6 +62,7 @@ class StrongPair(JsonObject):
         no_verdict: why there is no probability, as a clause; empty where there is one.
         profile: by which the pair is judged, as in `Score`.
         similar: whether the score reaches the threshold of this profile; None without one.
+        same_kind: the pair scores as unrelated documents of one kind do.
     """
 
     a: Offset
@@ -71,8 +73,14 @@ class StrongPair(JsonObject):
     no_verdict: str = ""
     profile: str | None = None
     similar: bool | None = None
+    same_kind: bool = False
 
-    JSON: ClassVar = JsonFields("a b score probability profile similar why")
+    JSON: ClassVar = JsonFields("a b score probability profile similar says why")
+
+    @property
+    def says(self) -> Text:
+        """The verdict in words."""
+        return label_of(self.probability, self.similar, same_kind=self.same_kind)
 
     @property
     def why(self) -> Text:

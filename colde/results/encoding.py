@@ -32,6 +32,11 @@ class Encoding:
     section_spans: tuple[Span, ...] = ()
     chunk_spans: tuple[Chunk, ...] = ()
 
+    @property
+    def self_similarity(self) -> float | None:
+        """How similar the parts of the document are to each other, in [0, 1]; None for a model that does not say."""
+        return None
+
 
 E = TypeVar("E", bound=Encoding)
 

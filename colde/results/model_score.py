@@ -77,6 +77,23 @@ class Faithfulness:
 
 
 @dataclass(frozen=True, slots=True)
+class FitPairs(JsonObject):
+    """The labelled pairs that a threshold and a calibration were fitted on.
+
+    Attributes:
+        pairs: their number.
+        kinds: of documents; None for a profile, which has one kind or the corpora that it names.
+        calibration_error: on kinds that were left out; None where no kind was.
+    """
+
+    pairs: Offset
+    kinds: Offset | None = None
+    calibration_error: Share | None = None
+
+    JSON: ClassVar = JsonFields("pairs kinds calibration_error")
+
+
+@dataclass(frozen=True, slots=True)
 class Score(JsonObject):
     """Score of one model for one pair.
 
@@ -89,7 +106,7 @@ class Score(JsonObject):
         threshold: from validation; None without one.
         similar: whether the score reaches the threshold; None without one.
         profile: the profile that threshold, probability and percentile come from; `none` for a pair of no kind that has
-            one, which has the threshold of `general` and no probability; None where there is no threshold.
+            one, whose threshold depends on the pair; None where there is no threshold.
         levels: of the texts that the model's maps show.
         seconds: time for encoding and comparing this pair, without loading the model.
         read: the tokens of each text that the model read, in its tokens.
@@ -99,6 +116,8 @@ class Score(JsonObject):
         prior: the share of related pairs that `probability` is for, 0.5 in the calibration; threshold and `similar` do
             not depend on it.
         corpora: the corpora that the profile was fitted on; empty without a profile, or where they are not recorded.
+        fit: the pairs that threshold and probability were fitted on; None where they are not known.
+        same_kind: the pair scores as unrelated documents of one kind do.
         says: the verdict in words, by the probability where there is one (`colde.results.verdict_words`).
         no_verdict: why there is no threshold and no probability, as a clause; None where there is one.
         threshold_probability: of a score at the threshold, at the same prior; None without a calibration.
@@ -125,10 +144,12 @@ class Score(JsonObject):
     no_verdict: str = ""
     threshold_probability: Share | None = None
     faithfulness: Faithfulness | None = None
+    fit: FitPairs | None = None
+    same_kind: bool = False
 
     JSON: ClassVar = JsonFields(
-        "name title score score_kind probability prior percentile threshold similar says profile corpora no_verdict "
-        "levels seconds read",
+        "name title score score_kind probability prior percentile threshold similar same_kind says profile corpora fit "
+        "no_verdict levels seconds read",
         optional="parts words faithfulness",
         null_if_empty="no_verdict",
         renamed={"faithfulness": "worth"},
@@ -142,7 +163,7 @@ class Score(JsonObject):
     @property
     def says(self) -> Text:
         """The verdict in words, for the prior of the probability."""
-        return label_of(self.probability, self.similar)
+        return label_of(self.probability, self.similar, same_kind=self.same_kind)
 
     @property
     def balanced(self) -> float | None:

@@ -19,6 +19,7 @@ class PairResult:
         maps: by name, as the JSON file has them; empty where no explanation was asked for.
         parts: of a mixture: the terms of the weighted sum.
         words: of a model that weighs words: shared words with the largest contributions, largest first.
+        self_similarity: of each document's parts to each other (`Encoding.self_similarity`).
     """
 
     score: float
@@ -27,3 +28,4 @@ class PairResult:
     maps: Mapping[str, SimilarityMap] = field(default_factory=dict)
     parts: tuple[ScorePart, ...] = ()
     words: tuple[WordPart, ...] = ()
+    self_similarity: tuple[float | None, float | None] = (None, None)

@@ -19,18 +19,26 @@ LABELS = (
 )
 """The least probability for each label."""
 
+SAME_KIND = "Same kind of text, no sign of a closer relation"
+"""The label of a pair that is not related, but scores higher than pairs of different kinds."""
+
 Stance = Literal["related", "unrelated", "undecided", ""]
 """Answer of a score on a pair; empty without a threshold."""
 
 
-def label_of(probability: float | None, similar: bool | None) -> str:
+def label_of(probability: float | None, similar: bool | None, *, same_kind: bool = False) -> str:
     """A few words for a pair: by its probability, or without one by the side of the threshold.
 
     Probabilities are taken in whole per cent, as they are shown.
+
+    Args:
+        same_kind: an unrelated pair scores as pairs of one kind do.
     """
     if probability is None:
-        return {True: "Related", False: "Unrelated", None: "No verdict"}[similar]
-    return next(words for least, words in LABELS if percent(probability) >= round(100 * least, 6))
+        words = {True: "Related", False: "Unrelated", None: "No verdict"}[similar]
+    else:
+        words = next(words for least, words in LABELS if percent(probability) >= round(100 * least, 6))
+    return SAME_KIND if same_kind and words.lower().endswith("unrelated") else words
 
 
 def stance_of(balanced: float | None, similar: bool | None) -> Stance:

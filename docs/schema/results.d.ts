@@ -160,6 +160,16 @@ export interface Faithfulness {
   chance: number;
 }
 
+/** The labelled pairs that a threshold and a calibration were fitted on. */
+export interface FitPairs {
+  /** Their number. */
+  pairs: number;
+  /** Of documents; null for a profile, which has one kind or the corpora that it names. */
+  kinds: number | null;
+  /** On kinds that were left out; null where no kind was. */
+  calibration_error: number | null;
+}
+
 /** The shares of the words of each text that are of a kind, or standard text. */
 export interface KindShares {
   kind: "identical" | "edited" | "paraphrased" | "translated" | "opposite" | "same topic" | "standard";
@@ -264,12 +274,16 @@ export interface Score {
   threshold: number | null;
   /** Whether the score reaches the threshold; null without one. */
   similar: boolean | null;
+  /** The pair scores as unrelated documents of one kind do. */
+  same_kind: boolean;
   /** The verdict in words, by the probability where there is one (`colde.results.verdict_words`). */
   says: string;
-  /** The profile that threshold, probability and percentile come from; `none` for a pair of no kind that has one, which has the threshold of `general` and no probability; null where there is no threshold. */
+  /** The profile that threshold, probability and percentile come from; `none` for a pair of no kind that has one, whose threshold depends on the pair; null where there is no threshold. */
   profile: string | null;
   /** The corpora that the profile was fitted on; empty without a profile, or where they are not recorded. */
   corpora: string[];
+  /** The pairs that threshold and probability were fitted on; null where they are not known. */
+  fit: FitPairs | null;
   /** Why there is no threshold and no probability, as a clause; null where there is one. */
   no_verdict: string | null;
   /** Of the texts that the model's maps show. */
@@ -403,6 +417,8 @@ export interface StrongPair {
   profile: string | null;
   /** Whether the score reaches the threshold of this profile; null without one. */
   similar: boolean | null;
+  /** The verdict in words. */
+  says: string;
   /** Reasons for the similarity, and for a missing probability. */
   why: string;
 }

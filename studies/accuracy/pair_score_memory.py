@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -11,7 +12,7 @@ import numpy as np
 
 from colde import models
 from colde.corpus.corpus_folder import record_to_document
-from colde.evaluation.pair_scores import score_pairs
+from colde.evaluation.pair_scores import match_pairs
 from colde.judge.profiles import GENERAL, profile_table
 from colde.models.base import ProfileAware
 from colde.models.checkpoint import read_config
@@ -59,10 +60,11 @@ def scores_by_profile(
     for profile in profile_table():
         left = [n for n in names if profile in needed[n] and profile not in kept.get(n, {})]
         matcher = model.for_profile(profile) if aware and left else model
-        scores = score_pairs(
+        results = match_pairs(
             lambda pair, matcher=matcher: matcher, document, left, block=BLOCK, on_progress=on_progress
         )
-        for pair, score in zip(left, scores, strict=True):
+        for pair, result in zip(left, results, strict=True):
+            score = math.nan if result is None else result.score
             kept[pair] = {**kept.get(pair, {}), profile: score}
             append_line(path, {"source": pair[0], "target": pair[1], "scores": kept[pair]})
     return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 
 from colde import models
 from colde.corpus.corpus_folder import Pair, record_to_document
-from colde.evaluation.pair_scores import score_pairs as score_documents
+from colde.evaluation.pair_scores import match_pairs
 from colde.models.checkpoint import CONFIG, read_config, read_tensors
 from colde.models.registry import spec
 from colde.models.shared.bi_cross_encoder import BaselineMatcher, load_checkpoint_tensors
@@ -93,8 +94,8 @@ class Scorer:
             return record_to_document(records[name], sentences=sentences)
 
         pairs = [(p.source, p.target) for p in known.pairs]
-        scores = score_documents(lambda _: self.model, document, pairs, on_progress=self.on_progress)
-        return np.array(list(scores), dtype=np.float32)
+        results = match_pairs(lambda _: self.model, document, pairs, on_progress=self.on_progress)
+        return np.array([math.nan if r is None else r.score for r in results], dtype=np.float32)
 
 
 def network_scores(network: Any, known: NewDocumentPairs, prepared: PreparedCorpus, tokens: int) -> Array:

@@ -11,7 +11,7 @@ import pytest
 
 from colde.corpus.corpus_folder import read_records, record_to_document
 from colde.errors import CorpusError
-from colde.evaluation.pair_scores import records_of, score_pairs
+from colde.evaluation.pair_scores import match_pairs, records_of
 from colde.evaluation.score_table import ScoredTable, read_table
 from colde.judge.calibration import Judgement
 from colde.models.base import Card
@@ -57,8 +57,8 @@ def test_each_document_is_encoded_once_and_scores_keep_the_order(corpus, block: 
     records = records_of(corpus, PAIRS)
     assert set(records) == {"d0", "d1", "d2", "d3", "d4", "d5", "d6"}
     steps = []
-    scores = list(
-        score_pairs(
+    results = list(
+        match_pairs(
             lambda pair: model,
             lambda name: record_to_document(records[name]),
             PAIRS,
@@ -66,7 +66,7 @@ def test_each_document_is_encoded_once_and_scores_keep_the_order(corpus, block: 
             on_progress=steps.append,
         )
     )
-    assert scores == pytest.approx([1 / 2, 2 / 3, 1, 1 / 5, 6 / 7, 7 / 1])
+    assert [result.score for result in results] == pytest.approx([1 / 2, 2 / 3, 1, 1 / 5, 6 / 7, 7 / 1])
     encoded = [name for call in model.calls for name in call]
     assert sorted(encoded) == sorted(set(encoded))
     assert (steps[-1].done, steps[-1].total) == (7, 7)
@@ -75,7 +75,7 @@ def test_each_document_is_encoded_once_and_scores_keep_the_order(corpus, block: 
 def test_first_scores_come_before_the_last_documents_are_encoded(corpus) -> None:
     model = Lengths()
     records = records_of(corpus, PAIRS)
-    scores = score_pairs(lambda pair: model, lambda name: record_to_document(records[name]), PAIRS, block=2)
+    scores = match_pairs(lambda pair: model, lambda name: record_to_document(records[name]), PAIRS, block=2)
     next(scores)
     assert model.calls == [["d0", "d1"]]
 

@@ -49,6 +49,11 @@ class ColdeEncoding(Encoding):
         return np.asarray(np.unique([c.section for c in self.chunk_spans], return_inverse=True)[1], np.int64)
 
     @property
+    def self_similarity(self) -> float:
+        """|Σ m k|: 1 where all segments have one direction; squared, it is their mean cosine."""
+        return float(np.linalg.norm(self.mass @ self.keys))
+
+    @property
     def segment_values(self) -> Float64Array:
         """[segments, projection], v over √g (8), in double precision."""
         return group_sums(self.values.astype(np.float64), self.layout.segment, len(self.mass))

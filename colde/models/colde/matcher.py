@@ -17,7 +17,7 @@ from colde.encoders.sentence_layout import read_sentences
 from colde.explain.level_maps import topic_maps
 from colde.explain.passage_maps import passage_maps
 from colde.explain.word_contribution import word_map, words_of_span
-from colde.judge.calibration import Profile
+from colde.judge.calibration import Profile, unknown_kinds
 from colde.judge.profiles import GENERAL
 from colde.models.base import Card
 from colde.models.checkpoint import read_config, read_tensors
@@ -32,6 +32,7 @@ from colde.models.colde.explanation import (
 )
 from colde.models.colde.network import ColdeConfig, ColdeNetwork
 from colde.models.colde.out_of_domain import (
+    VECTOR_SHARE,
     OutOfDomainNetwork,
     encoder_card,
     encoder_network,
@@ -85,14 +86,18 @@ class Colde(StoredMatcher):
     def for_profile(self, profile: str, reference: Sequence[Encoding] = ()) -> Colde:
         """This model for a kind of documents that it was trained on, else its untrained view.
 
-        Under `general`, the mean of the reference becomes the centre (`colde.models.colde.out_of_domain`).
+        Under `general`, the mean of the reference becomes the centre (`colde.models.colde.out_of_domain`); under
+        `none`, λ is that of `UnknownKinds`.
         """
         fitted = self.profiles.get(profile)
         if (fitted is not None and fitted.trained_on) or self._has_other_encoder:
             return self
         around = reference if profile == GENERAL else ()
+        unknown = unknown_kinds(self.profiles, profile)
+        share = VECTOR_SHARE if unknown is None else unknown.vector_share
+        states = [require_encoding(e, ColdeEncoding).states for e in around]
         return Colde(
-            untrained_view(self.network, [require_encoding(e, ColdeEncoding).states for e in around]),
+            untrained_view(self.network, states, vector_share=share),
             self.sentence_encoder,
             card=self.card,
             profiles=self.profiles,
@@ -139,12 +144,13 @@ class Colde(StoredMatcher):
         """The score; maps of every level (figures 4b, 4c), and the contribution of each cell to the score."""
         a, b = require_encoding(a, ColdeEncoding), require_encoding(b, ColdeEncoding)
         attention = attend_pair(self.network, a, b)
+        alike = (a.self_similarity, b.self_similarity)
         if not explain:
-            return PairResult(attention.score, a.coverage, b.coverage)
+            return PairResult(attention.score, a.coverage, b.coverage, self_similarity=alike)
         maps = topic_maps(a, b, *TOPIC_MEANINGS) | passage_maps(a, b, self._background())
         maps["chunk_attention"] = attention_map(attention, a, b)
         maps |= contributions(attention, a, b, attention.score)
-        return PairResult(attention.score, a.coverage, b.coverage, maps)
+        return PairResult(attention.score, a.coverage, b.coverage, maps, self_similarity=alike)
 
     def _background(self) -> Array | None:
         """The mean vector of unrelated texts, of another encoder than the packaged one."""

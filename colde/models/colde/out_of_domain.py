@@ -88,14 +88,17 @@ class OutOfDomainNetwork(ColdeNetwork):
         return (count * mean + BACKGROUND_SEGMENTS * self.centre) / (count + BACKGROUND_SEGMENTS)
 
 
-def untrained_view(network: ColdeNetwork, reference: Sequence[Array] = ()) -> OutOfDomainNetwork:
+def untrained_view(
+    network: ColdeNetwork, reference: Sequence[Array] = (), *, vector_share: float = VECTOR_SHARE
+) -> OutOfDomainNetwork:
     """A copy of a trained network for other kinds of documents.
 
     Args:
         reference: [segments, width] of each document of a reference, not centred; its mean becomes the centre.
+        vector_share: λ of (9).
     """
     centre = centre_of(reference) if len(reference) else network.centre.numpy()
-    view = OutOfDomainNetwork(replace(network.config, vector_share=VECTOR_SHARE), centre)
+    view = OutOfDomainNetwork(replace(network.config, vector_share=vector_share), centre)
     view.attention.load_state_dict(network.attention.state_dict())
     return view
 

@@ -23,7 +23,7 @@ from colde.explain.level_maps import topic_maps
 from colde.explain.passage_maps import passage_maps
 from colde.explain.shared_words import word_parts
 from colde.explain.word_contribution import weights_by_word, word_map, words_of_span
-from colde.judge.calibration import Profile
+from colde.judge.calibration import Profile, unknown_kinds
 from colde.judge.profiles import GENERAL
 from colde.models.base import Card, Matcher
 from colde.models.checkpoint import build_config, read_config, read_tensors
@@ -137,9 +137,11 @@ class ColdeWords(StoredMatcher):
         """A copy with the weights of a profile; under `general`, around the centre of the reference."""
         out_of_domain = profile == GENERAL and bool(reference)
         fitted = self.profiles.get(profile)
+        unknown = unknown_kinds(self.profiles, profile)
+        stored = fitted.weights if fitted is not None else unknown.weights if unknown is not None else {}
         weights = self.mixture.weights(profile, reference=bool(reference))
-        if fitted is not None and fitted.weights and not out_of_domain:
-            weights = build_config(MixtureWeights, fitted.weights, f"weights of the profile {profile}")
+        if stored and not out_of_domain:
+            weights = build_config(MixtureWeights, stored, f"weights of the profile {profile}")
         words = [require_encoding(e, ColdeWordsEncoding).words for e in reference] if out_of_domain else []
         centre = TfidfCentre.of(Counts(vstack([w.tfidf for w in words]))) if words else NO_CENTRE
         return self._copy(self.colde.for_profile(profile, reference), weights, centre)
@@ -223,8 +225,9 @@ class ColdeWords(StoredMatcher):
         attention = attend_pair(self.colde.network, a, b)
         parts = self._parts(attention.score, a.words, b.words)
         score = _mixed(parts)
+        alike = (a.self_similarity, b.self_similarity)
         if not explain:
-            return PairResult(score, a.coverage, b.coverage, parts=parts)
+            return PairResult(score, a.coverage, b.coverage, parts=parts, self_similarity=alike)
         maps = passage_maps(a, b)
         shares_a, shares_b = (
             word_shares(sentence_units(e.document, e.layout, e.chunk_spans)) for e in (a, b)
@@ -247,7 +250,7 @@ class ColdeWords(StoredMatcher):
             start=Counts((1, BUCKETS)),
         )
         words = word_parts(Counts(by_word), a.document, b.document)
-        return PairResult(score, a.coverage, b.coverage, maps, parts, words)
+        return PairResult(score, a.coverage, b.coverage, maps, parts, words, alike)
 
     def word_contributions(self, a: Encoding, b: Encoding, row: int, column: int) -> SimilarityMap:
         """Split one cell of sentences over its pairs of words; see `WordByWord`."""
