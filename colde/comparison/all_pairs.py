@@ -13,10 +13,10 @@ import numpy as np
 from colde import models as registry
 from colde.comparison.checks import check_comparable, check_profile, chunks_of
 from colde.comparison.clusters import clusters, groups_of
-from colde.comparison.faulty_documents import Faults
-from colde.comparison.fitted_model import JudgedDocument, PairJudge, loader_over_encoder
+from colde.comparison.collection_run import CollectionRun
+from colde.comparison.fitted_model import loader_over_encoder
 from colde.comparison.language_coverage import covered_languages, language_gap, translation_threshold
-from colde.comparison.model_run import Loader, RunOptions
+from colde.comparison.model_run import RunOptions
 from colde.comparison.reasons import DocumentFacts, reason, run_overlap
 from colde.comparison.standard_text import prepare_documents
 from colde.corpus.document_sources import DocumentSource
@@ -24,25 +24,21 @@ from colde.encoders.encoder_names import AUTO, choose_encoder
 from colde.errors import ReadError, skip_document
 from colde.judge.calibration import Judgement, judge, unknown_kinds
 from colde.judge.profiles import DETECT, NONE, threshold_profile
-from colde.judge.reference import Reference
 from colde.judge.unknown_kinds import DocumentTraits
 from colde.results.collection import SAME_TEXT, Collection, StrongPair
 from colde.results.encoding import Encoding
-from colde.results.model_score import unread_text
-from colde.results.progress import OnProgress, Progress, Stage, ignore_progress
+from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.similarity_map import Array
 from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document, Role
 from colde.text.parts_without_headings import split_into_parts
-from colde.text.set_aside import SetAside, set_aside
+from colde.text.set_aside import set_aside
 
 MAX_DOCUMENTS = 2_000
 """More documents make millions of pairs; an index searches among more."""
 
 MAX_PAIRS = 200
 """Strongest pairs that are listed, with their reasons."""
-
-PAIRS_PER_REPORT = 500  # pairs between two reports of progress
 
 Cell = tuple[int, int]
 """Two documents by their numbers."""
@@ -113,7 +109,7 @@ def compare_all(
         check_comparable(document)
     encoder = choose_encoder(encoder, ())
     options["loader"] = loader_over_encoder(options.get("loader", registry.load), encoder)
-    run = _Run(compared, profile, **options)
+    run = CollectionRun(compared, profile, **options)
     for name in names:
         run.score(name)
     skipped = list(unread)
@@ -146,127 +142,6 @@ def compare_all(
     )
 
 
-class _Run:
-    """Encodings and scores of all documents by each of the models, computed once for each model.
-
-    A document whose processing raises an exception is among `faults` until it is left out.
-
-    Attributes:
-        documents: those that are not left out; numbers: of each, among all that were given.
-        scores: model name → [documents, documents].
-    """
-
-    def __init__(
-        self,
-        documents: tuple[Document, ...],
-        profile: str,
-        *,
-        reference: Reference | None = None,
-        on_progress: OnProgress | None = None,
-        loader: Loader = registry.load,
-    ) -> None:
-        self.documents = documents
-        self.numbers = tuple(range(len(documents)))
-        self.profile, self.reference = profile, reference
-        self.report, self.loader = on_progress or ignore_progress, loader
-        self.scores: dict[str, Array] = {}
-        self.faults = self._no_faults()
-        self._judges: dict[str, PairJudge] = {}
-        self._known: list[JudgedDocument | None] = []
-        self._encodings: dict[tuple[str, str], list[Encoding | None]] = {}
-
-    def _no_faults(self) -> Faults:
-        names = zip(self.numbers, self.documents, strict=True)
-        return Faults([document.source or f"document {number + 1}" for number, document in names])
-
-    def leave_out_faulty(self) -> list[ReadError]:
-        """Leave out the documents that failed since the last call, and return why."""
-        left_out = self.faults.take()
-        kept = [i for i in range(len(self.documents)) if i not in left_out]
-        self.documents = tuple(self.documents[i] for i in kept)
-        self.numbers = tuple(self.numbers[i] for i in kept)
-        self.scores = {name: scores[np.ix_(kept, kept)] for name, scores in self.scores.items()}
-        self._known = [self._known[i] for i in kept]
-        self._encodings = {key: [encoded[i] for i in kept] for key, encoded in self._encodings.items()}
-        self.faults = self._no_faults()
-        return [left_out[i] for i in sorted(left_out)]
-
-    def judge(self, name: str) -> PairJudge:
-        """A loaded model, which judges each pair by the profile or the reference."""
-        if name not in self._judges:
-            self.report(Progress(Stage.LOADING, 0, 1, model=name))
-            self._judges[name] = PairJudge(
-                self.loader(name), self.profile, self.reference, on_progress=self.report
-            )
-        return self._judges[name]
-
-    def known(self, name: str, number: int) -> JudgedDocument:
-        """Kind and language of a document that has not failed."""
-        if not self._known:
-            self._known = [None] * len(self.documents)
-            for i, document in enumerate(self.documents):
-                with self.faults.around(i):
-                    self._known[i] = self.judge(name).document(document)
-        known = self._known[number]
-        assert known is not None
-        return known
-
-    def profile_of(self, name: str, a: int, b: int) -> str:
-        """The profile by which a model judges a pair."""
-        return self.judge(name).profile(self.known(name, a), self.known(name, b))
-
-    def encoding(self, name: str, profile: str, number: int) -> Encoding:
-        """The encoding of a document that has not failed.
-
-        All documents are encoded one by one, so that a stopped run continues from the cache.
-        """
-        model = self.judge(name).matcher(profile)
-        if (name, profile) not in self._encodings:
-            encodings: list[Encoding | None] = [None] * len(self.documents)
-            for done, document in enumerate(self.documents):
-                self.report(Progress(Stage.ENCODING, done, len(self.documents), model=name))
-                if not self.faults.hit(done):
-                    with self.faults.around(done):
-                        (encodings[done],) = model.encode(
-                            [document], explain=name == next(iter(self._judges))
-                        )
-            self._encodings[name, profile] = encodings
-        encoded = self._encodings[name, profile][number]
-        assert encoded is not None
-        return encoded
-
-    def unread_text(self, number: int) -> Iterator[SetAside]:
-        """The words of a document beyond what a model reads, for each model with such a limit."""
-        for name, profile in dict(self._encodings.keys()).items():
-            title = self.judge(name).model.card.title
-            coverage = self.encoding(name, profile, number).coverage
-            yield from unread_text(self.documents[number], name, title, coverage)
-
-    def score(self, name: str) -> None:
-        """Score each pair by one model."""
-        card = self.judge(name).model.card
-        count = len(self.documents)
-        self.scores[name] = scores = np.zeros((count, count), dtype=np.float32)
-        cells = [*combinations(range(count), 2), *((i, i) for i in range(count))]
-        if not card.symmetric:
-            cells += [(b, a) for a, b in combinations(range(count), 2)]
-        for done, (a, b) in enumerate(cells):
-            if done % PAIRS_PER_REPORT == 0:
-                self.report(Progress(Stage.PAIRS, done, len(cells), model=name))
-            with self.faults.around(a, b):
-                scores[a, b] = self._score(name, a, b)
-            if card.symmetric:
-                scores[b, a] = scores[a, b]
-
-    def _score(self, name: str, a: int, b: int) -> float:
-        """The score of a pair; 0 where a document has failed."""
-        if self.faults.hit(a, b):
-            return 0.0
-        profile = self.profile_of(name, a, b)
-        encoded = [self.encoding(name, profile, i) for i in (a, b)]
-        return self.judge(name).matcher(profile).match(*encoded, explain=False).score
-
-
 class _Ranking:
     """The pairs of documents by the scores of one model, with their judgements.
 
@@ -279,11 +154,12 @@ class _Ranking:
         order: all pairs, best first.
     """
 
-    def __init__(self, run: _Run, name: str) -> None:
+    def __init__(self, run: CollectionRun, name: str) -> None:
         self._run, self._name = run, name
         self._judge = run.judge(name)
         self._model = self._judge.model
         self.scores = scores = run.scores[name]
+        self.languages = [document.language for document in run.documents]
         pairs = list(combinations(range(len(run.documents)), 2))
         profiles = Counter(run.profile_of(name, a, b) for a, b in pairs)
         self.profile = profiles.most_common(1)[0][0]
@@ -294,7 +170,6 @@ class _Ranking:
         if self.profile == NONE and self._unknown is not None:
             limits = [self._limit(a, b) for a, b in pairs if run.profile_of(name, a, b) == NONE]
             self.general = replace(self.general, threshold=float(np.median(limits)))
-        self.languages = [document.language for document in run.documents]
         self.facts = [DocumentFacts(document, self._encoding(i)) for i, document in enumerate(run.documents)]
         self.order = sorted(pairs, key=lambda cell: -float(scores[cell]))
 

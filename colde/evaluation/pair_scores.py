@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -51,6 +52,11 @@ def match_pairs(
             with _skipping(" and ".join(pair), skipped):
                 result = matcher.match(a, b, explain=False)
         yield result
+
+
+def score_or_nan(result: PairResult | None) -> float:
+    """The score of a result; NaN where there is none."""
+    return math.nan if result is None else result.score
 
 
 def _skipping(name: str, skipped: list[ReadError] | None) -> AbstractContextManager[None]:

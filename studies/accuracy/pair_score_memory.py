@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -12,7 +11,7 @@ import numpy as np
 
 from colde import models
 from colde.corpus.corpus_folder import record_to_document
-from colde.evaluation.pair_scores import match_pairs
+from colde.evaluation.pair_scores import match_pairs, score_or_nan
 from colde.judge.profiles import GENERAL, profile_table
 from colde.models.base import ProfileAware
 from colde.models.checkpoint import read_config
@@ -64,8 +63,7 @@ def scores_by_profile(
             lambda pair, matcher=matcher: matcher, document, left, block=BLOCK, on_progress=on_progress
         )
         for pair, result in zip(left, results, strict=True):
-            score = math.nan if result is None else result.score
-            kept[pair] = {**kept.get(pair, {}), profile: score}
+            kept[pair] = {**kept.get(pair, {}), profile: score_or_nan(result)}
             append_line(path, {"source": pair[0], "target": pair[1], "scores": kept[pair]})
     return {
         profile: np.array([kept[n].get(profile if aware else GENERAL, np.nan) for n in names])

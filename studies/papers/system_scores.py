@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import numpy as np
 
 from colde import models
 from colde.corpus.corpus_folder import Pair, record_to_document
-from colde.evaluation.pair_scores import match_pairs
+from colde.evaluation.pair_scores import match_pairs, score_or_nan
 from colde.models.checkpoint import CONFIG, read_config, read_tensors
 from colde.models.registry import spec
 from colde.models.shared.bi_cross_encoder import BaselineMatcher, load_checkpoint_tensors
@@ -95,7 +94,7 @@ class Scorer:
 
         pairs = [(p.source, p.target) for p in known.pairs]
         results = match_pairs(lambda _: self.model, document, pairs, on_progress=self.on_progress)
-        return np.array([math.nan if r is None else r.score for r in results], dtype=np.float32)
+        return np.array([score_or_nan(result) for result in results], dtype=np.float32)
 
 
 def network_scores(network: Any, known: NewDocumentPairs, prepared: PreparedCorpus, tokens: int) -> Array:

@@ -7,7 +7,7 @@ all law. Each group in turn is left out, and a logistic regression on the others
 figure. What ships is fitted on all of them. Every group counts the same, and so do its related and its unrelated pairs;
 pairs of two kinds count three times as much as a group.
 
-`--write` stores the fit in the checkpoints of `FITS`. The figures go into docs/results/unknown_kinds.json: also those of
+`--write` stores the fit in the checkpoints of `FITS`. docs/results/unknown_kinds.json gets the figures: also those of
 fits without one of the features, of draws of the groups, and the threshold of `general` for comparison.
 """
 
@@ -303,7 +303,8 @@ def main() -> None:
     result: dict[str, Any] = {"threshold of general": general_threshold(pairs), "models": {}}
     for name in FITS:
         unknown, figures = fitted(pairs, name)
-        result["models"][name] = {"fit": asdict(unknown), **figures}
+        weights = read_config(asset("models", name)).weights
+        result["models"][name] = {"weights": weights, "fit": asdict(unknown), **figures}
         print(name, unknown, {k: v for k, v in figures.items() if k != "by group"}, sep="\n  ")
         if options.write:
             folder = asset("models", name)

@@ -101,7 +101,7 @@ def test_a_reference_keeps_its_percentile() -> None:
         profiles = MappingProxyType({"general": Profile("general", 0.5, Calibration(1.0, 0.0))})
 
     background = Background("mine", 20, 0.1, (0.0, 1.0))
-    judged = judge_pair(0.25, Model(), "general", ("de", "de"), background)
+    judged = judge_pair(0.25, Model(), "general", ("de", "de"), background=background)
     assert (judged.similar, judged.probability, judged.threshold, judged.percentile) == (
         None,
         None,

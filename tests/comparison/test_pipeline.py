@@ -73,7 +73,7 @@ def test_a_provisional_score_stands_after_a_quarter_and_settles(monkeypatch: pyt
         "lighthouse"
     )  # other texts than those of the other tests: what was read of a text is not read again
     documents = colde.read(sample.a), colde.read(sample.b_pdf)
-    whole = colde.compare(*documents, models=["colde_words", "colde"], on_progress=seen.append)
+    whole = colde.compare(*documents, "colde_words,colde", "general", on_progress=seen.append)
     for model in ("colde_words", "colde"):
         score = next(s for s in whole.results if s.name == model)
         said = [p.provisional for p in seen if p.model == model and p.provisional is not None]
@@ -94,7 +94,7 @@ def test_two_runs_agree(
     documents: tuple[colde.Document, colde.Document], steps: tuple[list[Comparison], list[Progress]]
 ) -> None:
     first = steps[0][-1]
-    second = colde.compare(*(replace(d) for d in documents))
+    second = colde.compare(*(replace(d) for d in documents), profile="general")
     assert [s.score for s in first.results] == [s.score for s in second.results]
     assert first.to_dict()["maps"] == second.to_dict()["maps"]
     assert first.shared == second.shared

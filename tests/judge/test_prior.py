@@ -59,9 +59,7 @@ def test_the_verdict_says_which_pairs_are_counted() -> None:
     balanced = replace(whole, results=(score,))
     said = verdict(balanced)
     assert said.related == "Probably related: 83 in 100 such pairs are related."
-    assert (
-        "83 of 100 validation pairs with a similar score were related (half of all were)" in said.means
-    )
+    assert "83 of 100 validation pairs with a similar score were related (half of all were)" in said.means
     assert "Higher than 97 % of unrelated pairs" in said.means
     assert "does not record" in said.basis and "half were related" in said.basis
     rare = balanced.at_prior(0.05)
