@@ -107,7 +107,8 @@ def evaluate(
 
 def _measure_model(model: JudgedModel, name: str, prior: float | None, bar: ProgressBar) -> dict[str, Any]:
     from colde import models
-    from colde.evaluation.metrics import DRAWS, bootstrap, prior_weights
+    from colde.evaluation.metrics import DRAWS, bootstrap
+    from colde.results.prior import prior_weights
 
     bar.stage(f"measuring {model.matcher.card.title}")
     judged = [one if prior is None else one.at_prior(prior) for one in model.judged]

@@ -30,8 +30,9 @@ def fit(settings: Settings, model: str, corpus: Path, profile: str, output: Path
     """Add a profile to MODEL, a trained model or the folder of a checkpoint.
 
     A profile holds threshold, calibration and background, and for CoLDE + words the weights of its parts. They are
-    fitted on the pairs of valid.tsv; no network is trained. Every command, the service and the explorer then offer the
-    profile for this model. It is saved in $COLDE_PROFILES, by default ~/.local/share/colde/profiles.
+    fitted on the pairs of valid.tsv, weighted as if half of them were related; no network is trained. Fewer than 100
+    pairs give no probability. Every command, the service and the explorer then offer the profile for this model. It is
+    saved in $COLDE_PROFILES, by default ~/.local/share/colde/profiles.
 
     \b
     Example:
@@ -43,7 +44,8 @@ def fit(settings: Settings, model: str, corpus: Path, profile: str, output: Path
         if output.exists() and not output.is_dir():
             raise click.UsageError(f"{output} is a file: name a folder for the checkpoint")
 
-    from colde.training.profile_fit import ENOUGH_PAIRS, fit_profile
+    from colde.judge.calibration_fit import ENOUGH_PAIRS
+    from colde.training.profile_fit import fit_profile
 
     with ProgressBar(settings) as bar:
         bar.stage(f"loading {model}")
@@ -51,10 +53,10 @@ def fit(settings: Settings, model: str, corpus: Path, profile: str, output: Path
     pairs = int(fitted.measured["pairs"])
     settings.note(
         f"profile {profile}: threshold {fitted.threshold:.2f}, right on {fitted.measured['accuracy']:.0%} of {pairs:,} "
-        f"pairs of {corpus.name}"
+        f"validation pairs of {corpus.name}, weighted as if half were related"
     )
     if pairs < ENOUGH_PAIRS:
         settings.note(
-            f"note: {pairs} pairs are few; with fewer than {ENOUGH_PAIRS} the probability is a rough estimate"
+            f"note: {pairs} pairs are few; with fewer than {ENOUGH_PAIRS} the profile gives no probability"
         )
     settings.note(f"wrote {path}")

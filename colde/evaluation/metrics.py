@@ -81,20 +81,6 @@ def measure(
     return {name: float(value) for name, value in measures.items()}
 
 
-def prior_weights(labels: ArrayLike, prior: float) -> NDArray[np.float64]:
-    """Weights under which similar pairs make up this share of all; their mean is 1: [pairs].
-
-    Args:
-        labels: [pairs], 1 similar, 0 not; both are there, else all weights are 1.
-        prior: in (0, 1).
-    """
-    y = np.asarray(labels, dtype=int)
-    share = y.mean() if y.size else 0.0
-    if not 0 < share < 1:
-        return np.ones(y.size)
-    return np.where(y == 1, prior / share, (1 - prior) / (1 - share))
-
-
 def _weights(weights: ArrayLike | None, pairs: int) -> NDArray[np.float64]:
     return np.ones(pairs) if weights is None else np.asarray(weights, dtype=float)
 

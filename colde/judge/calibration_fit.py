@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from colde.judge.calibration import CLIP, QUANTILES, Calibration, Profile, score_at
 from colde.judge.log_odds import log_odds
 
+ENOUGH_PAIRS = 100
+"""Validation pairs that a probability needs."""
+
 
 def fit_profile(
     name: str,
@@ -22,7 +25,7 @@ def fit_profile(
     *,
     probabilities: bool = False,
 ) -> Profile:
-    """Threshold, calibration and background from validation pairs.
+    """Threshold, calibration and background from validation pairs; fewer than `ENOUGH_PAIRS` give no calibration.
 
     The threshold is the score whose probability is 0.5, so the side of the threshold never contradicts the words for
     the probability. On pairs that chose nothing it is right as often as the threshold of best accuracy, and more often
@@ -48,7 +51,7 @@ def fit_profile(
     return Profile(
         name=name,
         threshold=threshold,
-        calibration=calibration,
+        calibration=calibration if len(s) >= ENOUGH_PAIRS else None,
         quantiles=tuple(float(q) for q in np.quantile(unrelated, np.linspace(0, 1, QUANTILES))),
         measured={
             "accuracy": float(np.average(predicted == y, weights=w)),
@@ -66,12 +69,23 @@ def fit_calibration(
     weights: NDArray[np.float64],
     probabilities: bool = False,
 ) -> Calibration:
-    """Platt scaling of scores, or of the log-odds of `probabilities`; all [pairs]."""
+    """Platt scaling of scores, or of the log-odds of `probabilities`; all [pairs].
+
+    As Platt has it, each of n related pairs counts as one of the probability (n + 1) / (n + 2), and each unrelated one
+    likewise: few pairs that the scores separate give no certainty.
+    """
     from sklearn.linear_model import LogisticRegression
 
+    positive = labels == 1
+    count = np.where(positive, positive.sum(), (~positive).sum())
+    sure = (count + 1) / (count + 2)
     x = log_odds(scores, CLIP) if probabilities else scores
     scale = x.std() or 1.0  # the fitted on standard scores, where the mild penalty is harmless
-    fitted = LogisticRegression(C=1e4).fit(((x - x.mean()) / scale)[:, None], labels, sample_weight=weights)
+    fitted = LogisticRegression(C=1e4).fit(
+        np.tile((x - x.mean()) / scale, 2)[:, None],
+        np.concatenate((positive, ~positive)).astype(int),
+        sample_weight=np.concatenate((weights * sure, weights * (1 - sure))),
+    )
     slope = float(fitted.coef_[0, 0]) / scale
     return Calibration(slope, float(fitted.intercept_[0]) - slope * float(x.mean()), probabilities)
 

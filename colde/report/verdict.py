@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from colde.judge.calibration_fit import ENOUGH_PAIRS
 from colde.judge.profiles import GENERAL, NONE, describe, profile_of, profile_table, threshold_profile
 from colde.models import cards
-from colde.report.formatting import apart, listed, share_percent
+from colde.report.formatting import apart, counted, listed, share_percent
 from colde.report.headline import StandardText, headline, strongest_passage
 from colde.report.shared_vocabulary import describe_shared_vocabulary
 from colde.results.collection import SAME_TEXT
@@ -168,7 +169,10 @@ def _judged_as(score: Score, comparison: Comparison) -> str:
         return f"Kind of documents: {title}."
     if comparison.reference is not None:
         return f"Compared with {comparison.reference}, so there is no probability."
-    return f"Kind of documents: {title}. {score.title} has no calibration for it, so there is no probability."
+    why = f"{score.title} has no calibration for it"
+    if score.fit is not None and score.fit.pairs < ENOUGH_PAIRS:
+        why = f"it was fitted on {counted(score.fit.pairs, 'pair')}, fewer than {ENOUGH_PAIRS}"
+    return f"Kind of documents: {title}. {why[:1].upper()}{why[1:]}, so there is no probability."
 
 
 def _rests_on(score: Score) -> str:
@@ -233,7 +237,8 @@ def _basis(score: Score, reference: str | None) -> str:
             f"{number}, of the profile {profile}; its checkpoint does not record which corpora it was fitted "
             f"on.{_balance(score)}"
         )
-    return f"{number}; the threshold was chosen on validation pairs of {corpora}.{_balance(score)}"
+    count = "" if score.fit is None else f"{score.fit.pairs:,} "
+    return f"{number}; the threshold was chosen on {count}validation pairs of {corpora}.{_balance(score)}"
 
 
 def _calibration_error(score: Score) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
 BALANCED = 0.5
 """The prior of every calibration: validation pairs hold as many related as unrelated ones."""
 
@@ -31,3 +34,17 @@ def check_prior(prior: float) -> None:
     """Raise ValueError for a prior that is not between 0 and 1: at either end no score changes the probability."""
     if not 0 < prior < 1:
         raise ValueError(f"a prior is a share between 0 and 1, not {prior}")
+
+
+def prior_weights(labels: ArrayLike, prior: float) -> NDArray[np.float64]:
+    """Weights under which similar pairs make up this share of all; their mean is 1: [pairs].
+
+    Args:
+        labels: [pairs], 1 similar, 0 not; both are there, else all weights are 1.
+        prior: in (0, 1).
+    """
+    y = np.asarray(labels, dtype=int)
+    share = y.mean() if y.size else 0.0
+    if not 0 < share < 1:
+        return np.ones(y.size)
+    return np.where(y == 1, prior / share, (1 - prior) / (1 - share))

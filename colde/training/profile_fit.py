@@ -9,6 +9,7 @@ from pathlib import Path
 from colde import models
 from colde.errors import CorpusError, ModelError
 from colde.judge.calibration import Profile
+from colde.judge.calibration_fit import ENOUGH_PAIRS
 from colde.judge.profiles import profile_table
 from colde.models.base import ProfileAware
 from colde.models.checkpoint import CONFIG, StoredConfig, copy_with_profile, read_config
@@ -22,8 +23,6 @@ from colde.training.untrained_fit import encode_documents, matcher_scores
 
 FEWEST_PAIRS = 10
 """Labelled pairs that a profile needs."""
-ENOUGH_PAIRS = 100
-"""With fewer, the probability is a rough estimate, and the weights of CoLDE + words stay."""
 
 
 def fit_profile(

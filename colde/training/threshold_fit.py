@@ -14,6 +14,7 @@ from colde.judge.calibration_fit import best_threshold
 from colde.judge.calibration_fit import fit_profile as fit_to_scores
 from colde.judge.profiles import GENERAL
 from colde.results.model_score import ScoreKind
+from colde.results.prior import BALANCED, prior_weights
 from colde.results.similarity_map import Array
 from colde.training.held_out import HeldOutPairs
 
@@ -74,6 +75,8 @@ def fit_profiles(
 ) -> dict[str, Profile]:
     """A profile for each corpus, and `general`: all of them, each with the same weight.
 
+    Related and unrelated pairs of a corpus have the same weight, too: calibrations are for the prior 0.5.
+
     Args:
         folders: of the corpora.
         count: unrelated pairs of each corpus; fewer for a model that encodes each pair.
@@ -110,7 +113,7 @@ def _fit(
         np.concatenate([c.labelled for c in corpora]).tolist(),
         np.concatenate([c.labels for c in corpora]).tolist(),
         np.concatenate([c.unrelated for c in corpora]).tolist(),
-        _equal_weights([len(c.labels) for c in corpora]).tolist(),
+        _balanced_weights([c.labels for c in corpora]).tolist(),
         np.concatenate(
             [np.full(len(c.labels), np.std(c.unrelated, dtype=np.float64)) for c in corpora]
         ).tolist(),
@@ -123,10 +126,11 @@ def _fit(
 def threshold_in_deviations(score: Scoring, corpora: Sequence[HeldOutPairs], seed: int) -> float:
     """The threshold of best accuracy in units of the spread of unrelated pairs, each corpus with the same weight."""
     scores = [score(c, c.pairs) / np.std(score(c, draw_unrelated_pairs(c, seed))) for c in corpora]
-    labels = np.concatenate([c.labels for c in corpora])
-    return best_threshold(np.concatenate(scores), labels, _equal_weights([len(s) for s in scores]))
+    labels = [c.labels for c in corpora]
+    return best_threshold(np.concatenate(scores), np.concatenate(labels), _balanced_weights(labels))
 
 
-def _equal_weights(counts: Sequence[int]) -> np.ndarray:
-    """Weights of all pairs, of mean 1, that give each corpus the same sum."""
-    return np.concatenate([np.full(n, sum(counts) / (len(counts) * n)) for n in counts])
+def _balanced_weights(labels: Sequence[np.ndarray]) -> np.ndarray:
+    """Weights of all pairs, of mean 1: each corpus has the same sum, and so have its related and unrelated pairs."""
+    total = sum(map(len, labels))
+    return np.concatenate([prior_weights(one, BALANCED) * total / (len(labels) * len(one)) for one in labels])

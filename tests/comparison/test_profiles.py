@@ -54,7 +54,8 @@ def test_a_profile_records_its_corpora_and_their_languages(legal: Path) -> None:
 def test_every_sentence_names_the_corpora_of_the_profile(legal: Path, profile: str) -> None:
     comparison = compared(legal, profile)
     (score,) = comparison.results
-    assert score.profile == profile and score.probability is not None and score.corpora == ("small",)
+    assert score.profile == profile and score.corpora == ("small",)
+    assert score.fit is not None and (score.fit.pairs, score.probability) == (12, None)
     for output in (verdict(comparison).basis, printed(comparison), to_html(comparison)):
         assert "the corpus “small”" in output
         for other in ("four kinds", "scientific papers", "encyclopedia", "documents of the kind"):
@@ -84,7 +85,7 @@ def test_a_checkpoint_without_a_record_of_its_corpora_says_so(legal: Path, tmp_p
         if file.is_file() and file.name != CONFIG:
             (tmp_path / file.name).write_bytes(file.read_bytes())
     comparison = compared(tmp_path, "general")
-    assert comparison.results[0].probability is not None
+    assert comparison.results[0].threshold is not None
     for output in (verdict(comparison).basis, to_html(comparison)):
         assert "does not record" in output and "four kinds" not in output and "scientific" not in output
 

@@ -66,7 +66,7 @@ def test_weights_pool_corpora_evenly() -> None:
     doubled = fit_profile("x", np.r_[scores, scores].tolist(), np.r_[labels, labels].tolist(), [0.0, 1.0])
     weighted = fit_profile("x", scores.tolist(), labels.tolist(), [0.0, 1.0], [2.0] * 500)
     assert doubled.calibration is not None and weighted.calibration is not None
-    assert doubled.calibration.slope == pytest.approx(weighted.calibration.slope, rel=1e-3)
+    assert doubled.calibration.slope == pytest.approx(weighted.calibration.slope, rel=1e-2)
 
 
 def overconfident(count: int, seed: int = 2) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -83,7 +83,13 @@ def test_probabilities_are_calibrated_as_scikit_learn_does_their_logits() -> Non
         "papers", scores.tolist(), labels.tolist(), [0.1, 0.2], weights.tolist(), probabilities=True
     )
     assert profile.calibration is not None and profile.calibration.log_odds
-    theirs = LogisticRegression(C=np.inf).fit(logit(scores)[:, None], labels, sample_weight=weights)
+    sure = np.where(labels == 1, (labels == 1).sum() + 1, (labels == 0).sum() + 1)
+    sure = sure / (sure + 1)  # Platt's targets
+    theirs = LogisticRegression(C=np.inf).fit(
+        np.r_[logit(scores), logit(scores)][:, None],
+        np.r_[labels, 1 - labels],
+        sample_weight=np.r_[weights * sure, weights * (1 - sure)],
+    )
     expected = theirs.predict_proba(logit(scores)[:, None])[:, 1]
     found = [probability(float(s), profile.calibration) for s in scores]
     np.testing.assert_allclose(found, expected, atol=1e-3)
@@ -161,3 +167,24 @@ def test_what_was_fitted_can_be_read_again(spread: float, informative: bool) -> 
     fitted = fit_profile("letters", scores.tolist(), labels.tolist(), scores[labels == 0].tolist())
     again = profile_from_json("letters", json.loads(json.dumps(profile_to_json(fitted))))
     assert (again.threshold, again.calibration) == (fitted.threshold, fitted.calibration)
+
+
+def separated(count: int) -> tuple[list[float], list[int]]:
+    """Scores that tell related pairs from others without an error."""
+    labels = [k % 2 for k in range(count)]
+    return [0.3 + 0.4 * label + 0.001 * k / count for k, label in enumerate(labels)], labels
+
+
+def test_few_pairs_give_a_threshold_and_no_probability() -> None:
+    scores, labels = separated(11)
+    few = fit_profile("mine", scores, labels, [0.1, 0.2])
+    assert few.calibration is None and 0.3 < few.threshold < 0.7 and few.measured["pairs"] == 11
+    judged = judge(0.9, {"mine": few}, "mine")
+    assert judged.similar and judged.probability is None and judged.fit is not None and judged.fit.pairs == 11
+
+
+def test_pairs_that_scores_separate_give_no_certainty() -> None:
+    scores, labels = separated(100)
+    profile = fit_profile("mine", scores, labels, [0.1, 0.2])
+    assert profile.calibration is not None
+    assert 0.9 < probability(0.7, profile.calibration) < 0.99  # (50 + 1) / (50 + 2) is 0.98

@@ -11,13 +11,17 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from colde import models
+from colde.judge.calibration import judge
 from colde.models.checkpoint import CONFIG, read_config
 from colde.models.colde_words import ColdeWords
 from colde.models.colde_words.mixture_weights import MixtureWeights
 from colde.models.user_profiles import profiles_folder, user_profiles
+from colde.training.held_out import HeldOutPairs
 from colde.training.mixture_fit import choose_weights
+from colde.training.threshold_fit import fit_corpus_profile
 from tests.corpora import record, toy_corpus, write_corpus
 from tests.fenced_blocks import fenced_blocks
 from tests.programs import ROOT, Run
@@ -71,12 +75,14 @@ def test_a_shipped_model_gets_a_profile_that_every_command_takes(
     assert models.load(model).profiles == {**shipped, "legal": models.stored(model).profiles["legal"]}
     profile = models.stored(model).profiles["legal"]
     assert (profile.corpora, profile.languages, profile.measured["pairs"]) == (("small",), ("en",), 12)
-    assert profile.calibration is not None and len(profile.quantiles) == 101
+    assert profile.calibration is None and len(profile.quantiles) == 101
     score = compared(run, model, "legal")
     assert score["threshold"] == pytest.approx(profile.threshold, abs=1e-4)
-    assert score["corpora"] == ["small"] and score["probability"] is not None
+    assert score["corpora"] == ["small"] and score["probability"] is None
+    assert score["fit"] == {"pairs": 12, "kinds": None, "calibration_error": None}
     _, out, _ = run("compare", *PAIR, "--model", model, "--profile", "legal", "--quiet")
-    assert "validation pairs of the corpus “small”" in " ".join(out.split())
+    printed = " ".join(out.split())
+    assert "12 validation pairs of the corpus “small”" in printed and "fewer than 100" in printed
     assert "legal" in models.info(model)["profiles"] and "legal" in models.profiles([model])
 
 
@@ -282,3 +288,32 @@ def test_weights_follow_the_channel_that_tells_pairs_apart(channels: tuple[float
 def test_a_text_without_words_is_scored_by_colde_alone() -> None:
     values = np.array([[0.9, np.nan, np.nan], [0.1, np.nan, np.nan], [0.8, 0.1, 0.1], [0.2, 0.9, 0.9]])
     assert choose_weights(values, np.array([1, 0, 1, 0]), MixtureWeights(0.4, 0.5)).dense > 0.1
+
+
+def test_a_corpus_with_few_related_pairs_is_calibrated_for_as_many_of_both(small_corpus: Path) -> None:
+    """One pair in ten is related; `--prior 0.1` then gives the share among them, and is applied once."""
+    random = np.random.default_rng(0)
+    labels = (random.random(20_000) < 0.1).astype(np.int64)
+    scores = random.normal(
+        np.where(labels == 1, 0.6, 0.4), 0.1
+    )  # the true log-odds of balanced pairs: 20 (s − 0.5)
+    count = len(labels)
+    pairs = HeldOutPairs(
+        "mine",
+        "mine",
+        tuple(map(str, range(2 * count))),
+        np.arange(2 * count).reshape(-1, 2),
+        labels,
+        sparse.csr_matrix((2 * count, 2 * count), dtype=bool),
+    )
+
+    def score(_: HeldOutPairs, asked: np.ndarray) -> np.ndarray:
+        return scores[asked[:, 0] // 2].astype(np.float32)
+
+    profile = fit_corpus_profile(score, pairs, small_corpus, 0, 100, "cosine")
+    judged = judge(0.55, {"mine": profile}, "mine")
+    balanced = 1 / (1 + np.exp(-20 * 0.05))
+    assert profile.threshold == pytest.approx(0.5, abs=0.01)
+    assert judged.probability == pytest.approx(balanced, abs=0.02)
+    near = np.abs(scores - 0.55) < 0.01
+    assert judged.at_prior(0.1).probability == pytest.approx(labels[near].mean(), abs=0.03)
