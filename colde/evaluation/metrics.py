@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import networkx as nx
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import binomtest, norm
+from scipy.stats import norm
 
 CALIBRATION_BINS = 15
 DRAWS = 1000
@@ -33,6 +33,10 @@ MEASURES = (
     "brier",
 )
 """Every measure, in the order of the tables. All lie in [0, 1]; the last two are better when small."""
+
+
+SHARES = frozenset({"precision", "recall", "accuracy"})
+"""Measures that are a share of pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +225,7 @@ def bootstrap(
             values[rows] = np.column_stack([measured[name] for name in MEASURES])
     counts = _independent_pairs(y, s, threshold, documents)
     return {
-        name: _interval(overall[name], by_document[:, column], by_pair[:, column], counts[name])
+        name: _interval(name, overall[name], by_document[:, column], by_pair[:, column], counts[name])
         for column, name in enumerate(MEASURES)
     }
 
@@ -256,17 +260,27 @@ def _drawn(random: np.random.Generator, draws: int, count: int) -> Numbers:
     return random.multinomial(count, np.full(count, 1 / count), size=draws).astype(float)
 
 
-def _interval(value: float, by_document: Numbers, by_pair: Numbers, count: int) -> Measured:
+def _interval(name: str, value: float, by_document: Numbers, by_pair: Numbers, count: int) -> Measured:
     """A value with its interval inside [0, 1], from its values over draws of documents and of pairs: [draws] each.
 
-    A value of 0 or 1 that no draw changes has Wilson's interval of a share of `count` independent pairs.
+    A share has Wilson's interval, of as many independent pairs as have its variance. So has every value of 0 or 1 that
+    no draw changes, of `count` independent pairs.
     """
     of_documents, of_pairs = (v[~np.isnan(v)] for v in (by_document, by_pair))
     if not of_documents.size or not of_pairs.size:
         return Measured(value, np.nan, np.nan)
     variance = max(4 * of_documents.var() - of_pairs.var(), of_pairs.var())
     if variance < 1e-12 and value in (0.0, 1.0) and count:
-        wilson = binomtest(round(value * count), count).proportion_ci(method="wilson")
-        return Measured(value, float(wilson.low), float(wilson.high))
+        return _wilson(value, count)
+    if name in SHARES and variance > 0 and 0 < value < 1:
+        return _wilson(value, value * (1 - value) / float(variance))
     margin = NORMAL_95 * float(np.sqrt(variance))
     return Measured(value, max(0.0, value - margin), min(1.0, value + margin))
+
+
+def _wilson(share: float, count: float) -> Measured:
+    """A share of so many independent pairs, which need not be a whole number, with its interval (Wilson 1927)."""
+    square = NORMAL_95**2 / count
+    centre = (share + square / 2) / (1 + square)
+    margin = np.sqrt(square * share * (1 - share) + square**2 / 4) / (1 + square)
+    return Measured(share, max(0.0, float(centre - margin)), min(1.0, float(centre + margin)))

@@ -133,7 +133,8 @@ def test_pairs_of_one_document_count_as_one_in_either_place(place: int) -> None:
     clustered = bootstrap(labels, scores, 0.5, None, shared, draws=300)["accuracy"]
     alone = [(f"one {i}", f"other {i}") for i in range(1000)]
     independent = bootstrap(labels, scores, 0.5, None, alone, draws=300)["accuracy"]
-    assert clustered.high - clustered.low == pytest.approx(2 * 1.96 * math.sqrt(0.6 * 0.4 / 10), rel=0.15)
+    ten = stats.binomtest(6, 10).proportion_ci(method="wilson")
+    assert clustered.high - clustered.low == pytest.approx(ten.high - ten.low, rel=0.15)
     assert independent.high - independent.low == pytest.approx(
         2 * 1.96 * math.sqrt(0.6 * 0.4 / 1000), rel=0.15
     )
@@ -224,3 +225,15 @@ def test_the_interval_is_as_wide_as_the_value_varies_from_sample_to_sample() -> 
         if (measured := bootstrap(labels, scores, 0.0, None, documents, draws=200)["accuracy"])
     ]
     assert np.mean(widths) == pytest.approx(2 * 1.96 * spread, rel=0.2)
+
+
+def test_the_interval_of_a_share_is_wilsons() -> None:
+    """One of 21 calls is wrong: a normal interval would reach 1."""
+    labels = np.r_[np.ones(20), np.zeros(20)].astype(int)
+    scores = np.where(np.arange(40) < 21, 1.0, 0.0)
+    documents = [(f"a{i}", f"b{i}") for i in range(40)]
+    precision = bootstrap(labels, scores, 0.5, None, documents, draws=4_000)["precision"]
+    wilson = stats.binomtest(20, 21).proportion_ci(method="wilson")
+    assert precision.value == pytest.approx(20 / 21)
+    assert precision.low == pytest.approx(wilson.low, abs=0.03)
+    assert precision.high == pytest.approx(wilson.high, abs=0.01) and precision.high < 1
