@@ -30,7 +30,7 @@ from colde.judge.profiles import GENERAL
 from colde.judge.unknown_kinds import UnknownKinds
 from colde.models.checkpoint import copy_with_profile, read_config
 from studies.arguments import command_line
-from studies.tables import read_lines, write_json
+from studies.tables import markdown_table, read_lines, replace_between, write_json
 
 RELATED = frozenset({"related", "half", "reuse"})
 UNRELATED = frozenset({"genre", "other"})
@@ -51,6 +51,15 @@ FITS: Mapping[str, tuple[Mapping[str, float], tuple[str, ...]]] = {
     "tfidf": ({"tfidf": 1.0}, ()),
 }
 """By model: the parts of its score, and the features of the documents."""
+
+TITLES = {
+    "colde_words": "CoLDE + words",
+    "colde": "CoLDE",
+    "tfidf": "TF-IDF",
+    "document vectors": "mean of sentence vectors",
+    "colde_words, general": "CoLDE + words as under `general`",
+}
+LABELS = {"related": "related pairs", "genre": "one kind", "other": "two kinds"}
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -85,7 +94,7 @@ class Pairs:
         labels = np.array([row["label"] for row in rows])
         return cls(
             {
-                **{name: column(name) for name in ("attention", "vectors", "tfidf")},
+                **{name: column(name) for name in ("attention", "trained", "vectors", "tfidf", "nearness")},
                 "words": np.log(np.maximum(words, 1)).sum(1),
                 "self_similarity": alike.sum(1),
             },
@@ -274,6 +283,8 @@ def ablations(pairs: Pairs) -> dict[str, dict[str, float]]:
         "document vectors in the score": (half, features),
         "equal parts": ({"attention": 0.5, "tfidf": 0.5}, features),
         "attention alone": ({"attention": 1.0}, features),
+        "trained projection": ({"trained": 0.65, "tfidf": 0.35}, features),
+        "with the nearness to trained kinds": (parts, (*features, "nearness")),
         "TF-IDF alone": ({"tfidf": 1.0}, features),
     }
     figures = {name: measure(pairs, left_out(pairs, pairs.inputs(*one))) for name, one in tried.items()}
@@ -319,6 +330,34 @@ def main() -> None:
         for label, figures in result[name].items():
             print(label, figures)
     write_json(options.output / "unknown_kinds.json", result)
+    write_tables(result, options.output.parent / "results.md")
+
+
+def write_tables(result: Mapping[str, Any], page: Path) -> None:
+    """The tables of docs/results.md."""
+    rows = {"one threshold (`general`), CoLDE + words": result["threshold of general"]}
+    rows |= {f"a threshold for each pair, {TITLES[name]}": one for name, one in result["models"].items()}
+    measures = ("accuracy", "roc_auc", "calibration_error", *(f"{x} called related" for x in LABELS))
+    columns = [
+        "judged by",
+        "accuracy",
+        "ROC AUC",
+        "calibration error",
+        *(f"called related: {x}" for x in LABELS.values()),
+    ]
+    table = markdown_table(
+        columns, ((name, *(f"{one[m]:.3f}" for m in measures)) for name, one in rows.items())
+    )
+    replace_between(page, "<!-- unknown kinds -->", "<!-- /unknown kinds -->", table)
+    scores = {TITLES.get(name, name): one for name, one in result["graded"].items()}
+    kinds = {"semeval": "news", "bills": "bills"}
+    values = ((name, *(f"{one[kind]['spearman']:.3f}" for kind in kinds)) for name, one in scores.items())
+    replace_between(
+        page,
+        "<!-- graded pairs -->",
+        "<!-- /graded pairs -->",
+        markdown_table(["score", *kinds.values()], values),
+    )
 
 
 if __name__ == "__main__":
