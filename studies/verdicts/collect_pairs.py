@@ -261,7 +261,7 @@ def corpora(into: Collected, shared: Path, count: int = 12) -> None:
                 into.pair(name, a, b, meaning)
 
 
-def own(into: Collected) -> None:
+def own_texts(into: Collected) -> None:
     """Our own texts, six of each kind."""
     for line in _gzip_lines(OWN / "own_texts.jsonl.gz"):
         into.add(f"own:{line['id']}", f"{line['title']}\n\n{line['text']}")
@@ -339,7 +339,7 @@ def main() -> None:
     licences(into)
     manuals(into)
     corpora(into, options.shared)
-    own(into)
+    own_texts(into)
     two_kinds(into)
     used = {pair[side] for pair in into.pairs for side in ("a", "b")}
     options.output.mkdir(parents=True, exist_ok=True)
