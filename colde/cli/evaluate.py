@@ -57,11 +57,11 @@ def evaluate(
     """Measure models on labelled pairs.
 
     Precision, recall, F1, accuracy, ROC AUC, average precision, calibration error and Brier score, each with a 95 %
-    interval from a bootstrap, clustered by both documents of a pair (of shares, Wilson's). The threshold is that of the
-    profile; it is never fitted to these pairs. With --profile auto, pairs of several kinds have several thresholds, and are ranked by
-    the distance of score and threshold. Precision, F1, accuracy, average precision, calibration error and Brier score
-    depend on how many of the pairs are similar: --prior says what they would be for another share. Pairs of a document
-    that cannot be processed are left out; a line names it.
+    interval from a bootstrap, clustered by both documents of a pair (of shares, Wilson's). The threshold is that of
+    the profile; it is never fitted to these pairs. With --profile auto, pairs of several kinds have several
+    thresholds, and are ranked by the distance of score and threshold. Precision, F1, accuracy, average precision,
+    calibration error and Brier score depend on how many of the pairs are similar: --prior says what they would be for
+    another share. Pairs of a document that cannot be processed are left out; a line names it.
 
     \b
     Example:
