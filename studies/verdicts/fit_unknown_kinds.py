@@ -135,7 +135,7 @@ class Pairs:
                     weights[rows] = share / count
         for label in (True, False):
             weights[self.related == label] /= 2 * weights[self.related == label].sum()
-        return weights * used.sum()
+        return np.asarray(weights * used.sum())
 
 
 def fit(inputs: Array, related: Flags, weights: Array) -> tuple[Array, float]:
