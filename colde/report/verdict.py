@@ -19,9 +19,9 @@ from colde.results.progress import Provisional
 from colde.results.verdict_words import Stance, as_ratio, percent, stance_of
 
 NOT_CALIBRATED = "The model was not calibrated on documents of this kind, so there is no probability."
-OTHER_KINDS = (
-    "Kind of documents: none that has a profile. The probability rests on {pairs:,} pairs of {kinds} other kinds, the "
-    "lengths of the two texts, and how similar the parts of each are to each other."
+OTHER_KINDS = "No known kind: the probability rests on {pairs:,} pairs of {kinds} other kinds."
+DEPENDS = (
+    "which depends on the lengths of the two texts and on how similar the parts of each are to each other"
 )
 
 SAME, NEARLY_SAME = "Almost surely related", "Nearly the same text"
@@ -226,7 +226,7 @@ def _basis(score: Score, reference: str | None) -> str:
     value, threshold = apart(score.score, score.threshold)
     number = f"By {score.title}: score {value}, threshold {threshold}"
     if score.profile == NONE and score.fit is not None:
-        return f"{number}, which depends on the pair.{_balance(score)}{_calibration_error(score)}"
+        return f"{number}, {DEPENDS}.{_balance(score)}{_calibration_error(score)}"
     profile = threshold_profile(score.profile)
     corpora = describe_corpora(score.name, profile, score.corpora)
     if reference is not None and profile == GENERAL:
