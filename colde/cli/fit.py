@@ -44,12 +44,12 @@ def fit(settings: Settings, model: str, corpus: Path, profile: str, output: Path
         if output.exists() and not output.is_dir():
             raise click.UsageError(f"{output} is a file: name a folder for the checkpoint")
 
-    from colde.judge.calibration_fit import ENOUGH_PAIRS
-    from colde.training.profile_fit import fit_profile
+    from colde.judge.profile_fit import ENOUGH_PAIRS
+    from colde.training.user_profile import fit_user_profile
 
     with ProgressBar(settings) as bar:
         bar.stage(f"loading {model}")
-        path, fitted = fit_profile(model, corpus, profile, output, force=force, on_progress=bar)
+        path, fitted = fit_user_profile(model, corpus, profile, output, force=force, on_progress=bar)
     pairs = int(fitted.measured["pairs"])
     settings.note(
         f"profile {profile}: threshold {fitted.threshold:.2f}, right on {fitted.measured['accuracy']:.0%} of {pairs:,} "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from colde.judge.calibration_fit import ENOUGH_PAIRS
+from colde.judge.profile_fit import ENOUGH_PAIRS
 from colde.judge.profiles import GENERAL, NONE, describe, profile_of, profile_table, threshold_profile
 from colde.models import cards
 from colde.report.formatting import apart, counted, listed, share_percent

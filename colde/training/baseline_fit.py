@@ -27,7 +27,7 @@ from colde.training.batch_scoring import document_vectors, score_pairs, score_ve
 from colde.training.held_out import HeldOutPairs
 from colde.training.pair_training import PairwiseConfig, train_network
 from colde.training.prepared_corpora import PreparedCorpus, prepare_corpus
-from colde.training.threshold_fit import Scoring, Scorings
+from colde.training.profile_scores import Scoring, Scorings
 from colde.training.trainer import Trainer
 from colde.training.training_run import TrainingRun
 

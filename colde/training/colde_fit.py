@@ -22,8 +22,8 @@ from colde.results.similarity_map import Array
 from colde.training.colde_corpus import VectorCorpus, held_out_pairs, load_vector_corpora
 from colde.training.colde_objective import ColdeObjective, ColdeTraining, pair_scores
 from colde.training.held_out import HeldOutPairs
+from colde.training.profile_scores import Scoring, Scorings
 from colde.training.seeding import seeded
-from colde.training.threshold_fit import Scoring, Scorings
 from colde.training.trainer import Trainer
 from colde.training.training_loop import LoopConfig, run_loop
 from colde.training.training_run import TrainingRun

@@ -32,8 +32,8 @@ from colde.training.colde_paper_objectives import (
 from colde.training.corpus_cache import evenly_spaced
 from colde.training.early_stopping import Best
 from colde.training.held_out import HeldOutPairs
+from colde.training.profile_scores import Scoring, Scorings
 from colde.training.seeding import seeded
-from colde.training.threshold_fit import Scoring, Scorings
 from colde.training.trainer import Trainer
 from colde.training.training_loop import LoopConfig, run_loop
 from colde.training.training_run import TrainingRun

@@ -42,8 +42,8 @@ from colde.training.corpus_cache import cached_word_counts
 from colde.training.held_out import HeldOutPairs
 from colde.training.labelled_pairs import Batch, PairGraph
 from colde.training.objective import ContrastiveObjective
+from colde.training.profile_scores import Scoring, Scorings
 from colde.training.seeding import seeded
-from colde.training.threshold_fit import Scoring, Scorings
 from colde.training.trainer import Trainer
 from colde.training.training_loop import LoopConfig, run_loop
 from colde.training.training_run import TrainingRun

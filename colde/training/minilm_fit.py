@@ -14,7 +14,7 @@ from colde.results.similarity_map import Array
 from colde.training.colde_corpus import VectorCorpus, held_out_pairs, load_vector_corpora
 from colde.training.colde_objective import ColdeTraining
 from colde.training.held_out import HeldOutPairs
-from colde.training.threshold_fit import Scoring, Scorings
+from colde.training.profile_scores import Scoring, Scorings
 from colde.training.trainer import Trainer
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from sklearn.cluster import KMeans
 
 from colde import models
-from colde.judge.calibration_fit import best_threshold
+from colde.judge.profile_fit import best_threshold
 from colde.judge.profiles import corpora
 from colde.results.similarity_map import Array
 from colde.training.colde_corpus import VectorCorpus

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.model_selection import GroupKFold
 
 from colde.judge.calibration import Calibration, probability
-from colde.judge.calibration_fit import choose_threshold, fit_calibration
+from colde.judge.profile_fit import choose_threshold, fit_calibration
 from colde.judge.profiles import GENERAL
 
 FOLDS = 5

@@ -21,7 +21,7 @@ from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 
 from colde.corpus.corpus_folder import GRADED
-from colde.judge.calibration_fit import best_threshold
+from colde.judge.profile_fit import best_threshold
 from colde.judge.profiles import corpora, profile_of
 from colde.models.colde.network import ColdeConfig, ColdeNetwork
 from colde.models.colde.out_of_domain import untrained_view
@@ -38,7 +38,7 @@ from colde.training.colde_words_fit import (
     corpus_word_counts,
     training_statistics,
 )
-from colde.training.threshold_fit import draw_unrelated_pairs
+from colde.training.profile_scores import draw_unrelated_pairs
 from colde.training.training_run import TrainingRun
 from studies.arguments import command_line
 from studies.tables import table_head, table_row, write_json

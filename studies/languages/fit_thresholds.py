@@ -27,6 +27,7 @@ from colde.models.colde.document_encoding import ColdeEncoding, encoding_of_segm
 from colde.models.colde.out_of_domain import PROFILES, OutOfDomainNetwork, encoder_network
 from colde.results.similarity_map import Array
 from colde.training.held_out import HeldOutPairs, validation_pairs
+from colde.training.profile_scores import UNRELATED, Scorings, fit_profiles
 from colde.training.sentence_vectors import (
     TOKEN_BUDGETS,
     CorpusLayout,
@@ -35,7 +36,6 @@ from colde.training.sentence_vectors import (
     load_layout,
     open_stored_vectors,
 )
-from colde.training.threshold_fit import UNRELATED, Scorings, fit_profiles
 from studies.arguments import command_line
 
 TOKENS = 1_500

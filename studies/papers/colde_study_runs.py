@@ -16,7 +16,7 @@ import numpy as np
 from safetensors.torch import load_file, save_file
 
 from colde.evaluation.metrics import measure
-from colde.judge.calibration_fit import best_threshold
+from colde.judge.profile_fit import best_threshold
 from colde.models.colde_paper.paper_network import PaperConfig, PaperNetwork
 from colde.models.registry import spec
 from colde.results.progress import OnProgress

@@ -18,7 +18,7 @@ from colde.results.similarity_map import Array
 from colde.text.term_weights import Counts, distinctive_columns, shipped_statistics
 from colde.training.corpus_cache import cached_word_counts
 from colde.training.held_out import HeldOutPairs, validation_pairs
-from colde.training.threshold_fit import Scorings
+from colde.training.profile_scores import Scorings
 from colde.training.trainer import Trainer
 from studies.papers.lda import Lda, Topics, topic_similarity
 

@@ -14,7 +14,7 @@ from sklearn.model_selection import GroupKFold
 from colde.corpus.corpus_folder import Pair, read_pairs, write_documents, write_pairs
 from colde.evaluation.metrics import measure
 from colde.evaluation.pair_scores import records_of
-from colde.judge.calibration_fit import best_threshold
+from colde.judge.profile_fit import best_threshold
 from colde.results.similarity_map import Array
 from colde.training.development_split import unseen
 from studies.papers.systems_rows import JUDGED

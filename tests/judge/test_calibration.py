@@ -23,9 +23,11 @@ from colde.judge.calibration import (
     percentile,
     probability,
 )
-from colde.judge.calibration_fit import best_threshold, fit_profile
 from colde.judge.log_odds import from_log_odds, log_odds
+from colde.judge.profile_fit import CorpusScores, best_threshold, fit_calibration, fit_profile
 from colde.models.checkpoint import profile_from_json, profile_to_json, read_config, write_checkpoint
+from colde.results.model_score import ScoreKind
+from colde.results.prior import prior_weights
 
 
 def pairs(count: int = 2_000, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -35,15 +37,21 @@ def pairs(count: int = 2_000, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
     return scores, (random.uniform(size=count) < 1 / (1 + np.exp(-(6 * scores - 3)))).astype(int)
 
 
+def fitted(scores: np.ndarray, labels: np.ndarray, kind: ScoreKind = "cosine") -> Profile:
+    return fit_profile("papers", [CorpusScores("acl", scores, labels, np.array([0.1, 0.2]))], kind)
+
+
 def test_recovers_a_known_calibration() -> None:
     scores, labels = pairs(40_000)
-    profile = fit_profile("papers", scores.tolist(), labels.tolist(), scores.tolist())
+    profile = fitted(scores, labels)
     assert profile.calibration is not None
     assert profile.calibration.slope == pytest.approx(6, rel=0.05)
     assert profile.calibration.offset == pytest.approx(-3, rel=0.05)
     assert profile.threshold == pytest.approx(0.5, abs=0.03)
+    weights = prior_weights(labels, 0.5)
+    correct = accuracy_score(labels, scores >= profile.threshold, sample_weight=weights)
     assert profile.measured["auc"] == pytest.approx(roc_auc_score(labels, scores))
-    assert profile.measured["accuracy"] == pytest.approx(accuracy_score(labels, scores >= profile.threshold))
+    assert profile.measured["accuracy"] == pytest.approx(correct)
 
 
 @pytest.mark.parametrize("name", [name for name in models.cards() if models.is_trained(name)])
@@ -61,12 +69,18 @@ def test_the_threshold_is_within_half_a_standard_error_of_the_best() -> None:
     assert best >= got >= best - np.sqrt(best * (1 - best) / 300)
 
 
-def test_weights_pool_corpora_evenly() -> None:
-    scores, labels = pairs(500, 1)
-    doubled = fit_profile("x", np.r_[scores, scores].tolist(), np.r_[labels, labels].tolist(), [0.0, 1.0])
-    weighted = fit_profile("x", scores.tolist(), labels.tolist(), [0.0, 1.0], [2.0] * 500)
-    assert doubled.calibration is not None and weighted.calibration is not None
-    assert doubled.calibration.slope == pytest.approx(weighted.calibration.slope, rel=1e-2)
+def test_a_pooled_profile_weighs_corpora_and_labels_evenly() -> None:
+    """A corpus of ten times as many pairs pulls the threshold no more than a small one."""
+    random = np.random.default_rng(1)
+    corpora = []
+    for name, middle, count, related in (("small", 0.3, 600, 0.5), ("large", 0.7, 6_000, 0.1)):
+        labels = (random.random(count) < related).astype(int)
+        scores = random.normal(middle + 0.2 * (labels - 0.5), 0.1)
+        corpora.append(CorpusScores(name, scores, labels, scores[labels == 0], ("en",)))
+    pooled = fit_profile("general", corpora)
+    assert pooled.threshold == pytest.approx(0.5, abs=0.02)
+    assert (pooled.corpora, pooled.languages) == (("small", "large"), ("en",))
+    assert pooled.measured["pairs"] == 6_600
 
 
 def overconfident(count: int, seed: int = 2) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -79,10 +93,8 @@ def overconfident(count: int, seed: int = 2) -> tuple[np.ndarray, np.ndarray, np
 def test_probabilities_are_calibrated_as_scikit_learn_does_their_logits() -> None:
     scores, labels, _ = overconfident(600)
     weights = np.random.default_rng(0).uniform(0.5, 2, 600)
-    profile = fit_profile(
-        "papers", scores.tolist(), labels.tolist(), [0.1, 0.2], weights.tolist(), probabilities=True
-    )
-    assert profile.calibration is not None and profile.calibration.log_odds
+    calibration = fit_calibration(scores, labels, weights, probabilities=True)
+    assert calibration.log_odds
     sure = np.where(labels == 1, (labels == 1).sum() + 1, (labels == 0).sum() + 1)
     sure = sure / (sure + 1)  # Platt's targets
     theirs = LogisticRegression(C=np.inf).fit(
@@ -91,25 +103,22 @@ def test_probabilities_are_calibrated_as_scikit_learn_does_their_logits() -> Non
         sample_weight=np.r_[weights * sure, weights * (1 - sure)],
     )
     expected = theirs.predict_proba(logit(scores)[:, None])[:, 1]
-    found = [probability(float(s), profile.calibration) for s in scores]
-    np.testing.assert_allclose(found, expected, atol=1e-3)
-    assert profile.measured["auc"] == pytest.approx(roc_auc_score(labels, scores, sample_weight=weights))
+    given = [probability(float(s), calibration) for s in scores]
+    np.testing.assert_allclose(given, expected, atol=1e-3)
 
 
 def test_log_odds_are_right_near_0_and_1_where_the_probability_itself_is_not() -> None:
     scores, labels, true = overconfident(40_000)
+    even = np.ones(len(scores))
     worst = {}
     for probabilities in (True, False):
-        profile = fit_profile("x", scores.tolist(), labels.tolist(), [0.1], probabilities=probabilities)
-        assert profile.calibration is not None
-        given = [probability(float(s), profile.calibration) for s in scores]
+        calibration = fit_calibration(scores, labels, even, probabilities)
+        given = [probability(float(s), calibration) for s in scores]
         worst[probabilities] = np.abs(np.array(given) - true).max()
     assert worst[True] < 0.02 < 0.1 < worst[False]
-    right = fit_profile("x", true.tolist(), labels.tolist(), [0.1], probabilities=True).calibration
-    assert right is not None and (right.slope, right.offset) == (
-        pytest.approx(1, abs=0.03),
-        pytest.approx(0, abs=0.03),
-    )
+    right = fit_calibration(true, labels, even, probabilities=True)
+    assert right.slope == pytest.approx(1, abs=0.03)
+    assert right.offset == pytest.approx(0, abs=0.03)
 
 
 @given(st.floats(0, 1))
@@ -164,27 +173,25 @@ def test_what_was_fitted_can_be_read_again(spread: float, informative: bool) -> 
     random = np.random.default_rng(1)
     labels = np.arange(40) % 2
     scores = 0.5 + spread * (labels * informative + random.random(40))
-    fitted = fit_profile("letters", scores.tolist(), labels.tolist(), scores[labels == 0].tolist())
-    again = profile_from_json("letters", json.loads(json.dumps(profile_to_json(fitted))))
-    assert (again.threshold, again.calibration) == (fitted.threshold, fitted.calibration)
+    profile = fit_profile("letters", [CorpusScores("mine", scores, labels, scores[labels == 0])])
+    again = profile_from_json("letters", json.loads(json.dumps(profile_to_json(profile))))
+    assert (again.threshold, again.calibration) == (profile.threshold, profile.calibration)
 
 
-def separated(count: int) -> tuple[list[float], list[int]]:
+def separated(count: int) -> tuple[np.ndarray, np.ndarray]:
     """Scores that tell related pairs from others without an error."""
-    labels = [k % 2 for k in range(count)]
-    return [0.3 + 0.4 * label + 0.001 * k / count for k, label in enumerate(labels)], labels
+    order = np.arange(count)
+    return 0.3 + 0.4 * (order % 2) + 0.001 * order / count, order % 2
 
 
 def test_few_pairs_give_a_threshold_and_no_probability() -> None:
-    scores, labels = separated(11)
-    few = fit_profile("mine", scores, labels, [0.1, 0.2])
+    few = fitted(*separated(11))
     assert few.calibration is None and 0.3 < few.threshold < 0.7 and few.measured["pairs"] == 11
-    judged = judge(0.9, {"mine": few}, "mine")
+    judged = judge(0.9, {"papers": few}, "papers")
     assert judged.similar and judged.probability is None and judged.fit is not None and judged.fit.pairs == 11
 
 
 def test_pairs_that_scores_separate_give_no_certainty() -> None:
-    scores, labels = separated(100)
-    profile = fit_profile("mine", scores, labels, [0.1, 0.2])
+    profile = fitted(*separated(100))
     assert profile.calibration is not None
     assert 0.9 < probability(0.7, profile.calibration) < 0.99  # (50 + 1) / (50 + 2) is 0.98

@@ -15,13 +15,12 @@ from scipy import sparse
 
 from colde import models
 from colde.judge.calibration import judge
+from colde.judge.profile_fit import fit_channel_weights, fit_profile
 from colde.models.checkpoint import CONFIG, read_config
 from colde.models.colde_words import ColdeWords
-from colde.models.colde_words.mixture_weights import MixtureWeights
 from colde.models.user_profiles import profiles_folder, user_profiles
 from colde.training.held_out import HeldOutPairs
-from colde.training.mixture_fit import choose_weights
-from colde.training.threshold_fit import fit_corpus_profile
+from colde.training.profile_scores import score_corpus
 from tests.corpora import record, toy_corpus, write_corpus
 from tests.fenced_blocks import fenced_blocks
 from tests.programs import ROOT, Run
@@ -247,7 +246,7 @@ def test_what_is_interrupted_leaves_nothing(
     def interrupted(*args: Any, **more: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("colde.training.profile_fit.fit_corpus_profile", interrupted)
+    monkeypatch.setattr("colde.training.user_profile.score_corpus", interrupted)
     assert run("fit", "tfidf", "--corpus", small_corpus, "--profile", "legal")[0] == 130
     assert not profiles.exists()
 
@@ -276,18 +275,18 @@ def test_weights_follow_the_channel_that_tells_pairs_apart(channels: tuple[float
     labels = np.arange(400) % 2
     noise = random.random((400, 3))
     values = np.where(np.array(channels) == 1, labels[:, None] + 0.1 * noise, noise)
-    now = MixtureWeights(0.2, 0.3)
-    found = choose_weights(values, labels, now)
+    names, present = ("dense", "words", "exact"), (0.5, 0.2, 0.3)
+    weights = fit_channel_weights(values, labels, present)
     if chosen == "those of the model":
-        assert found == now
+        assert weights == pytest.approx(present)
     else:
-        assert getattr(found, chosen) > getattr(now, chosen)
-        assert found.dense + found.words + found.exact == pytest.approx(1) and found.dense > 0.05
+        assert weights[names.index(chosen)] > present[names.index(chosen)]
+        assert sum(weights) == pytest.approx(1) and weights[0] > 0.05
 
 
 def test_a_text_without_words_is_scored_by_colde_alone() -> None:
     values = np.array([[0.9, np.nan, np.nan], [0.1, np.nan, np.nan], [0.8, 0.1, 0.1], [0.2, 0.9, 0.9]])
-    assert choose_weights(values, np.array([1, 0, 1, 0]), MixtureWeights(0.4, 0.5)).dense > 0.1
+    assert fit_channel_weights(values, np.array([1, 0, 1, 0]), (0.1, 0.4, 0.5))[0] > 0.1
 
 
 def test_a_corpus_with_few_related_pairs_is_calibrated_for_as_many_of_both(small_corpus: Path) -> None:
@@ -308,9 +307,9 @@ def test_a_corpus_with_few_related_pairs_is_calibrated_for_as_many_of_both(small
     )
 
     def score(_: HeldOutPairs, asked: np.ndarray) -> np.ndarray:
-        return scores[asked[:, 0] // 2].astype(np.float32)
+        return np.asarray(scores[asked[:, 0] // 2], dtype=np.float32)
 
-    profile = fit_corpus_profile(score, pairs, small_corpus, 0, 100, "cosine")
+    profile = fit_profile("mine", [score_corpus(pairs, small_corpus, score, 0, 100)])
     judged = judge(0.55, {"mine": profile}, "mine")
     balanced = 1 / (1 + np.exp(-20 * 0.05))
     assert profile.threshold == pytest.approx(0.5, abs=0.01)

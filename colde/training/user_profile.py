@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
+
+import numpy as np
 
 from colde import models
 from colde.errors import CorpusError, ModelError
 from colde.judge.calibration import Profile
-from colde.judge.calibration_fit import ENOUGH_PAIRS
+from colde.judge.profile_fit import ENOUGH_PAIRS, fit_channel_weights, fit_profile
 from colde.judge.profiles import profile_table
 from colde.models.base import ProfileAware
 from colde.models.checkpoint import CONFIG, StoredConfig, copy_with_profile, read_config
-from colde.models.colde_words import ColdeWords
+from colde.models.colde_words.mixture_matcher import DENSE, ColdeWords
+from colde.models.colde_words.mixture_weights import MixtureWeights
 from colde.models.user_profiles import check_name, profile_path, save_user_profile
+from colde.results.encoding import Encoding
 from colde.results.progress import OnProgress
 from colde.training.held_out import HeldOutPairs, validation_pairs
-from colde.training.mixture_fit import fit_weights
-from colde.training.threshold_fit import UNRELATED, draw_unrelated_pairs, fit_corpus_profile
+from colde.training.profile_scores import UNRELATED, draw_unrelated_pairs, score_corpus
 from colde.training.untrained_fit import encode_documents, matcher_scores
 
 FEWEST_PAIRS = 10
 """Labelled pairs that a profile needs."""
 
 
-def fit_profile(
+def fit_user_profile(
     model: str,
     corpus: Path,
     name: str,
@@ -55,21 +59,34 @@ def fit_profile(
     encodings = encode_documents(matcher, corpus, pairs, on_progress)
     weights: dict[str, float] = {}
     if isinstance(matcher, ColdeWords) and len(pairs.labels) >= ENOUGH_PAIRS:
-        fitted = fit_weights(matcher, encodings, pairs)
+        fitted = _fit_weights(matcher, encodings, pairs)
         matcher, weights = matcher.with_weights(fitted), asdict(fitted)
-    profile = fit_corpus_profile(
-        matcher_scores(matcher, {pairs.name: encodings}, on_progress),
+    scores = score_corpus(
         pairs,
         corpus,
+        matcher_scores(matcher, {pairs.name: encodings}, on_progress),
         seed,
-        count=models.spec_of(model).training.get("unrelated_pairs", UNRELATED),
-        kind=matcher.card.score_kind,
+        models.spec_of(model).training.get("unrelated_pairs", UNRELATED),
     )
-    profile = replace(profile, weights=weights)
+    profile = replace(fit_profile(name, [scores], matcher.card.score_kind), weights=weights)
     if output is None:
         return save_user_profile(profile, config), profile
     copy_with_profile(folder, output, profile)
     return output, profile
+
+
+def _fit_weights(matcher: ColdeWords, encodings: Sequence[Encoding], corpus: HeldOutPairs) -> MixtureWeights:
+    """The weights of the channels that tell the validation pairs of a corpus apart."""
+    even = matcher.with_weights(MixtureWeights(1 / 3, 1 / 3))
+    parts = [even.match(encodings[i], encodings[j], explain=False).parts for i, j in corpus.pairs]
+    values = [{p.name: p.value for p in of_pair} for of_pair in parts]
+    names = (DENSE, matcher.words.name, matcher.centre.name)
+    channels = np.array([[of_pair.get(name, np.nan) for name in names] for of_pair in values])
+    present = matcher.weights
+    _, words, exact = fit_channel_weights(
+        channels, corpus.labels, (present.dense, present.words, present.exact)
+    )
+    return MixtureWeights(words, exact)
 
 
 def _check_free(name: str, config: StoredConfig, folder: Path, output: Path | None, force: bool) -> None:
