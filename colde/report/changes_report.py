@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rich.console import Console
@@ -170,16 +170,23 @@ def _searched_without_result(shared: SharedText) -> str:
     return f"No changes in tables, nor in sentences that both texts have with {alike}."
 
 
+def count_changes(changes: Sequence[Change]) -> str:
+    """The number of changes, and of differences of form, which are listed after all others."""
+    form = sum(change.kind == "form" for change in changes)
+    number = counted(form, "difference of form", "differences of form")
+    of_form = f"{number} ({FORM})" if form else ""
+    other = f"{counted(len(changes) - form, 'change')}, most important first" if len(changes) > form else ""
+    return ", then ".join(filter(None, (other, of_form)))
+
+
 def print_changes(comparison: Comparison, console: Console) -> None:
     """Print the number of changes and the most important ones; nothing where there are none."""
     rows = list(change_rows(comparison))
     if not rows:
         return
-    form = sum(row.kind == "form" for row in rows)
-    first = f", {form} of them of form ({FORM})" if form else ""
-    first += "" if len(rows) <= SHOWN else f", the {SHOWN} most important"
+    shown = "" if len(rows) <= SHOWN else f" ({SHOWN} shown)"
     console.print()
-    console.print(Text(f"{counted(len(rows), 'change')}{first}", style="bold"))
+    console.print(Text(f"{count_changes(comparison.changes)}{shown}", style="bold"))
     for row in rows[:SHOWN]:
         console.print(Text(f"{row.number}  {row.label}", style="bold"))
         if row.description:

@@ -8,7 +8,7 @@ from functools import singledispatchmethod
 from typing import Any
 
 import docx
-from docx.enum.text import WD_ALIGN_PARAGRAPH
+from docx.enum.text import WD_ALIGN_PARAGRAPH, WD_COLOR_INDEX
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.shared import Cm, Pt, RGBColor
@@ -252,16 +252,29 @@ def _write_quotation(cell: Any, letter: str, quotation: Quotation | None) -> Non
     run = place.add_run(words)
     run.font.size, run.font.color.rgb = Pt(8), RGBColor.from_string(COLOURS["faint"])
     if quotation is not None:
-        _add_text(cell.add_paragraph(), quotation.text).font.size = Pt(9.5)
+        paragraph = cell.add_paragraph()
+        for text, differs in quotation.pieces:
+            run = _add_run(paragraph, text, rtl=is_right_to_left(quotation.text))
+            run.font.size = Pt(9.5)
+            run.font.highlight_color = WD_COLOR_INDEX.YELLOW if differs else None
+        if is_right_to_left(quotation.text):
+            _align_right_to_left(paragraph)
 
 
 def _add_text(paragraph: Any, text: str, *, aligned: bool = True) -> Any:
     """Add a text of a document; one that is written from right to left is marked so, and aligned if asked."""
-    run = paragraph.add_run(printable(text))
-    if is_right_to_left(text):
+    rtl = is_right_to_left(text)
+    if rtl and aligned:
+        _align_right_to_left(paragraph)
+    return _add_run(paragraph, printable(text), rtl=rtl)
+
+
+def _add_run(paragraph: Any, text: str, *, rtl: bool) -> Any:
+    run = paragraph.add_run(text)
+    if rtl:
         run.font.rtl = True
-        if aligned:
-            _add_element(
-                paragraph._p.get_or_add_pPr(), "w:bidi", before=("w:spacing", "w:ind", "w:jc", "w:rPr")
-            )
     return run
+
+
+def _align_right_to_left(paragraph: Any) -> None:
+    _add_element(paragraph._p.get_or_add_pPr(), "w:bidi", before=("w:spacing", "w:ind", "w:jc", "w:rPr"))

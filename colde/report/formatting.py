@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import date
+from itertools import groupby
 
 from rich.console import Console
 from rich.table import Column, Table
@@ -55,6 +56,29 @@ def _is_printed(character: str) -> bool:
     code = ord(character)
     is_noncharacter = code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF
     return not is_noncharacter and unicodedata.category(character) not in _STEERING_CATEGORIES
+
+
+def marked_pieces(text: str, marks: Iterable[tuple[int, int]], longest: int) -> tuple[tuple[str, bool], ...]:
+    """A printable text of at most so many characters in pieces, and of each whether it lies in a mark.
+
+    >>> marked_pieces("He may\\nnot pay.", [(7, 10)], 99)
+    (('He may ', False), ('not', True), (' pay.', False))
+    """
+    marked = bytearray(len(text))
+    for start, end in marks:
+        marked[start:end] = b"\1" * (end - start)
+    kept: list[tuple[str, bool]] = []
+    for character, inside in zip(text, marked, strict=True):
+        shown = character if _is_printed(character) and not character.isspace() else " "
+        if shown != " " or (kept and kept[-1][0] != " "):
+            kept.append((shown, bool(inside)))
+    whole = len(kept) - (bool(kept) and kept[-1][0] == " ")
+    if whole > longest:
+        whole = longest - 1 - (kept[longest - 2][0] == " ")
+        kept[whole:] = [("…", False)]
+        whole += 1
+    groups = groupby(kept[:whole], key=lambda piece: piece[1])
+    return tuple(("".join(character for character, _ in pieces), inside) for inside, pieces in groups)
 
 
 def is_right_to_left(text: str) -> bool:

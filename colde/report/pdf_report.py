@@ -101,7 +101,10 @@ def _pair(item: PassagePair) -> dict[str, Any]:
 
 
 def _quotation(quotation: Quotation | None) -> dict[str, Any] | None:
-    return None if quotation is None else asdict(quotation) | {"rtl": is_right_to_left(quotation.text)}
+    if quotation is None:
+        return None
+    rtl = is_right_to_left(quotation.text)
+    return {"place": quotation.place, "pieces": quotation.pieces, "length": len(quotation.text), "rtl": rtl}
 
 
 @_block.register

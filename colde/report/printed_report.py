@@ -73,7 +73,7 @@ def printed_blocks(content: ReportContent, comparison: Comparison) -> Iterator[B
     if content.closest.rows:
         yield Heading("Closest other sentences")
         yield content.closest
-    if content.changes and not content.are_versions:
+    if (content.changes or content.form_changes) and not content.are_versions:
         yield from _changes(content)
     yield from _matrix(comparison)
     yield Heading("Scores of the models")
@@ -124,6 +124,9 @@ def _changes(content: ReportContent) -> Iterator[Block]:
     yield Heading("Changes")
     yield Paragraph(content.changes_summary, "muted")
     yield Pairs(content.changes)
+    if content.form_changes:
+        yield Heading("Differences of form", level=3)
+        yield Pairs(content.form_changes)
 
 
 def _review(content: ReportContent) -> Iterator[Block]:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from colde import models as registry
 from colde.judge.profiles import threshold_profile
-from colde.report.changes_report import ChangeRow, change_rows, changes_note
+from colde.report.changes_report import SIDES, ChangeRow, change_rows, changes_note, count_changes
 from colde.report.contribution_summary import summarise_contribution
 from colde.report.disagreement import disagreement
 from colde.report.formatting import (
     clean,
     counted,
     document_title,
+    marked_pieces,
     number_or_dash,
     passage_place,
     printable,
@@ -40,6 +41,7 @@ from colde.report.reviewed_passages import (
 from colde.report.shared_kinds import KindRow, kind_note, kind_rows
 from colde.report.verdict import MAX_PLACE, Verdict, describe_corpora, verdict
 from colde.report.verdict_bar import VerdictBar, verdict_bar
+from colde.results.change import Change
 from colde.results.comparison import TOO_LONG, Comparison
 from colde.results.model_score import Score
 from colde.results.passage import Passage
@@ -55,10 +57,19 @@ UNFINISHED = "Shared passages are listed when the comparison is finished."
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """A passage of a document with its place, both on one line and without control characters."""
+    """A passage of a document with its place, both on one line and without control characters.
+
+    Attributes:
+        pieces: its text in pieces, and of each whether it differs from the other side of a change.
+    """
 
     place: str
-    text: str
+    pieces: tuple[tuple[str, bool], ...]
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return "".join(text for text, _ in self.pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +105,8 @@ class ReportContent:
         contribution_summary, contributions, contribution_note: the passages that made the first model's score, with
             their shares of it; no rows where it is not known.
         split: how much of both texts is shared, by kind; empty where it was not counted.
+        changes: the most important first.
+        form_changes: differences of form, which are folded at the end.
         changes_summary: what the list of changes holds and does not hold.
         are_versions: whether the texts are two versions of one document, whose changes come first.
         has_change_marks: whether the reviewer decided about a change.
@@ -120,6 +133,7 @@ class ReportContent:
     split: tuple[KindRow, ...]
     split_note: str
     changes: tuple[PassagePair, ...]
+    form_changes: tuple[PassagePair, ...]
     changes_summary: str
     are_versions: bool
     has_change_marks: bool
@@ -148,7 +162,11 @@ def report_content(comparison: Comparison, made: date | None = None) -> ReportCo
     judged = verdict(comparison)
     reviewed = reviewed_passages(comparison)
     decided, others = _divided(reviewed)
-    changes = tuple(_changed_pair(row) for row in change_rows(comparison))
+    changes = [
+        _changed_pair(comparison, *each)
+        for each in zip(change_rows(comparison), comparison.changes, strict=True)
+    ]
+    form = sum(change.kind == "form" for change in comparison.changes)  # at the end
     shared = comparison.shared
     contribution_summary, contributions, contribution_note = _contributions(comparison)
     marks = comparison.review.marks if comparison.review else ()
@@ -165,7 +183,8 @@ def report_content(comparison: Comparison, made: date | None = None) -> ReportCo
         contribution_note=contribution_note,
         split=() if shared is None else tuple(kind_rows(shared)),
         split_note="" if shared is None else kind_note(shared),
-        changes=changes,
+        changes=tuple(changes[: len(changes) - form]),
+        form_changes=tuple(changes[len(changes) - form :]),
         changes_summary=_changes_summary(comparison),
         are_versions=shared is not None and shared.are_versions,
         has_change_marks=any(mark.change for mark in marks),
@@ -210,9 +229,10 @@ def _divided(reviewed: Sequence[ReviewedPassage]) -> tuple[list[ReviewedPassage]
     return sorted(decided, key=lambda item: order[item.decision]), others
 
 
-def _quotation(document: Document, passage: Passage) -> Quotation:
-    text = shorten(printable(quote(document, passage)), MAX_PASSAGE)
-    return Quotation(printable(passage_place(passage, MAX_PLACE)), text)
+def _quotation(document: Document, passage: Passage, marks: Iterable[tuple[int, int]] = ()) -> Quotation:
+    text = document.text[passage.start : passage.end]
+    inside = ((start - passage.start, end - passage.start) for start, end in marks)
+    return Quotation(printable(passage_place(passage, MAX_PLACE)), marked_pieces(text, inside, MAX_PASSAGE))
 
 
 def _passage_pair(comparison: Comparison, item: ReviewedPassage) -> PassagePair:
@@ -236,12 +256,13 @@ def _closest(comparison: Comparison) -> ReportTable:
     return ReportTable(("Sentence in A", "Sentence in B", "#Certainty"), tuple(rows))
 
 
-def _changed_pair(row: ChangeRow) -> PassagePair:
+def _changed_pair(comparison: Comparison, row: ChangeRow, change: Change) -> PassagePair:
+    marked = row.place_a is not None and row.place_b is not None and change.kind != "moved"
     a, b = (
-        None
-        if place is None
-        else Quotation(printable(passage_place(place, MAX_PLACE)), shorten(printable(text), MAX_PASSAGE))
-        for place, text in ((row.place_a, row.a), (row.place_b, row.b))
+        None if place is None else _quotation(document, place, change.marks.get(side, ()) if marked else ())
+        for side, document, place in zip(
+            SIDES, (comparison.a, comparison.b), (row.place_a, row.place_b), strict=True
+        )
     )
     return PassagePair(
         row.number, row.label, a, b, row.decision, printable(row.note), description=printable(row.description)
@@ -249,13 +270,12 @@ def _changed_pair(row: ChangeRow) -> PassagePair:
 
 
 def _changes_summary(comparison: Comparison) -> str:
-    count = len(comparison.changes)
-    number = f"{counted(count, 'change')}, most important first." if count else ""
+    number = f"{count_changes(comparison.changes)}." if comparison.changes else ""
     return f"{number} {changes_note(comparison)}".strip()
 
 
 def _review_summary(
-    comparison: Comparison, reviewed: tuple[ReviewedPassage, ...], changes: tuple[PassagePair, ...]
+    comparison: Comparison, reviewed: tuple[ReviewedPassage, ...], changes: Sequence[PassagePair]
 ) -> str:
     decisions = Counter(item.decision or "open" for item in reviewed)
     summary = (

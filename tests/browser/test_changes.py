@@ -127,6 +127,25 @@ def test_kinds_are_filtered_and_an_empty_list_says_why(show: Show) -> None:
     expect(other.get_by_role("tabpanel", name="What differs")).to_contain_text(UNFINISHED)
 
 
+def test_differences_of_form_are_folded_at_the_end_behind_their_number(show: Show) -> None:
+    payload = view_payload(versions(), "tfidf")
+    listed = payload["changes"]["list"]
+    listed += [{**listed[1], "kind": "form"}, {**listed[2], "kind": "form"}]
+    page = show(payload)
+    items = page.locator("[data-noun=change] .lv-item")
+    expect(items).to_have_count(5)
+    fold = page.get_by_role("button", name="2 differences of form")
+    fold.press("Enter")
+    expect(items).to_have_count(7)
+    expect(fold).to_be_focused()
+    expect(fold).to_have_attribute("aria-expanded", "true")
+    fold.click()
+    expect(items).to_have_count(5)
+    page.get_by_role("button", name="form 2", exact=True).click()
+    expect(items).to_have_count(2)
+    expect(fold).to_have_count(0)
+
+
 def test_a_long_list_is_drawn_in_parts(show: Show) -> None:
     payload = view_payload(versions(), "tfidf")
     payload["changes"] = {**payload["changes"], "list": payload["changes"]["list"] * 24}

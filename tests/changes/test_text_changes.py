@@ -114,7 +114,7 @@ def test_outputs_have_all_changes_and_the_terminal_the_first() -> None:
     many = replace(comparison, changes=comparison.changes * 4)
     console = Console(width=80, record=True)
     print_changes(many, console)
-    assert f"the {SHOWN} most important" in console.export_text()
+    assert f"({SHOWN} shown)" in console.export_text()
     assert NO_CHANGES in to_html(replace(comparison, changes=()))
 
 

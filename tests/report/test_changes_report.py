@@ -8,27 +8,39 @@ import json
 from dataclasses import replace
 from typing import Any
 
+import docx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
+import colde
+from colde.comparison import pipeline
 from colde.report.changes_report import (
+    FORM,
     NO_CHANGES,
     NOT_TRANSLATIONS,
     NOT_VERSIONS,
     UNFINISHED,
     changes_note,
     changes_table,
+    count_changes,
 )
+from colde.report.docx_report import to_docx
+from colde.report.formatting import marked_pieces, printable, shorten
+from colde.report.headline import headline
 from colde.report.html_report import to_html
 from colde.report.review_export import ReviewError, parse_marks, read_review, review_table, review_to_json
 from colde.report.reviewed_passages import reviewed_passages
+from colde.report.shared_kinds import kind_rows
 from colde.report.view_payload import view_payload
 from colde.results.comparison import TOO_LONG, Comparison
 from colde.results.review_decisions import Decisions, Mark
 from colde.results.shared_text import SentenceMatches
 from colde.text.document import Span
+from tests.printed_text import W, docx_text
 from tests.report.example import example
-from tests.report.versions import KINDS, versions
+from tests.report.versions import KINDS, OLD, versions
 from tests.schemas import validate
 
 
@@ -193,3 +205,54 @@ def test_versions_in_another_language_say_that_meaning_was_not_judged() -> None:
     assert "The texts are in German" in changes_note(german) and "not judged" in changes_note(german)
     assert changes_note(replace(german, changes=())).startswith(NO_CHANGES)
     assert changes_note(comparison) == ""
+
+
+def test_words_that_differ_are_marked_in_every_report(reviewed: Comparison) -> None:
+    marks = LexborHTMLParser(to_html(reviewed)).css("table")[0].css("mark")
+    assert [mark.text() for mark in marks] == ["not", "may", "shall", "4,100", "4,700", "30", "60"]
+    runs = docx.Document(io.BytesIO(to_docx(reviewed))).element.body.iter(f"{W}r")
+    texts = [
+        "".join(t.text or "" for t in run.iter(f"{W}t")) for run in runs if list(run.iter(f"{W}highlight"))
+    ]
+    assert texts == [mark.text() for mark in marks]
+
+
+@given(st.text(st.sampled_from("ab \n\x00\u202e…é"), max_size=30), st.data())
+def test_pieces_add_up_to_the_printed_text(text: str, data: st.DataObject) -> None:
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=4)))
+    marks = list(zip(cuts[::2], cuts[1::2], strict=False))
+    longest = data.draw(st.integers(2, 30))
+    pieces = marked_pieces(text, marks, longest)
+    assert "".join(words for words, _ in pieces) == shorten(printable(text), longest)
+    letters = "".join(words for words, differs in marked_pieces(text, marks, 99) if differs)
+    marked = "".join(text[start:end] for start, end in marks)
+    assert "".join(letters.split()) == "".join(printable(marked).split())
+
+
+def test_differences_of_form_are_counted_apart_and_folded_at_the_end() -> None:
+    comparison = versions()
+    last = replace(comparison.changes[1], kind="form", importance=0.0)
+    changed = replace(comparison, changes=(*comparison.changes, last))
+    assert (
+        count_changes(changed.changes)
+        == f"5 changes, most important first, then 1 difference of form ({FORM})"
+    )
+    assert count_changes((last, last)).startswith("2 differences of form")
+    tree = LexborHTMLParser(to_html(changed))
+    folded = [d for d in tree.css("details") if "Differences of form: 1" in d.text()]
+    assert len(folded) == 1 and folded[0].css("tbody td")[0].text() == "6"
+    assert "Differences of form" not in to_html(comparison)
+    assert "Differences of form" in docx_text(to_docx(changed))
+
+
+def test_identical_is_said_only_of_equal_words_and_signs() -> None:
+    same, comma = (
+        pipeline.compare(colde.read_text(OLD), colde.read_text(new), models="tfidf")
+        for new in (" ".join(OLD.split(" ")), OLD.replace("crowns, and", "crowns and"))
+    )
+    assert headline(same, related=True).startswith("The two texts are identical.")
+    assert same.shared is not None and comma.shared is not None
+    assert "100 %" in {row.a for row in kind_rows(same.shared)}
+    assert [c.kind for c in comma.changes] == ["form"]
+    assert headline(comma, related=True) == "Two versions: 1 difference of form."
+    assert "100 %" not in {row.a for row in kind_rows(comma.shared)}

@@ -224,6 +224,9 @@ export const reviewState = (shown, total, accepted, rejected) =>
 export const noteOn = (noun, number) => `Note on ${noun} ${number}`;
 /** @type {(first: string | number, last: string | number) => string} */
 export const showPart = (first, last) => `Show ${first} to ${last}`;
+/** @type {(count: number, shown: boolean) => string} */
+export const formChanges = (count, shown) =>
+  `${shown ? "Hide" : "Show"} ${count} ${count === 1 ? "difference" : "differences"} of form (punctuation, capitals, layout of numbers)`;
 export const notKept =
   "This browser cannot keep your decisions and notes: its storage is full or blocked. Save a “Review file” before you close the page.";
 export const noneListed = "Nothing is listed with these filters.";

@@ -345,6 +345,8 @@ export interface ItemFilter {
   /** whether passages in quotation marks are listed */
   quotations: boolean;
   standard: StandardText;
+  /** whether differences of form are listed after the other changes */
+  form: boolean;
 }
 
 /** A model as colde/report/view_payload.py writes it. */

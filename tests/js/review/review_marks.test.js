@@ -6,6 +6,7 @@ import {
   NO_FILTER,
   ReviewMarks,
   filterItems,
+  foldedChanges,
   sameMarks,
   sectionsOf,
 } from "../../../colde/report/linked_view/review/review_marks.js";
@@ -93,6 +94,27 @@ test("a change has a mark of its own, also where a passage has the same places o
   assert.deepEqual(filtered({ kinds: ["only in B", "moved"] }), [1]);
   assert.deepEqual(filtered({ kinds: ["only in B", "wording"] }), [0, 1]);
   assert.deepEqual(filtered({ section: "B: Harbours", text: "anchor" }), [1]);
+});
+
+test("differences of form are folded after other changes, and listed when they are asked for", () => {
+  const change = (words, kind) => {
+    const { a, b } = passage(words, "Ships lie at anchor.");
+    return { a, b, kind, near: null, description: "", also: "", marks: { a: [], b: [] } };
+  };
+  const items = [
+    change("The tide turns twice a day.", "wording"),
+    change("The wind turns, too.", "form"),
+    change("It waits for no one", "form"),
+  ];
+  const filtered = (list, more) => filterItems(list, { ...NO_FILTER, ...more }, texts, new ReviewMarks(), on);
+  assert.equal(foldedChanges(items, NO_FILTER), 2);
+  assert.deepEqual(filtered(items, {}), [0]);
+  assert.deepEqual(filtered(items, { form: true }), [0, 1, 2]);
+  assert.deepEqual(filtered(items, { form: true, text: "wind" }), [1]);
+  assert.deepEqual(filtered(items, { kinds: ["form"] }), [1, 2], "the button of the kind unfolds them, too");
+  assert.deepEqual(filtered(items.slice(1), {}), [0, 1], "where all changes are of form, nothing is folded");
+  assert.equal(foldedChanges(items.slice(1), NO_FILTER), 0);
+  assert.equal(foldedChanges([SAME], NO_FILTER), 0);
 });
 
 test("decisions and notes are undone one by one, a note as a whole", () => {

@@ -47,7 +47,7 @@ function matchingWords({ a, b, aligned }, side, text) {
 }
 
 /** A passage in pieces, cut at the ends of marks in it; `same` is `inside` for the marks, and the opposite between them. */
-function piecesOf({ start, end }, text, marks, inside) {
+export function piecesOf({ start, end }, text, marks, inside) {
   const cuts = [start, ...marks.flat(), end];
   return cuts
     .slice(1)

@@ -5,7 +5,15 @@ import { selectBox, debounce, createElement, redraw } from "../frame/dom.js";
 import { ItemList } from "../passages/item_list.js";
 import { partList, quotes } from "../passages/passage_quotes.js";
 import { STANDARD } from "../payload/shared_passages.js";
-import { DECISION_SIGNS, NO_FILTER, filterItems, isChange, itemKey, sectionsOf } from "./review_marks.js";
+import {
+  DECISION_SIGNS,
+  NO_FILTER,
+  filterItems,
+  foldedChanges,
+  isChange,
+  itemKey,
+  sectionsOf,
+} from "./review_marks.js";
 
 const MOST_DRAWN = 50; // at first, of a long list, and with each press for more
 const LONGEST_NOTE = 4000; // characters, as in colde/report/review_export.py
@@ -191,7 +199,9 @@ export class ReviewList extends ItemList {
     const { list, chosen, review, first } = this;
     const end = Math.min(this.end, listed.length);
     const shown = listed.map((i) => [i, review.of(list[i]).decision, i === chosen || review.of(list[i]).note]);
-    const state = JSON.stringify([first, end, this.filter.standard, this.on.canDecide(), shown]);
+    const { standard, form } = this.filter;
+    const folded = foldedChanges(list, this.filter);
+    const state = JSON.stringify([first, end, standard, form, folded, this.on.canDecide(), shown]);
     if (list === this.listDrawn && state === this.drawn) {
       const field = this.items.querySelector("textarea");
       if (field) field.value = review.of(list[chosen]).note;
@@ -201,6 +211,7 @@ export class ReviewList extends ItemList {
     const parts = this.rows(listed.slice(first, end), (i) => this.item(i));
     if (first > 0) parts.unshift(this.more(listed, first - MOST_DRAWN));
     if (end < listed.length) parts.push(this.more(listed, end));
+    else if (folded) parts.push(this.fold(folded));
     const top = this.items.scrollTop;
     redraw(this.items, ...parts);
     this.items.scrollTop = top;
@@ -222,6 +233,18 @@ export class ReviewList extends ItemList {
     };
     const label = labels.showPart(first + 1, end);
     return createElement("li", {}, createElement("button.lv-more", { type: "button", onclick: add }, label));
+  }
+
+  /** The button that lists the differences of form after the other changes, or no more. */
+  fold(count) {
+    const { form } = this.filter;
+    const attributes = {
+      type: "button",
+      "aria-expanded": String(form),
+      "data-focus": "form",
+      onclick: () => this.set({ form: !form }),
+    };
+    return createElement("li", {}, createElement("button.lv-more", attributes, labels.formChanges(count, form)));
   }
 
   item(i) {

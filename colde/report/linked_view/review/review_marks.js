@@ -19,7 +19,10 @@ export const NO_FILTER = {
   decision: "",
   quotations: true,
   standard: "apart",
+  form: false,
 };
+/** Kind of the changes that are folded at the end of the list: punctuation, capitals, layout of numbers. */
+export const FORM = "form";
 
 /** Decisions and notes by passage and change; `list()` is what is saved. */
 export class ReviewMarks {
@@ -175,10 +178,11 @@ export function keyOf({ a, b, change }) {
  */
 export function filterItems(items, filter, texts, review, on) {
   const wanted = filter.text.trim().toLowerCase();
+  const folded = !filter.form && foldedChanges(items, filter) > 0;
   return [...items.keys()].filter((i) => {
     const item = items[i];
     if (!on.keeps(i)) return false;
-    if (filter.kinds.length && !filter.kinds.includes(on.label(item))) return false;
+    if (filter.kinds.length ? !filter.kinds.includes(on.label(item)) : folded && item.kind === FORM) return false;
     if (filter.section && !sectionsOf(item, texts).includes(filter.section)) return false;
     if (filter.decision && (review.of(item).decision || "open") !== filter.decision) return false;
     const holds = (/** @type {Side} */ side) => {
@@ -187,6 +191,16 @@ export function filterItems(items, filter, texts, review, on) {
     };
     return !wanted || SIDES.some(holds);
   });
+}
+
+/**
+ * Differences of form that are folded behind a button; 0 where no others are listed, or a kind is chosen.
+ * @param {(SharedPassage | Change)[]} items
+ * @param {ItemFilter} filter
+ */
+export function foldedChanges(items, filter) {
+  const count = items.filter((item) => isChange(item) && item.kind === FORM).length;
+  return filter.kinds.length || count === items.length ? 0 : count;
 }
 
 /**
