@@ -32,7 +32,11 @@ TRANSLATION_CERTAINTY = 0.99
 
 
 def sentence_matches(
-    a: Document, b: Document, on_progress: OnProgress, encoder: str = PACKAGED
+    a: Document,
+    b: Document,
+    on_progress: OnProgress,
+    encoder: str = PACKAGED,
+    vectors: Sequence[Array] | None = None,
 ) -> SentenceMatches:
     """The matching sentences of two documents, with their standard text.
 
@@ -42,6 +46,7 @@ def sentence_matches(
 
     Args:
         encoder: name of the encoder that the comparison takes.
+        vectors: those of the searched sentences of a and b by the packaged encoder, where they are known.
     """
     a, b = searched_text(a), searched_text(b)
     counts = [sum(1 for _ in document.sentences()) for document in (a, b)]
@@ -56,7 +61,7 @@ def sentence_matches(
     texts = [[d.text[s.start : s.end] for _, s in d.sentences()] for d in (a, b)]
     if not all(texts):
         return SentenceMatches((), kinds, reason)
-    one, two = _vectors((a, b), on_progress)
+    one, two = vectors or _vectors((a, b), on_progress)
     similarity = sentence_similarities(*centred(one, two), *texts)
     pairs = candidate_pairs(similarity, np.asarray(one @ two.T, dtype=np.float32), *texts)
     rows, columns = ([s for _, s in d.sentences()] for d in (a, b))

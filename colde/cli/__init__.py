@@ -33,6 +33,7 @@ from colde.cli import (
     redline,
     score,
     serve,
+    sources,
     train,
     what_if,
 )
@@ -67,6 +68,7 @@ for command in (
     mistakes.mistakes,
     encode.encode,
     index.index,
+    sources.sources,
     encode_corpus.encode_corpus,
     app.app,
     serve.serve,

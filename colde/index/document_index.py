@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from colde import models as registry
-from colde.assets import asset, file_hash
 from colde.comparison.fitted_model import JudgedDocument, PairJudge, over_encoder
 from colde.comparison.model_run import Loader
 from colde.corpus.document_sources import DocumentSource, document_sources
-from colde.encoders.encoder_names import AUTO, MULTILINGUAL, PACKAGED, choose_encoder
-from colde.errors import ModelError, StoreError
+from colde.encoders.encoder_names import AUTO, PACKAGED, choose_encoder
+from colde.errors import StoreError
 from colde.index import write_buffer
+from colde.index.counted_sources import Sources
+from colde.index.find_sources import find_sources
 from colde.index.index_results import Added, Hit, IndexedDocument, Level, Stats
 from colde.index.index_rows import (
     LIST_COLUMNS,
@@ -22,24 +23,22 @@ from colde.index.index_rows import (
     encoding_of,
     indexed_document,
     match_row,
-    rows_of,
 )
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS, VERSION
 from colde.index.index_storage import IndexStorage
+from colde.index.index_weights import DEFAULT_MODEL, dimension_of, weights_of
+from colde.index.passage_rows import passage_dimension
 from colde.index.search import candidates, passages
+from colde.index.source_stretches import USUALLY_LEFT_OUT, Exclusions, SourceExclusion
 from colde.index.store import Location, Store, read_meta, storage_at
 from colde.index.write_buffer import STORED_COLUMNS, DocumentAdder, StoredDocument, prepare_for_index
-from colde.ingest.blocks import Block, assemble
 from colde.judge.calibration import Judgement
 from colde.judge.profiles import DETECT, GENERAL
 from colde.models.base import Matcher
 from colde.results.encoding import Encoding
-from colde.results.progress import OnProgress, Progress, Stage
+from colde.results.progress import OnProgress, Progress, Stage, ignore_progress
 from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document
-
-DEFAULT_MODEL = "colde_words"
-SCORE_TOLERANCE = 1e-3  # between a score of two documents and the score from the stored arrays
 
 
 class Index:
@@ -192,6 +191,40 @@ class Index:
                 on_progress(Progress(Stage.SEARCHING, done, len(candidate_rows)))
         return sorted(hits, key=lambda hit: -hit.score)
 
+    def sources(
+        self,
+        document: Document | str | os.PathLike[str],
+        *,
+        leave_out: Collection[SourceExclusion] = USUALLY_LEFT_OUT,
+        fewest_words: int = 0,
+        on_progress: OnProgress | None = None,
+    ) -> Sources:
+        """The documents that share passages with a document, those that share the most words first.
+
+        Candidates come from the passages of the document, by their vectors and their words; the passages that each
+        candidate shares are those of a comparison of the two.
+
+        Args:
+            document: or a file to read.
+            leave_out: `versions`, documents of which the document is a version; `standard` sentences; `quotes`;
+                `references`. `Sources.excluding` counts again with others.
+            fewest_words: words of a passage that counts.
+
+        Raises:
+            ReadError: the document cannot be read, or has fewer than 20 words.
+            StoreError: there is no index, or one that was made before passages were kept.
+        """
+        from colde import ingest
+
+        read = document if isinstance(document, Document) else ingest.read(document)
+        return find_sources(
+            self._current_store(),
+            prepare_for_index(prepare_for_comparison(read)),
+            self.encoder,
+            Exclusions(tuple(leave_out), fewest_words),
+            on_progress or ignore_progress,
+        )
+
     def _judged(
         self, judge: PairJudge, query: Encoding, asked: JudgedDocument, row: Mapping[str, Any]
     ) -> tuple[float, Judgement]:
@@ -292,7 +325,9 @@ class Index:
         store = self.open_or_create()
         with store.writing():
             held = store.rows(DOCUMENTS, ["id", "file"])
-            adder = DocumentAdder(self._model, (row["file"] for row in held), (row["id"] for row in held))
+            adder = DocumentAdder(
+                self._model, self.encoder, (row["file"] for row in held), (row["id"] for row in held)
+            )
             try:
                 for done, entry in enumerate(wanted):
                     if on_progress is not None:
@@ -326,7 +361,11 @@ class Index:
             name, encoder = self.model, self.encoder
             made_with = weights_of(name, encoder), dimension_of(self._model())
             self._opened = Store.create(
-                self.storage, name, *made_with, encoder if encoder != PACKAGED else ""
+                self.storage,
+                name,
+                *made_with,
+                encoder if encoder != PACKAGED else "",
+                passage_dimension(encoder),
             )
         return self._current_store()
 
@@ -348,36 +387,3 @@ class Index:
                 f"those of this version: colde index rebuild --index {self.folder} encodes its documents again"
             )
         return store
-
-
-def weights_of(name: str, encoder: str = PACKAGED) -> str:
-    """SHA-256 of a model's weights, or of its encoder's if it has none, or where another encoder replaces its own.
-
-    Of the multilingual encoder, whose weights never change, that of the network over it.
-    """
-    if encoder == MULTILINGUAL:
-        from colde.models.colde.out_of_domain import NETWORK
-
-        return file_hash(asset("models", MULTILINGUAL, NETWORK))
-    if encoder != PACKAGED:
-        from colde.encoders.encoder import encoder_weights
-
-        return encoder_weights(encoder)
-    stored = registry.stored(name)
-    return stored.weights or stored.base or "none"
-
-
-def dimension_of(model: Matcher) -> int:
-    """Length of a model's vectors; raises `ModelError` if an index cannot keep what the score needs."""
-    text = "The keeper trimmed the wick and lit the lamp. " * 4
-    texts = (text, text + "Ships keep away from the rocks by its light.")
-    a, b = model.encode([assemble([Block(text)], source="", format="text") for text in texts])
-    if a.vector is not None and b.vector is not None and a.sections is not None and a.chunks is not None:
-        score = model.match(a, b, explain=False).score
-        kept = rows_of(b, model, "", "", None)[DOCUMENTS][0]
-        if abs(score - match_row(a, kept, model).score) < SCORE_TOLERANCE:
-            return len(a.vector)
-    raise ModelError(
-        f"{model.card.name} cannot be used for an index, because its score needs more than the vectors of two "
-        f"documents; use {DEFAULT_MODEL}"
-    )

@@ -105,8 +105,6 @@ def rows_of(
             json.dumps(pack(document), ensure_ascii=False).encode("utf-8", "surrogatepass")
         ),
         "vector": encoding.vector,
-        "sentences": b"",
-        "width": 0,
         "arrays": _condensed_arrays(encoding, model),
         "modified": modified,
     }

@@ -28,7 +28,7 @@ from colde.encoders.encoder_names import PACKAGED
 from colde.errors import MissingExtraError, ModelError, ReadError, StoreError
 from colde.index.document_index import Index
 from colde.index.index_results import Added, SkippedFile
-from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
+from colde.index.index_schema import DOCUMENT_KEYS, DOCUMENTS
 from colde.index.index_storage import is_uri
 from colde.index.shard_files import Shards, shards_at
 from colde.index.store import Location, Store
@@ -82,7 +82,7 @@ class Worker:
                 shared_encoder(encoder).to_gpu()
             except ModelError as error:
                 self._refused = str(error)
-        self._model = over_encoder(job.loader(job.model), encoder)
+        self._model, self._encoder = over_encoder(job.loader(job.model), encoder), encoder
         self._shards = shards_at(job.shards)
 
     def __call__(self, batch: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -96,7 +96,7 @@ class Worker:
         if self._refused:
             return {"said": [json.dumps({"refused": self._refused})]}
         entries = [entry_of(*values) for values in zip(*(batch[name] for name in COLUMNS), strict=True)]
-        adder = DocumentAdder(lambda: self._model)
+        adder = DocumentAdder(lambda: self._model, self._encoder)
         files = [(entry, file) for entry in entries if (file := adder.digest(entry)) is not None]
         adder.files = self._known_hashes([file for _, file in files])
         for entry, file in files:
@@ -204,8 +204,9 @@ class ShardWriter:
         fresh = {i: name for i, name in zip(ids, names, strict=True) if i not in self._ids}
         if fresh:
             wanted = pa.array(list(fresh), pa.string())
-            keys = {DOCUMENTS: "id", SECTIONS: "document", CHUNKS: "document"}
-            self.store.append({t: read[t].filter(pc.is_in(read[t][key], wanted)) for t, key in keys.items()})
+            self.store.append(
+                {t: read[t].filter(pc.is_in(read[t][key], wanted)) for t, key in DOCUMENT_KEYS.items()}
+            )
             self._ids |= fresh.keys()
             self.added += fresh.values()
             self._appended += 1

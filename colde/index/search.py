@@ -112,7 +112,7 @@ def rankings(
     return {DOCUMENT_VECTOR: nearest, CHUNK_VECTORS: list(by_chunk), WORDS: by_words}, by_chunk
 
 
-def _nearest(table: Any, vector: Array | Sequence[Array]) -> Any:
+def nearest_vectors(table: Any, vector: Array | Sequence[Array]) -> Any:
     """A query for the vectors nearest to one of length one, or to each of several, by |a − b|² = 2 − 2 cos.
 
     Partitions of l2 are of like sizes, those of the dot product are not. The last two calls bear on large tables only.
@@ -123,7 +123,7 @@ def _nearest(table: Any, vector: Array | Sequence[Array]) -> Any:
 
 def _nearest_documents(store: Store, query: Encoding, where: str | None, most: int) -> list[str]:
     assert query.vector is not None
-    nearest = _nearest(store.table(DOCUMENTS), query.vector)
+    nearest = nearest_vectors(store.table(DOCUMENTS), query.vector)
     if where is not None:
         nearest = nearest.where(where, prefilter=True)
     return [row["id"] for row in nearest.select(["id", "_distance"]).limit(most).to_list()]
@@ -137,7 +137,7 @@ def _nearest_chunks(store: Store, query: Encoding, allowed: set[str] | None, mos
     numbers = {round(i) for i in np.linspace(0, count - 1, min(MAX_QUERY_CHUNKS, count))}
     wanted = [query.chunks[i] for i in sorted(numbers)]
     # One query for all chunks takes a tenth of the time of one after the other.
-    nearest_rows = _nearest(store.table(CHUNKS), wanted if len(wanted) > 1 else wanted[0])
+    nearest_rows = nearest_vectors(store.table(CHUNKS), wanted if len(wanted) > 1 else wanted[0])
     limit = NEIGHBOURS_PER_CHUNK if allowed is None else most * 10
     for row in nearest_rows.select(["document", "_distance"]).limit(limit).to_list():
         name, distance = row["document"], row["_distance"]

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from colde.errors import StoreError
-from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
+from colde.index.index_schema import DOCUMENT_KEYS, DOCUMENTS
 from colde.index.index_storage import is_uri
 
-TABLES = (SECTIONS, CHUNKS, DOCUMENTS)
+TABLES = tuple(DOCUMENT_KEYS)
 PART_SUFFIX = ".part"
 
 
@@ -67,7 +67,7 @@ class Shards(ABC):
 
 
 class FolderShards(Shards):
-    """Folders of three files."""
+    """Folders of a file for each table."""
 
     def __init__(self, where: Path) -> None:
         self.where = where
@@ -106,7 +106,7 @@ class FolderShards(Shards):
 
 
 class ObjectShards(Shards):
-    """Three objects below a name."""
+    """An object for each table below a name."""
 
     def __init__(self, where: str) -> None:
         from colde.index.object_storage import ObjectStorage  # needs obstore, unlike a folder

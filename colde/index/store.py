@@ -27,7 +27,7 @@ from colde import strict_json
 from colde.errors import ColdeError, MissingExtraError, StoreError
 from colde.index import index_schema
 from colde.index.folder_storage import FolderStorage
-from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS, TEXT_OF, VERSION
+from colde.index.index_schema import DOCUMENT_KEYS, DOCUMENTS, PASSAGES, SECTIONS, TEXT_OF, VERSION
 from colde.index.index_storage import META_FILE, REBUILT_PREFIX, IndexStorage, WriteLock, is_uri
 from colde.strict_json import JsonError
 
@@ -81,6 +81,7 @@ class Meta:
         tables: folder below index.json; empty if they are beside it.
         made: random, so that a rebuilt index is told apart; empty in those of earlier versions.
         encoder: name of the encoder; empty for the packaged one.
+        passages: dimension of the vectors of passages; 0 in an index of an earlier version, which has no passages.
     """
 
     version: Annotated[int, msgspec.Meta(ge=-1000, le=1_000_000)]
@@ -90,10 +91,11 @@ class Meta:
     tables: str = ""
     made: str = ""
     encoder: str = ""
+    passages: Annotated[int, msgspec.Meta(ge=0, le=MAX_DIMENSION)] = 0
 
     def to_json(self) -> bytes:
         """As index.json has it."""
-        values = {name: value for name, value in asdict(self).items() if value != ""}
+        values = {name: value for name, value in asdict(self).items() if value not in ("", 0)}
         return (json.dumps(values, indent=1) + "\n").encode()
 
 
@@ -119,13 +121,19 @@ class Store:
 
     @classmethod
     def create(
-        cls, where: Location | IndexStorage, model: str, weights: str, dimension: int, encoder: str = ""
+        cls,
+        where: Location | IndexStorage,
+        model: str,
+        weights: str,
+        dimension: int,
+        encoder: str = "",
+        passages: int = 0,
     ) -> Store:
         """Make an empty index, or open an existing one; raises `StoreError` where there are other things."""
         storage = storage_at(where)
-        storage.begin(
-            Meta(VERSION, model, weights, dimension, made=uuid.uuid4().hex, encoder=encoder).to_json()
-        )
+        made = uuid.uuid4().hex
+        meta = Meta(VERSION, model, weights, dimension, made=made, encoder=encoder, passages=passages)
+        storage.begin(meta.to_json())
         return cls(storage)
 
     @contextmanager
@@ -148,15 +156,15 @@ class Store:
 
     def append(self, more: Mapping[str, pa.Table]) -> None:
         """Add rows of documents that are not there yet; they are there from the moment their own row is."""
-        for name in (SECTIONS, CHUNKS, DOCUMENTS):
+        for name in self._tables:
             if more[name].num_rows:
                 with self._confirmed():
                     self._tables[name].add(more[name])
 
     def remove(self, ids: Sequence[str]) -> None:
         """Remove documents; they are gone from the moment their own row is."""
-        for name, key in ((DOCUMENTS, "id"), (CHUNKS, "document"), (SECTIONS, "document")):
-            for condition in _id_conditions(key, ids):
+        for name in reversed(self._tables):
+            for condition in _id_conditions(DOCUMENT_KEYS[name], ids):
                 with self._confirmed():
                     self._tables[name].delete(condition)
 
@@ -180,8 +188,8 @@ class Store:
 
     def rows_of(self, name: str, columns: Sequence[str], ids: Iterable[str]) -> list[dict[str, Any]]:
         """These columns of the rows of some documents."""
-        key = "id" if name == DOCUMENTS else "document"
-        return [row for where in _id_conditions(key, list(ids)) for row in self.rows(name, columns, where)]
+        conditions = _id_conditions(DOCUMENT_KEYS[name], list(ids))
+        return [row for where in conditions for row in self.rows(name, columns, where)]
 
     def count(self, name: str) -> int:
         """Rows of a table."""
@@ -235,14 +243,15 @@ class Store:
 
     def _open_tables(self) -> None:
         with self.translated_errors():
-            self._tables: dict[str, Any] = {name: self._open(name) for name in (SECTIONS, CHUNKS, DOCUMENTS)}
+            names = [name for name in DOCUMENT_KEYS if name != PASSAGES or self.meta.passages]
+            self._tables: dict[str, Any] = {name: self._open(name) for name in names}
 
     def _open(self, name: str) -> Any:
         """The table; made where it is missing, or where a program was killed as it began to make it."""
         if self.storage.holds_table(self.meta.tables, name):
             table = self._connection.open_table(name)
         else:
-            schema = index_schema.schemas(self.meta.dimension)[name]
+            schema = index_schema.schemas(self.meta.dimension, self.meta.passages)[name]
             table = self._connection.create_table(name, schema=schema, exist_ok=True)
         if name in TEXT_OF and not table.list_indices():
             self._index_words(table, TEXT_OF[name])
@@ -282,7 +291,9 @@ class Store:
         there = {row["id"] for row in self.rows(DOCUMENTS, ["id"])}
         if None in there:
             self._tables[DOCUMENTS].delete("id IS NULL")
-        for name in (SECTIONS, CHUNKS):
+        for name in self._tables:
+            if name == DOCUMENTS:
+                continue
             left = {row["document"] or "" for row in self.rows(name, ["document"])} - there
             for condition in _id_conditions("document", sorted(left)):
                 self._tables[name].delete(condition)

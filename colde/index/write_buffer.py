@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from colde.comparison.checks import check_comparable
 from colde.corpus.document_sources import DocumentSource
+from colde.encoders.encoder_names import PACKAGED
 from colde.errors import ReadError, skip_document
 from colde.index.index_results import SkippedFile
 from colde.index.index_rows import content_hash, rows_of
-from colde.index.index_schema import arrow_tables
+from colde.index.index_schema import DOCUMENTS, PASSAGES, arrow_tables
+from colde.index.passage_rows import passage_rows, sentence_columns
 from colde.index.store import Store
 from colde.models.base import Matcher
 from colde.text.boilerplate import prepare_for_comparison
@@ -41,6 +43,7 @@ class DocumentAdder:
 
     Args:
         model: gives the model, once it is needed.
+        encoder: name of the encoder of the vectors of passages.
         files, ids: SHA-256 of the files, and ids of the documents, that the index holds.
 
     Attributes:
@@ -51,9 +54,13 @@ class DocumentAdder:
     """
 
     def __init__(
-        self, model: Callable[[], Matcher], files: Iterable[str] = (), ids: Iterable[str] = ()
+        self,
+        model: Callable[[], Matcher],
+        encoder: str = PACKAGED,
+        files: Iterable[str] = (),
+        ids: Iterable[str] = (),
     ) -> None:
-        self.model, self.files, self.ids = model, set(files), set(ids)
+        self.model, self.encoder, self.files, self.ids = model, encoder, set(files), set(ids)
         self.added: list[str] = []
         self.known: list[str] = []
         self.unread: list[SkippedFile] = []
@@ -89,8 +96,10 @@ class DocumentAdder:
             encoding = model.encode([document])[0]
             assert encoding.vector is not None
             rows = rows_of(encoding, model, entry.name, file, entry.modified())
+            rows[DOCUMENTS][0] |= sentence_columns(document)
+            rows[PASSAGES], width = passage_rows(document, document_id, self.encoder)
             warnings = [(entry.name, warning) for warning in reading_warnings(document)]
-            self.waiting.append(arrow_tables(rows, len(encoding.vector)))
+            self.waiting.append(arrow_tables(rows, len(encoding.vector), width))
             self.added.append(entry.name)
             self.warnings += warnings
         else:

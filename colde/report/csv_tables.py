@@ -101,7 +101,7 @@ def passages_table(comparison: Comparison, shared: SharedText) -> str:
         header += [f"{side}_start", f"{side}_end", f"{side}_section", f"{side}_page", f"{side}_text"]
 
     def sides(a: Span, b: Span) -> list[object]:
-        return [*_placed_text(comparison.a, a), *_placed_text(comparison.b, b)]
+        return [*placed_text(comparison.a, a), *placed_text(comparison.b, b)]
 
     rows: list[list[object]] = []
     for number, p in enumerate(shared.passages, 1):
@@ -112,7 +112,7 @@ def passages_table(comparison: Comparison, shared: SharedText) -> str:
     return spreadsheet(header, rows)
 
 
-def _placed_text(document: Document, span: Span) -> tuple[object, ...]:
+def placed_text(document: Document, span: Span) -> tuple[object, ...]:
     """Start, end, heading or position, page and text of a passage."""
     p = Passage.at(document, span)
     return p.start, p.end, p.section or p.position, p.page, document.text[p.start : p.end]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterable
 from datetime import date, datetime
 from functools import singledispatchmethod
 from typing import Any
@@ -48,8 +49,20 @@ def to_docx(comparison: Comparison, made: date | None = None) -> bytes:
     Arguments and errors as in `report_content`.
     """
     content = report_content(comparison, made)
-    writer = _Writer(report_title(content), content.made, (comparison.a.language, comparison.b.language))
-    for block in printed_blocks(content, comparison):
+    languages = (comparison.a.language, comparison.b.language)
+    return blocks_to_docx(report_title(content), content.made, printed_blocks(content, comparison), languages)
+
+
+def blocks_to_docx(
+    title: str, made: date, blocks: Iterable[Block], languages: tuple[str | None, ...]
+) -> bytes:
+    """A report as a Word document.
+
+    Args:
+        languages: of the texts.
+    """
+    writer = _Writer(title, made, languages)
+    for block in blocks:
         writer.write(block)
     return writer.saved()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import date
 from functools import singledispatch
@@ -10,6 +11,7 @@ from typing import Any
 from colde.report.formatting import is_right_to_left
 from colde.report.matrix_drawing import Drawing
 from colde.report.printed_report import (
+    Block,
     Heading,
     Pairs,
     Paragraph,
@@ -37,16 +39,18 @@ def to_pdf(comparison: Comparison, made: date | None = None) -> bytes:
         MissingExtraError: Typst or its fonts are not installed.
     """
     content = report_content(comparison, made)
-    return typeset(
-        ("print_base.typ", "report.typ"),
-        {
-            "title": report_title(content),
-            "notice_at": NOTICE_AT,
-            "blocks": [_block(block) for block in printed_blocks(content, comparison)],
-        },
-        form="pdf",
-        languages=(comparison.a.language, comparison.b.language),
-    )
+    languages = (comparison.a.language, comparison.b.language)
+    return blocks_to_pdf(report_title(content), printed_blocks(content, comparison), languages)
+
+
+def blocks_to_pdf(title: str, blocks: Iterable[Block], languages: tuple[str | None, ...]) -> bytes:
+    """A report as a PDF file; the third of its blocks is a table.
+
+    Args:
+        languages: of the texts.
+    """
+    content = {"title": title, "notice_at": NOTICE_AT, "blocks": [_block(block) for block in blocks]}
+    return typeset(("print_base.typ", "report.typ"), content, form="pdf", languages=languages)
 
 
 def to_png(drawing: Drawing, languages: tuple[str | None, ...] = ()) -> bytes:

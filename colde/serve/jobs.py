@@ -16,6 +16,7 @@ from colde.comparison.standard_text import prepare_documents
 from colde.encoders.encoder_names import AUTO
 from colde.errors import PartError, StoreError
 from colde.index import Index
+from colde.index.source_stretches import USUALLY_LEFT_OUT, parse_source_exclusions
 from colde.ingest.document_json import to_dict
 from colde.judge.profiles import DETECT
 from colde.models.registry import spec
@@ -23,6 +24,8 @@ from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress
 from colde.text.document import Document, Role
 from colde.text.section_edits import parse_roles
+
+NO_INDEX = "this service has no index: start it with colde serve --index DIR"
 
 
 def registered_models(model: str | None) -> tuple[str, ...]:
@@ -136,12 +139,41 @@ class Search:
 
     def __call__(self, report: OnProgress, load: Loader) -> str:
         if self.index is None:
-            raise StoreError("this service has no index: start it with colde serve --index DIR")
+            raise StoreError(NO_INDEX)
         document = self.query.read() if self.query is not None else ingest.read_text(self.text)
         hits = Index(self.index, loader=load).search(
             document, limit=self.limit, level=self.by, on_progress=report
         )
         return json.dumps({"hits": [h.to_dict() for h in hits]}, ensure_ascii=False, allow_nan=False)
+
+
+@dataclass(frozen=True, slots=True)
+class FindSources:
+    """As `colde sources --json`, with a file or, where that is None, a text.
+
+    Attributes:
+        leave_out: what does not count, a comma list as of `--leave-out`; None for the default.
+    """
+
+    index: Path | str | None
+    query: File | None
+    text: str
+    leave_out: str | None
+    fewest_words: int
+
+    def __call__(self, report: OnProgress, load: Loader) -> str:
+        if self.index is None:
+            raise StoreError(NO_INDEX)
+        document = self.query.read() if self.query is not None else ingest.read_text(self.text)
+        try:
+            left_out = USUALLY_LEFT_OUT if self.leave_out is None else parse_source_exclusions(self.leave_out)
+        except ValueError as error:
+            raise PartError(str(error)) from None
+        return (
+            Index(self.index, loader=load)
+            .sources(document, leave_out=left_out, fewest_words=self.fewest_words, on_progress=report)
+            .to_json()
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from colde.serve import api_description, jobs
 from colde.serve.body_budget import BodyBudget, HeldBody
 from colde.serve.cross_site import CrossSiteGuard
 from colde.serve.job_queue import JobQueue, RequestTask
-from colde.serve.jobs import Compare, Job, Read, Search, WhatIf
+from colde.serve.jobs import Compare, FindSources, Job, Read, Search, WhatIf
 from colde.serve.rate_limits import ServeLimits
 from colde.serve.request_guard import BODY, Metrics, RequestGuard
 from colde.serve.responses import (
@@ -112,6 +112,7 @@ def create_app(
     app.post("/compare", responses=api_description.WORK)(compare)
     app.post("/what-if", responses=api_description.WORK)(what_if_)
     app.post("/search", responses=api_description.SEARCH)(search)
+    app.post("/sources", responses=api_description.SEARCH)(sources)
     app.openapi = lambda: api_description.without_null(FastAPI.openapi(app))  # type: ignore[method-assign]
     return app
 
@@ -201,6 +202,20 @@ async def search(
     """The most similar documents of the index: the object of `colde index search --json`, for a file or a text."""
     query = None if file is None else await _file(file)
     return await _run_job(request, service, Search(service.index, query, text or "", limit, by))
+
+
+async def sources(
+    request: Request,
+    service: Shared,
+    file: Annotated[UploadFile | None, File()] = None,
+    text: Annotated[str | None, Form()] = None,
+    leave_out: Annotated[str | None, Form()] = None,
+    fewest_words: Annotated[int, Form(ge=0, le=1_000_000)] = 0,
+) -> Response:
+    """The documents of the index that share passages with a file or a text: the object of `colde sources --json`."""
+    query = None if file is None else await _file(file)
+    job = FindSources(service.index, query, text or "", leave_out, fewest_words)
+    return await _run_job(request, service, job)
 
 
 async def _file(file: UploadFile) -> jobs.File:

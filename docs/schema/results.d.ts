@@ -152,6 +152,16 @@ export interface EncoderUsed {
   languages: { a: string | null; b: string | null; };
 }
 
+/** What is left out of the count. */
+export interface Exclusions {
+  /** Kinds of text and of sources. */
+  leave_out: ("versions" | "standard" | "quotes" | "references")[];
+  /** Words of a passage that counts. */
+  fewest_words: number;
+  /** Ids of sources that do not count. */
+  documents: string[];
+}
+
 /** Mean loss of a score on this pair when 10, 25 and 50 % of the text are left out. */
 export interface Faithfulness {
   /** Without the chunks with the greatest contributions. */
@@ -401,6 +411,65 @@ export interface SimilarityMap {
   residual?: number;
 }
 
+/** A document of the index that counts as a source. */
+export interface Source {
+  /** Place in the ranking, from 1. */
+  number: number;
+  /** The document's id in the index. */
+  id: string;
+  /** The document's name in the index. */
+  name: string;
+  /** The document's title. */
+  title: string;
+  /** Of the counted words of the text that it shares, in [0, 1]. */
+  share: number;
+  /** How many these are. */
+  words: number;
+  /** Of these, that no source before it shares. */
+  own_words: number;
+  /** Words of the longest passage. */
+  longest: number;
+  /** In reading order of the text. */
+  passages: SourcePassage[];
+}
+
+/** A passage that the text shares with a source. */
+export interface SourcePassage {
+  /** Its place in the text and in the source. */
+  a: Span;
+  /** Its place in the text and in the source. */
+  b: Span;
+  kind: "identical" | "edited" | "paraphrased" | "translated" | "opposite" | "same topic";
+  /** That are counted, of the text. */
+  words: number;
+  certainty: number;
+  standard: boolean;
+  /** Numbers of other sources that share at least half of these words. */
+  also: number[];
+}
+
+/** The sources of a document (colde sources --json). */
+export interface Sources {
+  /** Name of the document's file. */
+  name: string;
+  /** The document's title. */
+  title: string;
+  /** Counted words of the text. */
+  words: number;
+  /** Of these, that at least one source shares. */
+  shared_words: number;
+  /** Share of the counted words of the text that sources share; every word counts once. */
+  share: number;
+  /** What is left out of the count. */
+  exclusions: Exclusions;
+  /** The ranking. */
+  sources: Source[];
+  /** Versions of the text in the index. */
+  versions: Version[];
+  /** Documents of the index that were compared with the text in full. */
+  searched: number;
+}
+
 /** A passage, as code points `[start, end)` of a document's text. */
 export interface Span {
   start: number;
@@ -421,6 +490,17 @@ export interface StrongPair {
   says: string;
   /** Reasons for the similarity, and for a missing probability. */
   why: string;
+}
+
+/** A version of the text in the index. */
+export interface Version {
+  id: string;
+  name: string;
+  title: string;
+  /** Of the words of the text that it shares, in [0, 1]. */
+  share: number;
+  /** Whether it counts as a source. */
+  counted: boolean;
 }
 
 /** Part of a score owed to one word that both texts use; `a` and `b` are the first sentences that hold it. */

@@ -16,6 +16,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Union, get_arg
 
 import numpy as np
 
+from colde.index.counted_sources import Sources
 from colde.ingest.document_json import ReadDocument
 from colde.results.collection import Collection
 from colde.results.comparison import Comparison
@@ -40,6 +41,7 @@ FILES = {
     "comparison": JsonFile(Comparison, "A comparison of two documents (colde compare --json)"),
     "collection": JsonFile(Collection, "Many documents compared with each other (colde compare DIR --json)"),
     "read": JsonFile(ReadDocument, "A document as read (colde read --json)"),
+    "sources": JsonFile(Sources, "The sources of a document (colde sources --json)"),
 }
 PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
 TYPESCRIPT = {

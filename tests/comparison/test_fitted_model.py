@@ -19,7 +19,7 @@ from colde.encoders import encoder_names
 from colde.encoders.encoder_names import AUTO, MULTILINGUAL, PACKAGED
 from colde.errors import ModelError, StoreError
 from colde.index import Index
-from colde.index.document_index import weights_of
+from colde.index.index_weights import weights_of
 from colde.models.colde import Colde
 from colde.models.colde.network import ColdeConfig, ColdeNetwork
 from colde.models.colde.out_of_domain import NETWORK, TRANSLATION_THRESHOLD

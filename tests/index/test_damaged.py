@@ -76,7 +76,7 @@ def index(whole: Path, tmp_path: Path, model: models.Matcher, query: Document, m
 def held(index: Index, table: str) -> Row:
     """The first row of a document in a table."""
     store = store_of(index)
-    columns = list(schemas(store.meta.dimension)[table].names)
+    columns = list(schemas(store.meta.dimension, store.meta.passages)[table].names)
     ids = [row["id"] for row in store.rows(DOCUMENTS, ["id"], f"name = '{NAME}'")]
     return store.rows_of(table, columns, ids)[0]
 
