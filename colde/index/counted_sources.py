@@ -240,31 +240,34 @@ class _Count:
         self.sizes = np.zeros(len(self.passages))
         for stretch in stretches:
             self.sizes[list(stretch.passages)] += stretch.words
-        self.live = [
-            size >= max(1, exclusions.fewest_words)
-            and not (passage.standard and "standard" in exclusions.leave_out)
-            and not _is_excluded(sharing[owner], exclusions)
-            for size, passage, owner in zip(self.sizes, self.passages, self.owners, strict=True)
-        ]
+        self.live = [self._is_live(p, exclusions) for p in range(len(self.passages))]
         self.held = [(s, [p for p in s.passages if self.live[p]]) for s in stretches]
-        self._totals = np.zeros(len(sharing))
-        for stretch, inside in self.held:
-            self._totals[list({self.owners[p] for p in inside})] += stretch.words
-        self._longest = np.zeros(len(sharing))
-        np.maximum.at(
-            self._longest,
-            np.array(self.owners, dtype=np.int64),
-            np.where(np.array(self.live), self.sizes, 0.0),
-        )
-        self.order = sorted(
-            np.flatnonzero(self._totals > 0).tolist(),
-            key=lambda k: (-self._totals[k], -self._longest[k], sharing[k].document.name),
-        )
+        self._totals, self._longest = np.zeros(len(sharing)), np.zeros(len(sharing))
+        self._measure()
+        self.order = sorted(np.flatnonzero(self._totals > 0).tolist(), key=self._rank)
         self._numbers = {k: number for number, k in enumerate(self.order, 1)}
         self._own = np.zeros(len(sharing))
         self._common = np.zeros(
             (len(self.passages), len(sharing))
         )  # words of each passage that each source has
+        self._share_out()
+
+    def _is_live(self, p: int, exclusions: Exclusions) -> bool:
+        is_standard = self.passages[p].standard and "standard" in exclusions.leave_out
+        long = bool(self.sizes[p] >= max(1, exclusions.fewest_words))
+        return long and not is_standard and not _is_excluded(self.sharing[self.owners[p]], exclusions)
+
+    def _measure(self) -> None:
+        for stretch, inside in self.held:
+            self._totals[list({self.owners[p] for p in inside})] += stretch.words
+        for p, owner in enumerate(self.owners):
+            self._longest[owner] = max(self._longest[owner], self.sizes[p] if self.live[p] else 0.0)
+
+    def _rank(self, k: int) -> tuple[float, float, str]:
+        return -self._totals[k], -self._longest[k], self.sharing[k].document.name
+
+    def _share_out(self) -> None:
+        """Give each stretch to its best source, and to each of its passages the sources that share it."""
         for stretch, inside in self.held:
             sources = sorted({self.owners[p] for p in inside}, key=self._numbers.__getitem__)
             self._own[sources[:1]] += stretch.words
@@ -273,8 +276,8 @@ class _Count:
 
     def source(self, k: int) -> Source:
         """The entry of a source in the ranking."""
-        own = (p for p in range(len(self.passages)) if self.owners[p] == k and self.live[p])
-        in_order = sorted(own, key=lambda p: (self.passages[p].a.start, self.passages[p].a.end))
+        numbers = (p for p in range(len(self.passages)) if self.owners[p] == k and self.live[p])
+        in_order = sorted(numbers, key=lambda p: (self.passages[p].a.start, self.passages[p].a.end))
         return Source(
             self._numbers[k],
             self.sharing[k].document,
