@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
@@ -12,12 +13,16 @@ from colde.cli.compare_options import CompareOptions, compare_options
 from colde.cli.compare_pair import PairOptions, SentencePair, compare_pair
 from colde.cli.options import Settings, common_options, path_option, split_list
 from colde.cli.output_files import Outputs, output_options
-from colde.results.shared_text import EXCLUSIONS, Exclusion
+
+if TYPE_CHECKING:
+    from colde.results.shared_text import Exclusion
 
 
 def _parse_exclusions(
     context: click.Context, parameter: click.Parameter, value: str | None
 ) -> tuple[Exclusion, ...]:
+    from colde.results.shared_text import EXCLUSIONS
+
     asked = split_list(value)
     unknown = [x for x in asked if x not in EXCLUSIONS]
     if unknown:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from colde.cli.options import (
@@ -19,6 +21,7 @@ from colde.cli.options import (
     template_option,
 )
 from colde.cli.progress_bar import ProgressBar
+from colde.encoders.cores import usable_cores
 from colde.text.document import Document, Role
 
 if TYPE_CHECKING:
@@ -83,11 +86,12 @@ def compare_files(
     loader: Loader,
 ) -> tuple[Comparison, Reference | None]:
     """Read two files and compare them; the comparison, and the reference set where one was asked for."""
-    from colde.comparison import pipeline
+    reading = start_reading((a, b), options.password)
+    from colde.comparison import pipeline  # imported while the files are read
     from colde.comparison.standard_text import prepare_documents
     from colde.judge.reference import read_reference
 
-    documents = read_files(bar, (a, b), options.password)
+    documents = finish_reading(bar, reading)
     reference_set = read_reference(options.reference, bar) if options.reference is not None else None
     templates = read_files(bar, options.templates, options.password)
     bar.stage("comparing")
@@ -108,10 +112,35 @@ def compare_files(
 
 def read_files(bar: ProgressBar, files: Sequence[str], password: str | None) -> list[Document]:
     """The documents of these files; raises ReadError for the first that cannot be read."""
+    return finish_reading(bar, start_reading(files, password))
+
+
+def start_reading(files: Sequence[str], password: str | None) -> list[tuple[str, Future[Document]]]:
+    """Start to read files in the background, in this order: as many at once as there are cores but one.
+
+    That one is for the imports of this process. Nothing waits for the threads when the command ends early.
+    """
     from colde import ingest
 
+    reading: list[tuple[str, Future[Document]]] = [(file, Future()) for file in files]
+    unread = iter(reading)
+
+    def read_next() -> None:
+        for file, document in unread:
+            try:
+                document.set_result(ingest.read(file, password=password))
+            except BaseException as error:
+                document.set_exception(error)
+
+    for _ in range(min(len(reading), max(1, usable_cores() - 1))):
+        Thread(target=read_next, name="reading", daemon=True).start()
+    return reading
+
+
+def finish_reading(bar: ProgressBar, reading: Sequence[tuple[str, Future[Document]]]) -> list[Document]:
+    """The documents, as soon as all are read; raises ReadError for the first that cannot be read."""
     documents = []
-    for file in files:
+    for file, document in reading:
         bar.stage(f"reading {file}")
-        documents.append(ingest.read(file, password=password))
+        documents.append(document.result())
     return documents

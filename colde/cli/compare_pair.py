@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,11 +14,12 @@ from colde.cli.options import Settings, checked_profile, console, warm_up_reader
 from colde.cli.output_files import Outputs, check_inputs_kept, make_folder
 from colde.cli.progress_bar import ProgressBar
 from colde.cli.review_files import decisions_of, note_unplaced, open_review
-from colde.results.shared_text import Exclusion
+from colde.encoders.encoder_names import AUTO, PACKAGED
 
 if TYPE_CHECKING:
     from colde.comparison.word_by_word import WordContributions
     from colde.results.comparison import Comparison
+    from colde.results.shared_text import Exclusion
 
 SentencePair = tuple[int | None, int | None]
 """Numbers of a sentence of either text; None for the two that add most."""
@@ -75,10 +76,12 @@ def _compare(
     """The comparison, with its deletion tests where a file will hold them, and the map of words asked for."""
     ready = warm_up_reader(*files)
     from colde.models.preload import Preload
+    from colde.results.shared_text import SENTENCE_ENCODER
 
     checked_profile(options.profile, options.names)
+    names = {*options.names, SENTENCE_ENCODER} if options.encoder in (AUTO, PACKAGED) else options.names
     words = None
-    with ProgressBar(settings) as bar, Preload(options.names if ready else ()) as loader:
+    with ProgressBar(settings) as bar, Preload(names if ready else ()) as loader:
         comparison, reference_set = compare_files(bar, *files, options, loader)
         if outputs.json is not None or outputs.html is not None:
             bar.stage("leaving passages out")
@@ -108,10 +111,6 @@ def _write_outputs(
     matrix_map: str | None,
 ) -> None:
     """Write the files asked for; note the documents' warnings and which models give no probability."""
-    from colde.report.docx_report import to_docx
-    from colde.report.html_report import html_pieces
-    from colde.report.pdf_report import to_pdf
-    from colde.report.review_export import comparison_tables
     from colde.report.verdict import missing_verdict_notes
 
     for document, warnings in zip((comparison.a, comparison.b), comparison.warnings.values(), strict=True):
@@ -126,13 +125,37 @@ def _write_outputs(
     outputs.write(
         settings,
         json=with_words.json_pieces,
-        html=lambda: html_pieces(comparison),
-        tables=lambda: comparison_tables(comparison),
-        docx=lambda: to_docx(comparison),
-        pdf=lambda: to_pdf(comparison),
+        html=lambda: _html(comparison),
+        tables=lambda: _tables(comparison),
+        docx=lambda: _docx(comparison),
+        pdf=lambda: _pdf(comparison),
         matrix=lambda: _matrix_image(with_words, matrix_map, outputs.matrix),
         inputs=inputs,
     )
+
+
+def _html(comparison: Comparison) -> Iterator[str]:
+    from colde.report.html_report import html_pieces
+
+    return html_pieces(comparison)
+
+
+def _tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
+    from colde.report.review_export import comparison_tables
+
+    return comparison_tables(comparison)
+
+
+def _docx(comparison: Comparison) -> bytes:
+    from colde.report.docx_report import to_docx
+
+    return to_docx(comparison)
+
+
+def _pdf(comparison: Comparison) -> bytes:
+    from colde.report.pdf_report import to_pdf
+
+    return to_pdf(comparison)
 
 
 def _matrix_image(comparison: Comparison, name: str | None, target: Path | None) -> str | bytes:

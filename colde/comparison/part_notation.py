@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from itertools import groupby
+from typing import TYPE_CHECKING
 
-from colde.results.similarity_map import Letter
 from colde.text.document import Document, Span
+
+if TYPE_CHECKING:
+    from colde.results.similarity_map import Letter
 
 Part = int | tuple[int, int] | Span
 """A section by its number in `Document.sections`, a chunk by the numbers of its section and of the chunk in it, from 0,

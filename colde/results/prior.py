@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
 
 BALANCED = 0.5
 """The prior of every calibration: validation pairs hold as many related as unrelated ones."""
@@ -43,6 +46,8 @@ def prior_weights(labels: ArrayLike, prior: float) -> NDArray[np.float64]:
         labels: [pairs], 1 similar, 0 not; both are there, else all weights are 1.
         prior: in (0, 1).
     """
+    import numpy as np  # on use: the command line imports this module for its options
+
     y = np.asarray(labels, dtype=int)
     share = y.mean() if y.size else 0.0
     if not 0 < share < 1:

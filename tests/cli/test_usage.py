@@ -156,18 +156,34 @@ def test_a_reader_that_stops_early_is_no_fault(
     assert run_program("bash", "-c", f"set -o pipefail; {line}") == '{"tit'[:bytes_read]
 
 
-LIGHT = """
+LOADED = """
 import sys
 from colde.cli import main
-for line in ("--help", "models", "models --json", "compare --help"):
+for line in sys.argv[1].split(";"):
     assert main(line.split()) == 0, line
-heavy = {"torch", "spacy", "transformers", "streamlit", "sklearn", "pandas", "jinja2"} & set(sys.modules)
-assert not heavy, heavy
+print("loaded:", *sys.modules)
 """
+INFERENCE = {"torch", "safetensors", "tokenizers"}
+SCIENCE = {"numpy", "scipy", "sklearn", "pandas"}
+READING = {"colde.ingest.formats", "lxml", "selectolax", "pypdfium2", "PIL", "py3langid", "spacy"}
+WRITING = {"jinja2", "docx", "typst", *(f"colde.report.{n}_report" for n in ("html", "docx", "pdf"))}
+OTHERS = {"transformers", "streamlit", "huggingface_hub", "ray", "lancedb", "starlette"}
+PAIR = "assets/samples/banks_money.md assets/samples/banks_river.md"
 
 
-def test_light_commands_import_nothing_heavy() -> None:
-    run_python("-c", LIGHT)
+@pytest.mark.parametrize(
+    ("lines", "unused"),
+    [
+        ("--help;compare --help", INFERENCE | SCIENCE | READING | WRITING),
+        ("models;models --json", INFERENCE | {"scipy", "sklearn", "pandas"} | READING | WRITING),
+        (f"read {PAIR.split()[0]}", INFERENCE | {"scipy", "sklearn", "pandas"} | READING | WRITING),
+        (f"compare --model tfidf {PAIR} --json -", {"sklearn", "pandas"} | READING | WRITING),
+    ],
+)
+def test_a_command_loads_only_what_it_uses(lines: str, unused: set[str]) -> None:
+    """Files are parsed in another process, so no command loads what reads them."""
+    loaded = set(run_python("-c", LOADED, lines).rpartition("loaded:")[2].split())
+    assert not loaded & (unused | OTHERS)
 
 
 def test_a_file_name_cannot_steer_the_terminal(run: Run, tmp_path: Path) -> None:
