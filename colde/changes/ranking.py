@@ -30,16 +30,19 @@ BY_KIND: Mapping[ChangeKind, float] = {
 KIND, ABOUT, LENGTH = 0.65, 0.3, 0.05
 """Weights of the kind, of what the text is about, and of its length."""
 _DUTY = re.compile(
-    r"\b(?:shall|must|may|should|will|required|obliged|entitled|permitted|allowed|prohibited|forbidden)\b"
+    r"\b(?:shall|must|may|should|will|required|obliged|entitled|permitted|allowed|prohibited|forbidden"
+    r"|reserves? the right)\b"
 )
 _LIABILITY = re.compile(
     r"\b(?:liab|indemn|warrant|damages|termination|terminate|breach|penalt|licen[cs]|sublicen|insur|confidential|forfeit"
-    r"|waive|default|arbitration|jurisdiction|governing law|fee\b|fees\b|pay|price)"
+    r"|waive|negligen|misconduct|harmless|default|arbitration|jurisdiction|governing law|fee\b|fees\b|pay|price)"
 )
 OF_DUTY = ("negation", "obligation", "roles")
 """Kinds that change who must do what, where the text says so."""
 _SIZES = ("time", "working time", "clock", "share", "money")
 """Measures of how much and how long."""
+LABEL_WORDS, LABEL = 6, 0.35
+"""Words of a heading or an item of a list that one text has alone, and its weight: that of a changed word."""
 LONG = 40
 """Words from which a sentence is as important as any of its kind."""
 
@@ -59,5 +62,8 @@ def importance(kind: ChangeKind, text: str) -> float:
     sized = bool(dates) or any(q.measure.startswith(_SIZES) for q in quantities(rest))
     about = 1.0 if duty and kind in OF_DUTY else 0.4 * duty + 0.3 * liable + 0.3 * sized
     length = min(len(text.split()), LONG) / LONG
-    weight = BY_KIND[kind]
+    is_label = (
+        len(text.split()) <= LABEL_WORDS and not (duty or liable or sized) and text.rstrip()[-1:].isalnum()
+    )
+    weight = LABEL if is_label and kind in ("only in a", "only in b") else BY_KIND[kind]
     return weight * KIND + (about * ABOUT if weight > BY_KIND["moved"] else 0) + length * LENGTH

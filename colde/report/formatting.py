@@ -72,12 +72,12 @@ def marked_pieces(text: str, marks: Iterable[tuple[int, int]], longest: int) -> 
         shown = character if _is_printed(character) and not character.isspace() else " "
         if shown != " " or (kept and kept[-1][0] != " "):
             kept.append((shown, bool(inside)))
-    whole = len(kept) - (bool(kept) and kept[-1][0] == " ")
-    if whole > longest:
-        whole = longest - 1 - (kept[longest - 2][0] == " ")
-        kept[whole:] = [("…", False)]
-        whole += 1
-    groups = groupby(kept[:whole], key=lambda piece: piece[1])
+    size = len(kept) - (bool(kept) and kept[-1][0] == " ")
+    if size > longest:
+        size = longest - 1 - (kept[longest - 2][0] == " ")
+        kept[size:] = [("…", False)]
+        size += 1
+    groups = groupby(kept[:size], key=lambda piece: piece[1])
     return tuple(("".join(character for character, _ in pieces), inside) for inside, pieces in groups)
 
 

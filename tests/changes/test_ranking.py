@@ -42,6 +42,13 @@ def test_what_a_text_is_about_orders_changes_of_one_kind() -> None:
     assert importance("moved", weighty) < importance("wording", plain)
 
 
+def test_a_new_heading_stands_with_changed_words_and_a_new_short_sentence_above_them() -> None:
+    wording = importance("wording", "The Buyer shall send the goods back to the works of the Seller.")
+    assert importance("only in b", "Use of the yard") < wording < importance("only in b", "No dogs.")
+    assert importance("only in b", "Fees") > importance("only in b", "Use of the yard")
+    assert importance("only in b", "Use of the yard") > importance("moved", "The yard is closed at dusk.")
+
+
 def test_every_kind_has_a_weight_and_one_sided_kinds_have_the_same() -> None:
     assert BY_KIND.keys() == set(CHANGE_KINDS)
     assert BY_KIND["only in a"] == BY_KIND["only in b"]
