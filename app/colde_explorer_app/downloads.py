@@ -20,9 +20,10 @@ from colde.report.pdf_annotations import passage_annotations
 from colde.report.pdf_report import to_pdf, to_png
 from colde.report.redline.docxodus import MISSING_EXTRA as DOCXODUS_MISSING
 from colde.report.redline.docxodus import can_track_changes, is_word_file
-from colde.report.review_export import comparison_tables, review_table, review_to_json, text_hash
+from colde.report.review_export import comparison_tables, review_table, review_to_json
 from colde.report.typesetting import MISSING_EXTRA, can_typeset
 from colde.results.comparison import Comparison
+from colde.results.record import text_hash
 from colde.results.review_decisions import Decisions
 from colde.serialise import join_utf8
 from colde_explorer_app import deferred_downloads, session_reviews, what_if_answers

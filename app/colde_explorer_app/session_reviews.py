@@ -17,6 +17,7 @@ from colde.ingest.sandbox.protocol import pack
 from colde.report import review_export
 from colde.report.formatting import counted
 from colde.report.review_export import Review, ReviewError
+from colde.results.record import text_hash
 from colde.results.review_decisions import Decisions
 from colde.text.document import Document, Span
 from colde_explorer_app import deferred_downloads
@@ -172,7 +173,7 @@ def _subject(a: Document, b: Document) -> str:
 
 
 def _hashes(a: Document, b: Document) -> tuple[str, str]:
-    return review_export.text_hash(a), review_export.text_hash(b)
+    return text_hash(a), text_hash(b)
 
 
 def _forget() -> None:

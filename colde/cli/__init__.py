@@ -35,6 +35,7 @@ from colde.cli import (
     serve,
     sources,
     train,
+    verify,
     what_if,
 )
 from colde.cli.options import Settings, print_error
@@ -58,6 +59,7 @@ for command in (
     read.read,
     compare.compare,
     redline.redline,
+    verify.verify,
     what_if.what_if,
     models.models,
     corpus.corpus,
@@ -80,7 +82,7 @@ for command in (
 def main(args: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit status.
 
-    0 done, 2 usage, 3 an input that cannot be read or compared, 130 interrupted, 1 a bug.
+    0 done, 2 usage, 3 an input that cannot be read or compared, 4 a report that differs, 130 interrupted, 1 a bug.
     """
     settings = Settings()
     _open_closed_streams()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Unpack
 
 from colde import models as registry
@@ -10,6 +11,7 @@ from colde.comparison.checks import check_comparable, check_profile
 from colde.comparison.growing_result import GrowingResult
 from colde.comparison.model_run import PairToScore, RunOptions, run_model
 from colde.comparison.text_comparison import with_shared_text
+from colde.comparison.used_weights import used_weights
 from colde.encoders.encoder_names import AUTO, PACKAGED, choose_encoder
 from colde.judge.kind_detector import detect_kind
 from colde.judge.profiles import DETECT
@@ -74,7 +76,8 @@ def compare_steps(
             yield growing.comparison(names)
     # layer and limit of the alignment of words were chosen for the packaged encoder; it is not loaded for them alone
     align_words = pair.encoder == PACKAGED and any(registry.card(name).encoder for name in names)
-    yield with_shared_text(growing.comparison(names), named(names[0], pair.report), align_words=align_words)
+    complete = replace(growing.comparison(names), weights=used_weights(names, pair.encoder))
+    yield with_shared_text(complete, named(names[0], pair.report), align_words=align_words)
 
 
 def compare(

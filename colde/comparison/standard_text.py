@@ -8,7 +8,7 @@ also in another document. In versions of one text everything is compared.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from colde.comparison.known_text import (
 )
 from colde.explain.standard_sentences import standard_log_odds
 from colde.judge.reference import Reference
+from colde.results.record import text_hash
 from colde.text.boilerplate import BOILERPLATE, prepare_for_comparison
 from colde.text.document import Document, Role, Span
 from colde.text.passage_removal import keep_only, leave_out
@@ -66,6 +67,8 @@ def prepare_documents(
     include = tuple(include)
     prepared = [prepare_for_comparison(document, include) for document in documents]
     known = set_aside_known_text(prepared, include=include, templates=templates, reference=reference)
+    hashes = tuple(map(text_hash, templates))
+    known = [replace(document, templates=hashes) for document in known]
     return without_shared_standard_text(known, include, reference)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 import time
@@ -67,7 +68,8 @@ def read(
     else:
         from colde.ingest.parsing import parse
     document = parse(data, display_name, password, limits)
-    return replace(document, seconds=time.perf_counter() - started)
+    file = hashlib.sha256(data).hexdigest()
+    return replace(document, seconds=time.perf_counter() - started, file=file)
 
 
 def sandboxed() -> bool:
@@ -90,7 +92,7 @@ def read_text(text: str, title: str = "") -> Document:
 
     document = read(without_surrogates(text).encode(), limits=Limits())
     title = without_surrogates(title)
-    return replace(document, source=title or "pasted text", title=title or document.title)
+    return replace(document, source=title or "pasted text", title=title or document.title, file="")
 
 
 def _read_bytes(path: Path, display_name: str, limits: Limits) -> bytes:

@@ -10,6 +10,9 @@ from typing import Any
 
 import docx
 from docx.enum.text import WD_ALIGN_PARAGRAPH, WD_COLOR_INDEX
+from docx.opc.constants import RELATIONSHIP_TYPE
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.shared import Cm, Pt, RGBColor
@@ -29,6 +32,7 @@ from colde.report.printed_report import (
     report_title,
 )
 from colde.report.report_content import PassagePair, Quotation, report_content
+from colde.report.report_record import RECORD_PART, carried_xml
 from colde.report.report_tables import ReportTable
 from colde.results.comparison import Comparison
 
@@ -50,20 +54,24 @@ def to_docx(comparison: Comparison, made: date | None = None) -> bytes:
     """
     content = report_content(comparison, made)
     languages = (comparison.a.language, comparison.b.language)
-    return blocks_to_docx(report_title(content), content.made, printed_blocks(content, comparison), languages)
+    blocks, record = printed_blocks(content, comparison), carried_xml(comparison, content.made)
+    return blocks_to_docx(report_title(content), content.made, blocks, languages, record)
 
 
 def blocks_to_docx(
-    title: str, made: date, blocks: Iterable[Block], languages: tuple[str | None, ...]
+    title: str, made: date, blocks: Iterable[Block], languages: tuple[str | None, ...], record: bytes = b""
 ) -> bytes:
     """A report as a Word document.
 
     Args:
         languages: of the texts.
+        record: an XML part that is kept in the file; none if empty.
     """
     writer = _Writer(title, made, languages)
     for block in blocks:
         writer.write(block)
+    if record:
+        writer.add_part(RECORD_PART, record)
     return writer.saved()
 
 
@@ -87,6 +95,11 @@ class _Writer:
         self._document.styles["Title"].font.bold = True
         _colour_lines(self._document.styles["Table Grid"])
         self._document.styles["Normal"].paragraph_format.space_after = Pt(4)
+
+    def add_part(self, name: str, content: bytes) -> None:
+        """Add a custom XML part, which Word keeps."""
+        part = Part(PackURI(f"/{name}"), "application/xml", content, self._document.part.package)
+        self._document.part.relate_to(part, RELATIONSHIP_TYPE.CUSTOM_XML)
 
     def saved(self) -> bytes:
         """The file."""

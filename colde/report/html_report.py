@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
 from typing import Any
 
 from colde.report.html_page import html_page, json_in_html
 from colde.report.map_names import page_maps
 from colde.report.map_tiles import tiles
 from colde.report.report_content import report_content
+from colde.report.report_record import carried_values
 from colde.report.review_export import mark_to_dict
 from colde.report.reviewed_passages import format_excluded
 from colde.report.view_payload import view_payload
@@ -17,31 +19,38 @@ from colde.results.written_maps import MAX_CELLS
 from colde.serialise import json_pieces
 
 
-def to_html(comparison: Comparison, *, what_if: Mapping[str, Any] | None = None) -> str:
+def to_html(
+    comparison: Comparison, *, what_if: Mapping[str, Any] | None = None, made: date | None = None
+) -> str:
     """The comparison as one self-contained HTML page, for a browser of 2023 or later; works offline.
 
     Arguments and errors as in `html_pieces`.
     """
-    return "".join(html_pieces(comparison, what_if=what_if))
+    return "".join(html_pieces(comparison, what_if=what_if, made=made))
 
 
-def html_pieces(comparison: Comparison, *, what_if: Mapping[str, Any] | None = None) -> Iterator[str]:
+def html_pieces(
+    comparison: Comparison, *, what_if: Mapping[str, Any] | None = None, made: date | None = None
+) -> Iterator[str]:
     """`to_html` in pieces: with the maps of two long documents the page takes hundreds of megabytes as one text.
 
     Where the comparison has a review, a summary of it stands below the verdict.
 
     Args:
+        made: date of the report; today, if None.
         what_if: the scores without the passages left out, as the explorer's tab *Why* has them.
 
     Raises:
         ValueError: the comparison has no score yet.
     """
     payload = _payload(comparison, what_if)
+    content = report_content(comparison, made)
     yield from html_page(
         "comparison.html.j2",
         comparison=comparison,
-        report=report_content(comparison),
+        report=content,
         payload=json_in_html(json_pieces(payload)),
+        record=json_in_html(json_pieces(carried_values(comparison, content.made))),
         tiles=_tiles(comparison, payload["models"]),
     )
 

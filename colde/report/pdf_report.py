@@ -20,6 +20,7 @@ from colde.report.printed_report import (
     report_title,
 )
 from colde.report.report_content import PassagePair, Quotation, report_content
+from colde.report.report_record import carried_text
 from colde.report.report_tables import ReportTable
 from colde.report.typesetting import typeset
 from colde.results.comparison import Comparison
@@ -40,16 +41,25 @@ def to_pdf(comparison: Comparison, made: date | None = None) -> bytes:
     """
     content = report_content(comparison, made)
     languages = (comparison.a.language, comparison.b.language)
-    return blocks_to_pdf(report_title(content), printed_blocks(content, comparison), languages)
+    record = f"colde-record:{carried_text(comparison, content.made)}"
+    return blocks_to_pdf(report_title(content), printed_blocks(content, comparison), languages, record)
 
 
-def blocks_to_pdf(title: str, blocks: Iterable[Block], languages: tuple[str | None, ...]) -> bytes:
+def blocks_to_pdf(
+    title: str, blocks: Iterable[Block], languages: tuple[str | None, ...], keyword: str = ""
+) -> bytes:
     """A report as a PDF file; the third of its blocks is a table.
 
     Args:
         languages: of the texts.
+        keyword: in the metadata of the file.
     """
-    content = {"title": title, "notice_at": NOTICE_AT, "blocks": [_block(block) for block in blocks]}
+    content = {
+        "title": title,
+        "keywords": [keyword] if keyword else [],
+        "notice_at": NOTICE_AT,
+        "blocks": [_block(block) for block in blocks],
+    }
     return typeset(("print_base.typ", "report.typ"), content, form="pdf", languages=languages)
 
 

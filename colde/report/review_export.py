@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from colde.report.csv_tables import spreadsheet, tables
 from colde.report.reviewed_passages import excluded_passages, reviewed_passages
 from colde.results.comparison import Comparison
 from colde.results.passage import Passage
+from colde.results.record import text_hash
 from colde.results.review_decisions import Decision, Decisions, Mark
 from colde.results.shared_text import DIGITS
 from colde.strict_json import JsonError
@@ -126,11 +126,6 @@ class Review:
             for span, length in zip(spans, lengths, strict=True)
         )
         return inside and self.texts == (text_hash(a), text_hash(b))
-
-
-def text_hash(document: Document) -> str:
-    """SHA-256 of a document's text."""
-    return hashlib.sha256(document.text.encode()).hexdigest()
 
 
 def mark_to_dict(mark: Mark) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
 from colde.results.change import Change
@@ -12,6 +12,14 @@ from colde.results.document_entry import DocumentEntry, document_entry
 from colde.results.model_score import Faithfulness, Score, unread_text
 from colde.results.pair_kind import PairKind
 from colde.results.prior import BALANCED
+from colde.results.record import (
+    Record,
+    SettingsRecord,
+    document_record,
+    included_roles,
+    is_edited,
+    review_hash,
+)
 from colde.results.review_decisions import Decisions
 from colde.results.shared_text import SentenceMatches, SharedText, Split
 from colde.results.similarity_map import Letter, SimilarityMap
@@ -20,6 +28,7 @@ from colde.serialise import JsonFields, JsonObject, Limits, Seconds, Text
 from colde.text.document import Chunk, Document, Span
 from colde.text.language_names import NOT_READ
 from colde.text.set_aside import SetAside, reading_warnings, set_aside
+from colde.version import VERSION as VERSION_OF_PROGRAM
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -84,6 +93,8 @@ class Comparison(JsonObject):
         changes: differences between the two texts, most important first.
         encoder: name of the encoder; encoder_used: with the languages of both texts.
         runtime: what encoders ran on: library, precision, threads; None where no model has one.
+        weights: SHA-256 of what each model, and the encoder, computes with; none while models run.
+        record: what the comparison was made from, by which `colde verify` makes it again.
         review: what a reviewer decided about this pair; None where nobody reviewed it. Every export contains it.
     """
 
@@ -104,11 +115,12 @@ class Comparison(JsonObject):
     runtime: str | None = None
     review: Decisions | None = None
     encoder: str = "packaged"
+    weights: Mapping[str, str] = field(default_factory=dict)
 
     version: ClassVar[Literal[2]] = VERSION
     JSON: ClassVar = JsonFields(
         "version profile kind reference documents set_aside warnings results written_maps timing shared split "
-        "changes encoder_used runtime review",
+        "changes encoder_used runtime review record",
         renamed={"results": "models", "written_maps": "maps", "encoder_used": "encoder"},
     )
 
@@ -116,6 +128,27 @@ class Comparison(JsonObject):
     def encoder_used(self) -> EncoderUsed:
         """The encoder, and the languages of both texts."""
         return EncoderUsed(self.encoder, {"a": self.a.language, "b": self.b.language})
+
+    @property
+    def record(self) -> Record:
+        """What the comparison was made from."""
+        a, b = self.a, self.b
+        return Record(
+            VERSION_OF_PROGRAM,
+            {"a": document_record(a), "b": document_record(b)},
+            self.weights,
+            SettingsRecord(
+                self.profile,
+                self.prior,
+                self.encoder,
+                self.reference,
+                included_roles(a, b),
+                () if self.shared is None else self.shared.left_out,
+            ),
+            a.templates,
+            is_edited(a, b),
+            review_hash(self.review),
+        )
 
     @property
     def written_maps(self) -> Mapping[str, Mapping[str, SimilarityMap]]:

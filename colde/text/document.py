@@ -173,6 +173,8 @@ class Document:
     """A document as read: text, sections in reading order, and what there is to know of the file.
 
     Attributes:
+        file: SHA-256 of the file; empty where the text is from no file.
+        templates: SHA-256 of the texts of the templates that were set aside in it.
         replacements: where the text differs from the text as written, in order of their place.
 
     Examples:
@@ -194,6 +196,8 @@ class Document:
     replacements: tuple[Replacement, ...] = ()
     marks: tuple[Mark, ...] = ()
     seconds: float = field(default=0.0, compare=False)
+    file: str = field(default="", compare=False)
+    templates: tuple[str, ...] = field(default=(), compare=False)
 
     def compared(self) -> Iterator[tuple[int, Section]]:
         """Index and section of everything that takes part in a comparison: no role, some text below its heading.

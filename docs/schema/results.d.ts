@@ -106,6 +106,8 @@ export interface Comparison {
   runtime: string | null;
   /** What a reviewer decided about this pair; null where nobody reviewed it. Every export contains it. */
   review: Decisions | null;
+  /** What the comparison was made from, by which `colde verify` makes it again. */
+  record: Record;
 }
 
 /** Tokens of one text that a model read, of those it has; `unread` are the passages that it did not read. */
@@ -142,6 +144,14 @@ export interface DocumentKind {
   name: string | null;
   /** Probability that the document is of its most likely kind. */
   certainty: number;
+}
+
+/** A document of a comparison. */
+export interface DocumentRecord {
+  /** SHA-256 of the file; null where the text is from no file. */
+  file: string | null;
+  /** SHA-256 of the text as read, in UTF-8. */
+  text: string;
 }
 
 /** The encoder of a comparison. */
@@ -266,6 +276,22 @@ export interface ReadSentence {
   boxes: [number, number, number, number, number][];
 }
 
+/** What a comparison was made from. */
+export interface Record {
+  /** Of the program. */
+  version: string;
+  documents: { a: DocumentRecord; b: DocumentRecord; };
+  /** SHA-256 of the weights, settings and profiles of each model, and of the weights of the encoder. */
+  weights: Record<string, string>;
+  settings: SettingsRecord;
+  /** SHA-256 of the texts of the templates. */
+  templates: string[];
+  /** Whether the user left out sections. */
+  edited: boolean;
+  /** SHA-256 of the decisions of the review; null without one. */
+  review: string | null;
+}
+
 /** Score of one model for one pair. */
 export interface Score {
   name: string;
@@ -337,6 +363,19 @@ export interface SetAside {
   words: number;
   /** Reason, as a phrase. */
   why: string;
+}
+
+/** The settings of a comparison. */
+export interface SettingsRecord {
+  profile: string;
+  prior: number;
+  encoder: string;
+  /** Name of the reference set. */
+  reference: string | null;
+  /** Roles of sections that were compared although reading set them aside. */
+  include: ("references" | "caption" | "footnote" | "table" | "equation" | "boilerplate" | "template" | "standard" | "furniture")[];
+  /** Kinds of passage that were not counted as shared. */
+  leave_out: ("quotes" | "references" | "boilerplate" | "small")[];
 }
 
 /** A passage of each text that the two share, with what makes it up. */

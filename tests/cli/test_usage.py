@@ -17,7 +17,7 @@ from tests.programs import Run, run_program, run_python
 
 COMMANDS = (
     "read", "compare", "redline", "models", "corpus", "fit", "train", "score", "evaluate", "mistakes", "app",
-    "new-model", "what-if", "index", "encode", "encode-corpus", "serve",
+    "new-model", "verify", "what-if", "index", "encode", "encode-corpus", "serve",
 )  # fmt: skip
 
 

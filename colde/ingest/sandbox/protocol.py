@@ -24,7 +24,9 @@ ANSWER_END = struct.Struct("<iQ")
 OUT_OF_MEMORY_STATUS = 77
 """Exit status of a fork that has no memory left to send an error."""
 
-_FIELDS = {name: kind for name, kind in get_type_hints(Document).items() if name != "seconds"}
+_NOT_PACKED = ("seconds", "file", "templates")
+"""Fields that are not what the file holds."""
+_FIELDS = {name: kind for name, kind in get_type_hints(Document).items() if name not in _NOT_PACKED}
 _OPTIONAL = frozenset(["replacements", "marks"])  # reviews and indexes of version 0.2 do not have them
 _NATURAL = Annotated[int, msgspec.Meta(ge=0, le=strict_json.MAX_INTEGER)]
 
@@ -50,7 +52,7 @@ class Answer(msgspec.Struct):
 
 
 def pack(document: Document) -> dict[str, Any]:
-    """The Document as JSON values, without the time that reading it took."""
+    """The Document as JSON values, without what is not in its file."""
     return {name: to_lists(getattr(document, name)) for name in _FIELDS}
 
 

@@ -1,0 +1,260 @@
+"""What a report carries so that `colde verify` can make it again, and how it is found in a report.
+
+JSON has the record as a field, HTML as a script of data, DOCX as a custom XML part, PDF as a keyword of its metadata.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import re
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Raw, Struct
+
+from colde import strict_json
+from colde.errors import ColdeError
+from colde.ingest.xml_parsing import parse_xml
+from colde.ingest.zip_archive import ZIP_ERRORS
+from colde.results.comparison import Comparison
+from colde.results.review_decisions import Decision, Decisions, Mark
+from colde.strict_json import JsonError
+from colde.text.document import Span
+
+ReportKind = Literal["json", "html", "docx", "pdf"]
+RECORD_PART = "customXml/colde-record.xml"
+RECORD_TAG = "{urn:colde-explorer}record"
+MAX_RECORD_BYTES = 16 * 2**20
+_KEYWORD = re.compile(rb"colde-record:([A-Za-z0-9_=-]+)")
+_SCRIPT = re.compile(rb'<script type="application/json" id="record">(.*?)</script>', re.DOTALL)
+
+
+class ReportError(ColdeError):
+    """A file that is no report of a comparison, or one without its record."""
+
+
+class _Extent(Struct):
+    start: int
+    end: int
+
+
+class _Mark(Struct):
+    a: _Extent | None
+    b: _Extent | None
+    decision: Decision
+    note: str
+    change: bool = False
+
+
+class _Review(Struct):
+    marks: tuple[_Mark, ...]
+    left_out: dict[Literal["a", "b"], tuple[_Extent, ...]]
+
+
+class StoredDocument(Struct):
+    """A document as the record of a report has it."""
+
+    file: str | None
+    text: str
+
+
+class StoredSettings(Struct):
+    """Settings as the record of a report has them."""
+
+    profile: str
+    prior: float
+    encoder: str
+    reference: str | None
+    include: tuple[str, ...]
+    leave_out: tuple[str, ...]
+
+
+class StoredRecord(Struct):
+    """A record as a report has it (`colde.results.record.Record`)."""
+
+    version: str
+    documents: dict[Literal["a", "b"], StoredDocument]
+    weights: dict[str, str]
+    settings: StoredSettings
+    templates: tuple[str, ...]
+    edited: bool
+    review: str | None
+
+
+class CarriedRecord(Struct):
+    """What a report carries.
+
+    Attributes:
+        models: in the order asked for.
+        made: date of the report.
+        review: the decisions of the reviewer.
+        timing, seconds: what the comparison and each model took; nobody can check them.
+        runtime: what encoders ran on.
+        measured: whether passages were left out to measure faithfulness.
+    """
+
+    record: StoredRecord
+    models: Annotated[tuple[str, ...], Meta(min_length=1)]
+    made: str
+    review: _Review | None
+    timing: dict[str, float]
+    seconds: dict[str, float]
+    runtime: str | None
+    measured: bool
+
+    def decisions(self) -> Decisions | None:
+        """The review that the report shows."""
+        if self.review is None:
+            return None
+        marks = (Mark(_span(m.a), _span(m.b), m.decision, m.note, m.change) for m in self.review.marks)
+        sides = [
+            tuple(Span(e.start, e.end) for e in self.review.left_out.get(side, ())) for side in ("a", "b")
+        ]
+        return Decisions(tuple(marks), *sides)
+
+    def restore(self, comparison: Comparison) -> Comparison:
+        """A comparison with the review and the times of this report."""
+        results = (replace(s, seconds=self.seconds.get(s.name, s.seconds)) for s in comparison.results)
+        timing = {**comparison.timing, **self.timing}
+        return replace(
+            comparison, results=tuple(results), timing=timing, runtime=self.runtime, review=self.decisions()
+        )
+
+
+class _Score(Struct):
+    name: str
+    seconds: float
+    worth: Raw = Raw()
+
+
+class _JsonReport(Struct):
+    record: StoredRecord
+    models: Annotated[tuple[_Score, ...], Meta(min_length=1)]
+    timing: dict[str, float]
+    review: _Review | None = None
+    runtime: str | None = None
+
+
+def _span(extent: _Extent | None) -> Span | None:
+    return None if extent is None else Span(extent.start, extent.end)
+
+
+def carried_values(comparison: Comparison, made: date) -> dict[str, Any]:
+    """What a report of this date carries, as plain values."""
+    return {
+        "record": comparison.record.to_dict(),
+        "models": [score.name for score in comparison.results],
+        "made": made.isoformat(),
+        "review": comparison.review.to_dict() if comparison.review else None,
+        "timing": dict(comparison.timing),
+        "seconds": {score.name: score.seconds for score in comparison.results},
+        "runtime": comparison.runtime,
+        "measured": bool(comparison.faithfulness),
+    }
+
+
+def carried_text(comparison: Comparison, made: date) -> str:
+    """`carried_values` as letters and digits."""
+    written = json.dumps(carried_values(comparison, made), ensure_ascii=False, separators=(",", ":"))
+    return base64.urlsafe_b64encode(zlib.compress(written.encode())).decode()
+
+
+def carried_xml(comparison: Comparison, made: date) -> bytes:
+    """`carried_text` as an XML part of a Word document."""
+    namespace, _, name = RECORD_TAG[1:].partition("}")
+    return f'<{name} xmlns="{namespace}">{carried_text(comparison, made)}</{name}>'.encode()
+
+
+def report_kind(data: bytes) -> ReportKind:
+    """The format of a report.
+
+    Raises:
+        ReportError: it is none of them.
+    """
+    if data.startswith(b"%PDF-"):
+        return "pdf"
+    if data.startswith(b"PK"):
+        return "docx"
+    start = data[:512].lstrip()
+    if start.startswith(b"{"):
+        return "json"
+    if start[:15].lower() == b"<!doctype html>":
+        return "html"
+    raise ReportError("not a report in JSON, HTML, DOCX or PDF")
+
+
+def find_record(data: bytes) -> CarriedRecord:
+    """The record that a report carries.
+
+    Raises:
+        ReportError: it is no report, or carries none.
+    """
+    kind = report_kind(data)
+    try:
+        if kind == "json":
+            return _of_json(data)
+        if kind == "html":
+            match = _SCRIPT.search(data)
+            content = None if match is None else match[1]
+        else:
+            content = _of_pdf(data) if kind == "pdf" else _of_docx(data)
+        if content is None:
+            raise ReportError(
+                "the report carries no record: it was saved by another program, or by version 0.2.0"
+            )
+        return strict_json.decode(content, CarriedRecord)
+    except (JsonError, ValueError, zlib.error) as error:
+        raise ReportError(f"the record of the report is damaged ({error})") from error
+
+
+def _of_json(data: bytes) -> CarriedRecord:
+    report = strict_json.decode(data, _JsonReport)
+    return CarriedRecord(
+        report.record,
+        tuple(score.name for score in report.models),
+        "",
+        report.review,
+        report.timing,
+        {score.name: score.seconds for score in report.models},
+        report.runtime,
+        any(bytes(score.worth) for score in report.models),
+    )
+
+
+def _of_pdf(data: bytes) -> bytes | None:
+    match = _KEYWORD.search(data)
+    return None if match is None else _unpacked(match[1])
+
+
+def _of_docx(data: bytes) -> bytes | None:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = [n for n in archive.namelist() if n.startswith("customXml/")]
+            parts = [archive.read(n) for n in names if archive.getinfo(n).file_size <= MAX_RECORD_BYTES]
+    except ZIP_ERRORS as error:
+        raise ReportError("the report is no readable Word document") from error
+    for part in parts:
+        root = parse_xml(part, "report") if RECORD_TAG[1:].partition("}")[0].encode() in part else None
+        if root is not None and root.tag == RECORD_TAG:
+            return _unpacked((root.text or "").encode())
+    return None
+
+
+def _unpacked(text: bytes) -> bytes:
+    """The JSON of `carried_text`; an archive that unpacks to more than a record may hold is cut, and so damaged."""
+    return zlib.decompressobj().decompress(base64.urlsafe_b64decode(text), MAX_RECORD_BYTES)
+
+
+def without_record(report: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON of a comparison without what is checked apart or cannot be checked."""
+    left = {key: value for key, value in report.items() if key not in ("record", "timing", "runtime")}
+    left["models"] = [
+        {k: v for k, v in score.items() if k != "seconds"} for score in report.get("models", ())
+    ]
+    return left
