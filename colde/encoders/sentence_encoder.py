@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import zip_longest
 
@@ -58,18 +58,51 @@ class _Reading:
         vectors: [sentences, width], NaN where not yet read.
         first: [sentences], as `first_occurrences`.
         missing: batches of sentences to read.
+        copies: other documents, positions there, and positions here of the equal sentences that are read here alone.
     """
 
     layout: Sentences
     vectors: Array
     first: NDArray[np.int64]
     missing: list[NDArray[np.int64]]
+    copies: list[tuple[_Reading, list[int], list[int]]] = field(default_factory=list)
 
     def add(self, batch: NDArray[np.int64], vectors: Array) -> None:
-        """Take the vectors of a batch, also for equal sentences elsewhere in the document."""
+        """Take the vectors of a batch, also for equal sentences elsewhere in this document and in others."""
         self.vectors[batch] = vectors
+        self._fill_repeated()
+        for other, there, here in self.copies:
+            other.vectors[there] = self.vectors[here]
+            other._fill_repeated()
+
+    def _fill_repeated(self) -> None:
         repeated = np.flatnonzero(self.first != np.arange(len(self.first)))
         self.vectors[repeated] = self.vectors[self.first[repeated]]
+
+    def leave_to(self, other: _Reading, here: list[int], there: list[int]) -> None:
+        """Do not read these sentences: another document has equal ones."""
+        other.copies.append((self, here, there))
+        left = [batch[~np.isin(batch, here)] for batch in self.missing]
+        self.missing[:] = [batch for batch in left if len(batch)]
+        self.vectors[here] = other.vectors[there]
+        self._fill_repeated()
+
+
+def _read_equal_sentences_once(readings: Sequence[_Reading]) -> None:
+    """Leave sentences that several documents have to the one of which most is known."""
+    places: dict[bytes, tuple[int, int]] = {}  # of each sentence: document, position in it
+    known_first = sorted(readings, key=lambda reading: sum(map(len, reading.missing)))
+    for number, reading in enumerate(known_first):
+        keys = [ids.tobytes() for ids in reading.layout.ids]
+        equal: dict[int, list[tuple[int, int]]] = {}
+        for i in (int(i) for batch in reading.missing for i in batch):
+            if keys[i] in places:
+                other, there = places[keys[i]]
+                equal.setdefault(other, []).append((i, there))
+        for other, pairs in equal.items():
+            reading.leave_to(known_first[other], [i for i, _ in pairs], [there for _, there in pairs])
+        for i, key in enumerate(keys):
+            places.setdefault(key, (number, i))
 
 
 def first_occurrences(ids: Sequence[NDArray[np.int32]]) -> NDArray[np.int64]:
@@ -127,9 +160,12 @@ class CachedSentenceEncoder:
     ) -> list[Array]:
         """Unit vectors of the sentences of all documents, [sentences, width] each; documents take turns by batch.
 
-        Vectors of a document in use, of another document with the same text, or on disk are not computed again.
+        Vectors of a document in use, of another document with the same text, or on disk are not computed again, and
+        equal sentences of the documents are read once.
         """
         readings = [self._recall(d, layout) for d, layout in zip(documents, layouts, strict=True)]
+        known = [not reading.missing for reading in readings]
+        _read_equal_sentences_once(readings)
         vectors = [r.vectors for r in readings]
         rounds = zip_longest(*([(r, batch) for batch in r.missing] for r in readings))
         turns = [turn for turns in rounds for turn in turns if turn is not None]
@@ -141,8 +177,8 @@ class CachedSentenceEncoder:
                 on_batch(done, len(turns), vectors)
         if on_batch is not None and not turns:
             on_batch(1, 1, vectors)
-        for document, reading in zip(documents, readings, strict=True):
-            self._remember(document, reading)
+        for document, reading, stored in zip(documents, readings, known, strict=True):
+            self._remember(document, reading, stored)
         return vectors
 
     def keep_with(self, document: Document, part: Document) -> None:
@@ -185,13 +221,13 @@ class CachedSentenceEncoder:
             if vector is not None:
                 vectors[i] = vector
 
-    def _remember(self, document: Document, reading: _Reading) -> None:
-        """Keep the vectors of a document while it is in use, and on disk if some are new."""
+    def _remember(self, document: Document, reading: _Reading, stored: bool) -> None:
+        """Keep the vectors of a document while it is in use, and on disk unless they were known."""
         ids, key = reading.layout.ids, id(document)
         if ids and key not in self._in_use:
             self._in_use[key] = _EncodedDocument(document.text, ids, reading.vectors)
             weakref.finalize(document, self._in_use.pop, key, None)
-        if ids and self._cache is not None and reading.missing:
+        if ids and self._cache is not None and not stored:
             self._cache.save(ids, reading.vectors)
 
 

@@ -96,3 +96,41 @@ def test_vectors_of_a_part_are_kept_as_long_as_the_document_is() -> None:
     del document
     gc.collect()
     assert not encoder._in_use and not encoder._kept_with
+
+
+def test_equal_sentences_of_two_documents_are_read_once() -> None:
+    """Also where one of them is known before, and an equal one comes twice."""
+    tokenizer = default_tokenizer()
+    a = colde.read_text(f"# Tides\n\n{TIDE} {MOON} It turns.\n")
+    b = colde.read_text(f"# Harbours\n\n{MOON} Mud settles in basins. {TIDE} {MOON}\n")
+    layouts = [read_sentences(d, tokenizer) for d in (a, b)]
+    different = sorted({ids.tobytes() for layout in layouts for ids in layout.ids})
+    for known in ([], [0], [1]):
+        counting = CountingEncoder()
+        encoder = CachedSentenceEncoder(counting)
+        documents = [a, b]
+        for one in known:
+            encoder.read([documents[one]], [layouts[one]])
+        seen: list[int] = []
+
+        def on_batch(done: int, total: int, vectors: object, seen: list[int] = seen) -> None:
+            seen.append(total - done)
+
+        both = encoder.read(documents, layouts, on_batch)
+        assert sorted(counting.read) == different
+        assert seen[-1] == 0
+        for layout, vectors in zip(layouts, both, strict=True):
+            (alone,) = CachedSentenceEncoder(CountingEncoder()).read([a], [layout])
+            np.testing.assert_array_equal(vectors, alone)
+
+
+def test_a_document_that_repeats_another_is_kept_on_disk(tmp_path: Path) -> None:
+    tokenizer = default_tokenizer()
+    a, b = (colde.read_text(text) for text in (f"# Tides\n\n{TIDE} {MOON}\n", f"# Tides\n\n{MOON} {TIDE}\n"))
+    layouts = [read_sentences(d, tokenizer) for d in (a, b)]
+    counting = CountingEncoder()
+    both = CachedSentenceEncoder(counting, VectorCache(tmp_path, counting.tag)).read([a, b], layouts)
+    read = len(counting.read)
+    (again,) = CachedSentenceEncoder(counting, VectorCache(tmp_path, counting.tag)).read([b], layouts[1:])
+    assert read == len(set(counting.read)) == len(counting.read)
+    np.testing.assert_array_equal(both[1], again)
