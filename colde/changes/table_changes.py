@@ -14,7 +14,7 @@ from itertools import pairwise
 from colde.alignment.shared_runs import text_letters
 from colde.alignment.unit_pairs import each_once
 from colde.changes.ranking import importance
-from colde.results.change import Change, ChangeKind
+from colde.results.change import Change, ChangeKind, Marks
 from colde.results.similarity_map import Letter
 from colde.text.document import Document, Span
 from colde.text.tables import Row, Table, read_tables
@@ -34,7 +34,7 @@ Pairs = list[tuple[int, int]]
 
 
 def table_changes(a: Document, b: Document, *, versions: bool) -> Iterator[Change]:
-    """Yield the differences of the tables of two texts.
+    """Yield the differences of the tables of two texts; their marks are the rows or cells in which words differ.
 
     Args:
         versions: the texts are versions of each other: a table that stands in one of them alone is a difference, too.
@@ -54,7 +54,7 @@ def table_changes(a: Document, b: Document, *, versions: bool) -> Iterator[Chang
             if k not in paired and not all(
                 text_letters(row.text) in letters[1 - place] for row in table.rows
             ):
-                yield _only_in(side, table.span, f"{table.name}, {len(table.rows)} rows")
+                yield _only_in(side, f"{table.name}, {len(table.rows)} rows", table.span)
 
 
 def _in_both(change: Change, a: Document, b: Document, letters: tuple[str, str]) -> bool:
@@ -102,13 +102,9 @@ class _TablePair:
         yield from _rows_only_in("b", b, {j for _, j in rows})
         partners = [j for _, j in rows]
         if partners != sorted(partners):
-            yield Change(
-                "moved",
-                a.span,
-                b.span,
-                importance("moved", ""),
-                f"{self.name}: the rows are in a different order",
-            )
+            description = f"{self.name}: the rows are in a different order"
+            marks = _marks_of(a=a.span, b=b.span)
+            yield Change("moved", a.span, b.span, importance("moved", ""), description, marks)
 
     def _row(self, a: Row, b: Row, name: str, columns: Mapping[int, int] | None) -> Iterator[Change]:
         """The change of two corresponding rows, if any."""
@@ -137,14 +133,26 @@ class _TablePair:
             for k in sorted(set(range(table.width)) - set(paired)):
                 row = table.header or table.rows[0]
                 name = f"column {k + 1}" + (f" ({row.texts[k]})" if table.header and row.texts[k] else "")
-                yield _only_in(side, row.cells[k], f"{table.name}, {name}")
+                yield _only_in(side, f"{table.name}, {name}", *_column(table, k))
+
+
+def _column(table: Table, k: int) -> list[Span]:
+    """The places of the cells of a column, with the borders beside them."""
+    return [
+        Span(
+            row.cells[k - 1].end if k else row.span.start,
+            row.cells[k + 1].start if k + 1 < len(row.cells) else row.span.end,
+        )
+        for row in table.rows
+        if k < len(row.cells)
+    ]
 
 
 def _rows_only_in(side: Letter, table: Table, paired: set[int]) -> Iterator[Change]:
     """A change for each row of a table that the other does not have."""
     for k, row in enumerate(table.rows):
         if k not in paired and any(row.values):
-            yield _only_in(side, row.span, f"{table.name}, {table.row_name(k)}")
+            yield _only_in(side, f"{table.name}, {table.row_name(k)}", row.span)
 
 
 def _pair_rows(a: Table, b: Table) -> Pairs:
@@ -222,10 +230,16 @@ def _dice(a: Counter[str], b: Counter[str]) -> float:
 
 
 def _changed(a: Span, b: Span, description: str) -> Change:
-    return Change("table", a, b, importance("table", description), description)
+    return Change("table", a, b, importance("table", description), description, _marks_of(a=a, b=b))
 
 
-def _only_in(side: Letter, span: Span, what: str) -> Change:
+def _only_in(side: Letter, what: str, *places: Span) -> Change:
     kind: ChangeKind = "only in a" if side == "a" else "only in b"
+    span = Span(places[0].start, places[-1].end)
     a, b = (span, None) if side == "a" else (None, span)
-    return Change(kind, a, b, importance(kind, what), f"{what}: only in {side.upper()}")
+    marks = {side: tuple((place.start, place.end) for place in places)}
+    return Change(kind, a, b, importance(kind, what), f"{what}: only in {side.upper()}", marks)
+
+
+def _marks_of(*, a: Span, b: Span) -> Marks:
+    return {"a": ((a.start, a.end),), "b": ((b.start, b.end),)}

@@ -23,8 +23,6 @@ from colde.text.document import Document, Span
 from colde.text.set_aside import known_share
 from colde.text.tables import is_table
 
-NONE: Marks = {"a": (), "b": ()}
-
 
 def find_changes(
     alignment: Alignment, matches: Sequence[SentenceMatch], shared: SharedText | None
@@ -164,31 +162,29 @@ def _known(alignment: Alignment, a: Span | None, b: Span | None) -> bool:
 
 
 def _with_tables(rows: Iterable[Change], tables: Sequence[Change]) -> Iterator[Change]:
-    """Rows of the text and changes of tables; a row of which changes of cells hold every mark is not listed twice."""
-    named = [c for c in tables if c.kind != "moved"]
-    held: dict[int, dict[Letter, list[tuple[int, int]]]] = {}
+    """Rows of the text and changes of tables; a row whose marks all lie in changes of tables is not listed twice."""
+    held: list[dict[Letter, list[tuple[int, int]]]] = [{"a": [], "b": []} for _ in tables]
     for row in rows:
-        holder = next((k for k, c in enumerate(named) if _holds(c, row)), None)
-        if holder is None:
+        holders = [
+            (side, mark, next((k for k, c in enumerate(tables) if _holds(c, row.kind, side, mark)), None))
+            for side, marks in row.marks.items()
+            for mark in marks
+        ]
+        if any(k is None for *_, k in holders):
             yield row
-        else:
-            marks = held.setdefault(holder, {"a": [], "b": []})
-            for side in marks:
-                marks[side] += row.marks.get(side, ())
-    for k, change in enumerate(named):
-        yield replace(
-            change, marks={side: tuple(sorted(at)) for side, at in held[k].items()} if k in held else NONE
-        )
-    yield from (replace(c, marks=NONE) for c in tables if c.kind == "moved")
+            continue
+        for side, mark, k in holders:
+            if k is not None:
+                held[k][side].append(mark)
+    for change, marks in zip(tables, held, strict=True):
+        yield replace(change, marks={side: tuple(sorted(at)) for side, at in marks.items()})
 
 
-def _holds(change: Change, row: Change) -> bool:
-    """Whether the cells or rows of a change hold all marks of a row of the text."""
-    return all(
-        span is not None and span.start <= start and end <= span.end
-        for span, side in ((change.a, row.marks.get("a", ())), (change.b, row.marks.get("b", ())))
-        for start, end in side
-    )
+def _holds(table: Change, kind: ChangeKind, side: Letter, mark: tuple[int, int]) -> bool:
+    """Whether a mark of a row of the text lies in a change of a table; moved rows lie in moved ones alone."""
+    if (table.kind == "moved") != (kind == "moved"):
+        return False
+    return any(start <= mark[0] and mark[1] <= end for start, end in table.marks.get(side, ()))
 
 
 def _place(change: Change) -> int:

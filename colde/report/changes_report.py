@@ -12,6 +12,7 @@ from colde.alignment.translations import in_two_languages
 from colde.changes.text_changes import compared_language
 from colde.report.csv_tables import spreadsheet
 from colde.report.formatting import clean, counted, passage_place, quote, sentence_case, shorten
+from colde.report.headline import titles_note
 from colde.report.reviewed_passages import marks_by_passages
 from colde.results.change import Change, ChangeKind
 from colde.results.comparison import TOO_LONG, Comparison
@@ -135,7 +136,8 @@ def changes_note(comparison: Comparison) -> str:
     if shared is None:
         return UNFINISHED if comparison.sentences is None else f"{sentence_case(TOO_LONG)}."
     if shared.are_versions:
-        return f"{'' if comparison.changes else _no_changes(comparison)} {_not_judged(comparison)}".strip()
+        none = "" if comparison.changes else _no_changes(comparison)
+        return f"{none}{titles_note(comparison)} {_not_judged(comparison)}".strip()
     if "edited" not in shared.kinds:
         return f"Changes were not searched for. {shared.not_searched}".strip()
     none = "" if comparison.changes else _searched_without_result(shared)

@@ -218,7 +218,7 @@ def _contributions(comparison: Comparison) -> tuple[str, ReportTable, str]:
 
 def _left_out(comparison: Comparison) -> Iterator[tuple[str, Quotation]]:
     for side, document, passage in excluded_passages(comparison):
-        yield side.upper(), _quotation(document, passage)
+        yield side.upper(), quotation(document, passage)
 
 
 def _divided(reviewed: Sequence[ReviewedPassage]) -> tuple[list[ReviewedPassage], list[ReviewedPassage]]:
@@ -229,7 +229,8 @@ def _divided(reviewed: Sequence[ReviewedPassage]) -> tuple[list[ReviewedPassage]
     return sorted(decided, key=lambda item: order[item.decision]), others
 
 
-def _quotation(document: Document, passage: Passage, marks: Iterable[tuple[int, int]] = ()) -> Quotation:
+def quotation(document: Document, passage: Passage, marks: Iterable[tuple[int, int]] = ()) -> Quotation:
+    """A passage as a report quotes it; marks are the characters of the document that differ."""
     text = document.text[passage.start : passage.end]
     inside = ((start - passage.start, end - passage.start) for start, end in marks)
     return Quotation(printable(passage_place(passage, MAX_PLACE)), marked_pieces(text, inside, MAX_PASSAGE))
@@ -240,8 +241,8 @@ def _passage_pair(comparison: Comparison, item: ReviewedPassage) -> PassagePair:
     return PassagePair(
         number=item.number,
         label=f"{item.passage.kind}, standard text" if item.passage.standard else item.passage.kind,
-        a=_quotation(comparison.a, item.a),
-        b=_quotation(comparison.b, item.b),
+        a=quotation(comparison.a, item.a),
+        b=quotation(comparison.b, item.b),
         decision=item.decision,
         note=printable(item.note),
         words=" / ".join(dict.fromkeys((f"{words['a']:,}", f"{words['b']:,}"))),
@@ -257,9 +258,10 @@ def _closest(comparison: Comparison) -> ReportTable:
 
 
 def _changed_pair(comparison: Comparison, row: ChangeRow, change: Change) -> PassagePair:
-    marked = row.place_a is not None and row.place_b is not None and change.kind != "moved"
+    one_sided = change.a is None or change.b is None
+    marked = change.kind != "moved" and (not one_sided or bool(change.description))
     a, b = (
-        None if place is None else _quotation(document, place, change.marks.get(side, ()) if marked else ())
+        None if place is None else quotation(document, place, change.marks.get(side, ()) if marked else ())
         for side, document, place in zip(
             SIDES, (comparison.a, comparison.b), (row.place_a, row.place_b), strict=True
         )

@@ -9,18 +9,13 @@ from colde.report.formatting import (
     counted,
     document_title,
     listed,
-    passage_place,
     plural,
     precise_percent,
     printable,
-    quote,
-    shorten,
 )
-from colde.report.report_content import MAX_PASSAGE, PassagePair, Quotation
+from colde.report.report_content import PassagePair, quotation
 from colde.report.report_tables import ReportTable
-from colde.report.verdict import MAX_PLACE
 from colde.results.passage import Passage
-from colde.text.document import Document, Span
 
 EXCLUSION_LABELS: dict[SourceExclusion, str] = {
     "versions": "versions of the document",
@@ -121,8 +116,8 @@ def passage_pairs(sources: Sources, source: Source) -> tuple[PassagePair, ...]:
         PassagePair(
             number=number,
             label=f"{p.kind}, standard text" if p.standard else p.kind,
-            a=_quotation(sources.document, p.a),
-            b=_quotation(source.text, p.b),
+            a=quotation(sources.document, Passage.at(sources.document, p.a)),
+            b=quotation(source.text, Passage.at(source.text, p.b)),
             decision="",
             note="",
             words=f"{p.words:,}",
@@ -130,8 +125,3 @@ def passage_pairs(sources: Sources, source: Source) -> tuple[PassagePair, ...]:
         )
         for number, p in enumerate(source.passages, 1)
     )
-
-
-def _quotation(document: Document, span: Span) -> Quotation:
-    place = passage_place(Passage.at(document, span), MAX_PLACE)
-    return Quotation(printable(place), shorten(printable(quote(document, span)), MAX_PASSAGE))

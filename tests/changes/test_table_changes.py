@@ -105,6 +105,23 @@ def test_what_changed_in_a_table_is_listed(b: str, expected: list[str]) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("b", "marked"),
+    [
+        (NEW_COLUMN, ["| Crew", "| 9", "| 5", "| 14", "| 2"]),
+        (edited(("310", "370")), ["370"]),
+        (FERRIES + "| Eastholm | 3 | 700 | 2 | no |\n", ["Eastholm | 3 | 700 | 2 | no"]),
+        (NEW_COLUMN.replace("310", "370"), ["| Crew", "| 9", "5 | 370", "| 14", "| 2"]),
+        (reordered(FERRIES, (1, 0, 2, 3)), ["Alder Quay | 4 | 1,250 | 4.10 | yes"]),
+    ],
+)
+def test_a_difference_in_a_table_is_listed_once_with_its_marks(b: str, marked: list[str]) -> None:
+    comparison = pipeline.compare(read(FERRIES), read(b), models="tfidf")
+    assert all(change.description for change in comparison.changes), "no row of the text repeats it"
+    marks = [comparison.b.text[s:e] for change in comparison.changes for s, e in change.marks["b"]]
+    assert marks == marked or sorted(marks) == sorted(marked)
+
+
 def test_a_table_in_which_every_figure_changed_still_corresponds() -> None:
     other = edited(
         ("4 | 1,250 | 4.10", "5 | 1,400 | 6"), ("2 | 310 | 7.5", "3 | 420 | 8"),

@@ -254,5 +254,7 @@ def test_identical_is_said_only_of_equal_words_and_signs() -> None:
     assert same.shared is not None and comma.shared is not None
     assert "100 %" in {row.a for row in kind_rows(same.shared)}
     assert [c.kind for c in comma.changes] == ["form"]
+    untitled, titled = (replace(same.a, title=title) for title in ("Draft", "Final"))
+    assert "“Draft” → “Final”" in changes_note(replace(same, a=untitled, b=titled))
     assert headline(comma, related=True) == "Two versions: 1 difference of form."
     assert "100 %" not in {row.a for row in kind_rows(comma.shared)}
