@@ -7,7 +7,7 @@
 # make scores           the expected values of tests/scores anew; the commit message says why they changed
 # make docs             the documentation as a site in build/site, which opens from the disk
 # make schemas          docs/schema anew, from the types of the results
-# make bench            speed as ratios in one run, cold start, waiting, clicks (docs/log/speed.md); six minutes
+# make bench            one table: products, encoding, cold start, waiting, clicks (docs/log/speed.md); six minutes
 # make results CORPORA=../shared/corpora        train what is missing, and the tables of docs/results
 # make results ROWS=duet,arc_ii                 these rows of docs/results/systems.md anew
 
@@ -130,10 +130,7 @@ audit: setup
 	$(BIN)/python supply/audit.py
 
 bench: setup
-	$(BIN)/python -m studies.speed.matrix_products
-	$(BIN)/python -m studies.speed.encoding_speed $(DOCUMENTS)
-	$(BIN)/python -m studies.speed.cold_start
-	$(BIN)/python -m studies.speed.waiting_time $(if $(wildcard $(PDFS)/*.pdf),--pages 10 30 -- $(PDFS),$(wordlist 2,3,$(DOCUMENTS)))
+	$(BIN)/python -m studies.speed.bench $(DOCUMENTS) $(if $(wildcard $(PDFS)/*.pdf),--pages $(PDFS))
 
 clean:
 	rm -rf .venv build dist *.egg-info $(JS)/node_modules
