@@ -70,12 +70,14 @@ def _print_outline(document: Document, console: Console) -> None:
     from rich.text import Text
 
     from colde.report.formatting import clean, plain_table, print_warnings, section_name, size
+    from colde.text.reading_grade import reading_grade
 
     console.print(Text(clean(document.title) or clean(document.source) or "(no title)", style="bold"))
     language = f", language {document.language}" if document.language else ""
     console.print(
         Text(f"{clean(document.source)}   {document.format}{language}   {size(document)}", style="dim")
     )
+    console.print(Text(f"reading {clean(str(reading_grade(document)))}", style="dim"))
     print_warnings(document.warnings, console)
     console.print()
     numbers = ("words", "sentences", "page")

@@ -7,6 +7,7 @@ from typing import Any
 
 from colde.serialise import Count, Offset, Seconds, Text, to_value
 from colde.text.document import Box, Document, Role, Section, Sentence
+from colde.text.reading_grade import ReadingGrade, reading_grade
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ class ReadDocument:
         source: the name of the file.
         language: ISO 639-1 code.
         warnings: what the reader of the file could not do; the sentences name the pages.
+        reading: how well it was read.
         sections: in reading order.
     """
 
@@ -60,6 +62,7 @@ class ReadDocument:
     pages: Count | None
     language: str | None
     warnings: tuple[str, ...]
+    reading: ReadingGrade
     seconds: Seconds
     text: str
     sections: tuple[ReadSection, ...]
@@ -74,6 +77,7 @@ def to_dict(document: Document) -> dict[str, Any]:
         document.pages,
         document.language,
         tuple(map(str, document.warnings)),
+        reading_grade(document),
         document.seconds,
         document.text,
         tuple(_section(document.text, s) for s in document.sections),

@@ -24,6 +24,7 @@ from colde.results.comparison import Comparison
 from colde.results.model_score import Score
 from colde.results.similarity_map import Letter
 from colde.results.verdict_words import percent_or_dash, probability_title
+from colde.text.reading_grade import reading_grade
 
 MAX_CONTRIBUTING = 200
 """Characters of a passage that contributes to the score."""
@@ -38,12 +39,13 @@ class ReportTable:
 
 
 def table_of_documents(comparison: Comparison) -> ReportTable:
-    """Letter, title, file and pages of both documents."""
+    """Letter, title, file, pages and grade of reading of both documents."""
     rows = []
     for letter, document in (("A", comparison.a), ("B", comparison.b)):
         pages = "–" if document.pages is None else f"{document.pages:,}"
-        rows.append((letter, document_title(document), clean(document.source), pages))
-    return ReportTable(("Text", "Title", "File", "#Pages"), tuple(rows))
+        grade = printable(str(reading_grade(document)))
+        rows.append((letter, document_title(document), clean(document.source), pages, grade))
+    return ReportTable(("Text", "Title", "File", "#Pages", "Reading"), tuple(rows))
 
 
 def table_of_contributions(comparison: Comparison, summary: ContributionSummary) -> ReportTable:

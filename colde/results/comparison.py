@@ -27,6 +27,7 @@ from colde.results.written_maps import written_maps
 from colde.serialise import JsonFields, JsonObject, Limits, Seconds, Text
 from colde.text.document import Chunk, Document, Span
 from colde.text.language_names import NOT_READ
+from colde.text.reading_grade import ReadingGrade, reading_grade
 from colde.text.set_aside import SetAside, reading_warnings, set_aside
 from colde.version import VERSION as VERSION_OF_PROGRAM
 
@@ -76,6 +77,7 @@ class Comparison(JsonObject):
         documents: the documents with their sections, chunks and sentences.
         chunks_a, chunks_b: the default model's chunks; maps over chunks have these as rows and columns.
         set_aside: the text of each document that was not compared, counted by kind.
+        reading: how well each document was read, as a grade with its reasons.
         warnings: sentences on what was not read or not compared of each document.
         results: one Score a model, in the order asked for; the first is the default for verdict and view.
         maps: by model and map name. Role, level and side of a map say what it shows.
@@ -119,7 +121,7 @@ class Comparison(JsonObject):
 
     version: ClassVar[Literal[2]] = VERSION
     JSON: ClassVar = JsonFields(
-        "version profile kind reference documents set_aside warnings results written_maps timing shared split "
+        "version profile kind reference documents set_aside warnings reading results written_maps timing shared split "
         "changes encoder_used runtime review record",
         renamed={"results": "models", "written_maps": "maps", "encoder_used": "encoder"},
     )
@@ -179,6 +181,11 @@ class Comparison(JsonObject):
         import pandas as pd
 
         return pd.DataFrame([{name: getattr(s, name) for name in SCORE_COLUMNS} for s in self.results])
+
+    @property
+    def reading(self) -> dict[Letter, ReadingGrade]:
+        """How well each document was read."""
+        return {"a": reading_grade(self.a), "b": reading_grade(self.b)}
 
     @property
     def set_aside(self) -> dict[Letter, tuple[SetAside, ...]]:

@@ -88,6 +88,8 @@ export interface Comparison {
   set_aside: { a: SetAside[]; b: SetAside[]; };
   /** Sentences on what was not read or not compared of each document. */
   warnings: { a: string[]; b: string[]; };
+  /** How well each document was read, as a grade with its reasons. */
+  reading: { a: ReadingGrade; b: ReadingGrade; };
   /** One Score a model, in the order asked for; the first is the default for verdict and view. */
   models: Score[];
   /** By model and map name, as files have them: of very large ones the strongest cells alone. */
@@ -238,6 +240,8 @@ export interface ReadDocument {
   language: string | null;
   /** What the reader of the file could not do; the sentences name the pages. */
   warnings: string[];
+  /** How well it was read. */
+  reading: ReadingGrade;
   seconds: number;
   text: string;
   /** In reading order. */
@@ -274,6 +278,14 @@ export interface ReadSentence {
   end: number;
   /** Where it stands: page from 1, then x0, y0, x1, y1 in PDF points from the top left of the page as shown. */
   boxes: [number, number, number, number, number][];
+}
+
+/** A grade, and why it is not A. */
+export interface ReadingGrade {
+  /** A nothing to note, B something to know, C parts are missing, D too little was read. */
+  grade: "A" | "B" | "C" | "D";
+  /** Sentences without a capital or a full stop; none for A. */
+  reasons: string[];
 }
 
 /** What a comparison was made from. */
