@@ -1,6 +1,6 @@
 """How well a document was read, as a grade from A to D with its reasons.
 
-Each measure below has three limits: a share up to the first is graded A, up to the second B, up to the third C, others D.
+Each measure has three limits: a share up to the first is graded A, up to the second B, up to the third C, others D.
 The limits are chosen, not fitted: A stands for nothing to note, B for something that a reader should know, C for parts
 that are missing, D for a text on which no verdict should rest.
 """
