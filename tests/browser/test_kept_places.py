@@ -14,16 +14,21 @@ from tests.report.several import several
 
 COMPONENT = """async ([script, data]) => {
   const { default: component } = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
-  const parentElement = document.createElement("div");
-  parentElement.className = "component";
-  parentElement.innerHTML = '<div class="lv-root"></div>';
-  document.body.replaceChildren(parentElement);
+  let parentElement, clean;
+  window.place = () => {
+    parentElement = document.createElement("div");
+    parentElement.className = "component";
+    parentElement.innerHTML = '<div class="lv-root"></div>';
+    document.body.replaceChildren(parentElement);
+    clean?.();
+  };
   window.sent = [];
   const setStateValue = (name, value) => window.sent.push([name, value]);
-  window.draw = (data) => component({ data, parentElement, setStateValue });
+  window.draw = (data) => { clean = component({ data, parentElement, setStateValue }); };
+  window.place();
   window.draw(data);
 }"""
-"""Script that draws the view as Streamlit does; `sent` has what it tells the page."""
+"""Script that draws the view as Streamlit does, in a new place after `place`; `sent` has what it tells the page."""
 
 
 def focused(page: Page) -> str:
@@ -156,3 +161,21 @@ def test_the_same_decision_is_told_again(show: Show) -> None:
     expect(page.get_by_text("1 accepted")).to_be_visible()
     first, last = page.evaluate("window.sent.filter(([name]) => name === 'review').map(([, value]) => value)")
     assert first["value"] == last["value"] and first != last
+
+
+def test_a_view_that_streamlit_makes_anew_stays_as_the_reader_has_set_it(show: Show) -> None:
+    """It does so when one run of the page overtakes another."""
+    payload = {**view_payload(example(), "colde"), "can_review": True}
+    page = show(payload)
+    page.evaluate(COMPONENT, [script(), payload])
+    page.get_by_role("tab", name="Passages").click()
+    page.locator(".lv-item:visible").first.click()
+    page.get_by_role("spinbutton", name="Minimum words").fill("3")
+    page.locator(".lv-item[aria-pressed=true]").focus()
+    page.evaluate("data => { window.place(); window.draw(data); }", payload)
+    expect(page.locator(".lv-item[aria-pressed=true]")).to_be_focused()
+    expect(page.get_by_role("spinbutton", name="Minimum words")).to_have_value("3")
+    page.keyboard.press("a")
+    expect(page.get_by_text("1 accepted")).to_be_visible()
+    page.evaluate("data => { window.place(); setTimeout(() => window.draw(data), 2500); }", payload)
+    expect(page.get_by_role("tab", name="Map", selected=True)).to_be_visible()

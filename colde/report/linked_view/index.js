@@ -9,6 +9,13 @@ export { unpackTiles };
 class ReceivingView extends View {
   /** @type {Promise<unknown>} */
   received = Promise.resolve();
+  /** @type {any} */
+  focused = null;
+
+  constructor(root, payload, callbacks) {
+    super(root, payload, callbacks);
+    this.followFocus();
+  }
 
   /** Show a payload after those that came before it. */
   receive(payload) {
@@ -17,6 +24,24 @@ class ReceivingView extends View {
       .then(async () => this.update(await unpackPayload(payload, this.payload)));
     return this.received;
   }
+
+  /**
+   * Go on in another place of the page: what the reader has set and the focus stay, and both texts show the selection.
+   * @param {HTMLElement} root
+   */
+  moveTo(root) {
+    const focused = this.focused;
+    this.root = root;
+    root.replaceChildren(this.element);
+    this.followFocus();
+    if (this.selected) this.panes.mark(this.selected);
+    if (document.activeElement === document.body) focused?.focus({ preventScroll: true });
+  }
+
+  /** Remember which control has the focus, which an element loses when it leaves the page. */
+  followFocus() {
+    this.root.addEventListener("focusin", (event) => (this.focused = event.target));
+  }
 }
 
 /** Draw the view of a payload into `root`, and return the view as soon as it is there. */
@@ -24,7 +49,22 @@ export async function mount(root, payload, callbacks = {}) {
   return new ReceivingView(root, await unpackPayload(payload), callbacks);
 }
 
+const MOVES_WITHIN = 2000; // milliseconds
+
 const views = new WeakMap(); // parentElement → {root, view: a promise}; Streamlit calls again on every change of data or theme
+/** @type {{drawn: {root: HTMLElement, view: Promise<ReceivingView>}, at: number} | null} */
+let left = null; // the view whose place was removed last, and when
+
+/** The view that goes on in a new place: Streamlit removes and makes it anew when runs of the page overtake each other. */
+function moved(root) {
+  if (!left || performance.now() - left.at > MOVES_WITHIN) return null;
+  const view = left.drawn.view.then((drawn) => {
+    drawn.moveTo(root);
+    return drawn;
+  });
+  left = null;
+  return { root, view };
+}
 
 export default function linkedView({ data, parentElement, setStateValue }) {
   const root = parentElement.querySelector(".lv-root");
@@ -42,14 +82,18 @@ export default function linkedView({ data, parentElement, setStateValue }) {
     onSilence: () => setStateValue("silence", Date.now()),
     onPageWanted: data.can_show_pages ? (side, page) => setStateValue("pages", { side, page }) : null,
   };
-  const drawn = views.get(parentElement);
-  if (drawn?.root === root) {
+  const known = views.get(parentElement);
+  const drawn = known?.root === root ? known : moved(root);
+  if (drawn) {
     drawn.view.then(async (/** @type {ReceivingView} */ view) => {
       view.callbacks = callbacks;
       await view.receive(data);
       view.repaint();
     });
-  } else {
-    views.set(parentElement, { root, view: mount(root, data, callbacks) });
   }
+  const shown = drawn ?? { root, view: mount(root, data, callbacks) };
+  views.set(parentElement, shown);
+  return () => {
+    if (!root.isConnected) left = { drawn: shown, at: performance.now() };
+  };
 }
