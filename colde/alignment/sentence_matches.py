@@ -75,7 +75,14 @@ def sentence_matches(
         for match in classify_pairs(pairs)
         if match.kind in kinds
     )
-    return SentenceMatches(matches, kinds, reason, similarity.size, seeds=pair_seeds(pairs, kinds))
+    return SentenceMatches(
+        matches,
+        kinds,
+        reason,
+        similarity.size,
+        seeds=pair_seeds(pairs, kinds),
+        similarity=similarity.astype(np.float16),
+    )
 
 
 def _translations(a: Document, b: Document, on_progress: OnProgress, encoder: str) -> SentenceMatches:

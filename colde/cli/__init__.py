@@ -19,6 +19,7 @@ import click
 import colde
 from colde.cli import (
     app,
+    chart,
     compare,
     corpus,
     encode,
@@ -61,6 +62,7 @@ for command in (
     redline.redline,
     verify.verify,
     what_if.what_if,
+    chart.chart,
     models.models,
     corpus.corpus,
     train.train,

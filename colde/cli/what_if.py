@@ -15,7 +15,8 @@ from colde.cli.progress_bar import ProgressBar
 from colde.comparison.part_notation import Parts, parse_parts
 
 
-def _parse_parts(context: click.Context, parameter: click.Parameter, value: str | None) -> Parts | None:
+def parts_option(context: click.Context, parameter: click.Parameter, value: str | None) -> Parts | None:
+    """Callback of an option that names passages."""
     try:
         return None if value is None else parse_parts(value)
     except ValueError as error:
@@ -28,11 +29,11 @@ def _parse_parts(context: click.Context, parameter: click.Parameter, value: str 
 @click.option(
     "--without",
     metavar="a:SECTIONS,b:SECTIONS",
-    callback=_parse_parts,
+    callback=parts_option,
     help="Leave these out: a:3,b:7-9, a:3.2, or a@120-245.",
 )
 @click.option(
-    "--only", metavar="a:SECTIONS,b:SECTIONS", callback=_parse_parts, help="Leave out all but these."
+    "--only", metavar="a:SECTIONS,b:SECTIONS", callback=parts_option, help="Leave out all but these."
 )
 @click.option(
     "--smallest",

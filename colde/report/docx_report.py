@@ -127,8 +127,8 @@ class _Writer:
         table = self._add_table(1 + len(block.rows), len(block.columns), _widths(block))
         for cell, title in zip(_cells(table.rows[0]), block.columns, strict=True):
             _write_cell(cell, title.removeprefix("#"), right=title.startswith("#"), bold=True)
-            _shade(cell, HEADER_SHADE)
-        _repeat_on_each_page(table.rows[0])
+            shade(cell, HEADER_SHADE)
+        repeat_on_each_page(table.rows[0])
         for row, texts in zip(list(table.rows)[1:], block.rows, strict=True):
             for cell, text, title in zip(_cells(row), texts, block.columns, strict=True):
                 _write_cell(cell, text, right=title.startswith("#"))
@@ -144,7 +144,7 @@ class _Writer:
         table = self._add_table(2 + extra, 2, (TEXT_WIDTH / 2, TEXT_WIDTH / 2))
         rows = [_cells(row) for row in table.rows]
         title = rows[0][0].merge(rows[0][1])
-        _shade(title, HEADER_SHADE)
+        shade(title, HEADER_SHADE)
         heading = title.paragraphs[0]
         heading.paragraph_format.keep_with_next = True
         heading.add_run(f"{item.number}  {item.label}").bold = True
@@ -163,7 +163,7 @@ class _Writer:
         if item.note:
             note = rows[-1][0].merge(rows[-1][1]).paragraphs[0]
             note.add_run("Note: ").bold = True
-            _add_text(note, item.note, aligned=False)
+            add_text(note, item.note, aligned=False)
         self._add_gap()
 
     @write.register
@@ -245,11 +245,13 @@ def _add_element(parent: Any, name: str, *, before: tuple[str, ...] = (), **attr
     parent.insert_element_before(element, *before)
 
 
-def _shade(cell: Any, colour: str) -> None:
+def shade(cell: Any, colour: str) -> None:
+    """Colour the background of a cell of a table."""
     _add_element(cell._tc.get_or_add_tcPr(), "w:shd", val="clear", color="auto", fill=colour)
 
 
-def _repeat_on_each_page(row: Any) -> None:
+def repeat_on_each_page(row: Any) -> None:
+    """Make a row of a table the header of each page that the table is on."""
     _add_element(row._tr.get_or_add_trPr(), "w:tblHeader", val="true")
 
 
@@ -265,7 +267,7 @@ def _apply_style(paragraph: Any, run: Any, style: Style) -> None:
 def _write_cell(cell: Any, text: str, *, right: bool = False, bold: bool = False) -> None:
     paragraph = cell.paragraphs[0]
     paragraph.paragraph_format.space_after = Pt(2)
-    run = _add_text(paragraph, text)
+    run = add_text(paragraph, text)
     run.bold, run.font.size = bold, Pt(9)
     if right:
         paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
@@ -287,7 +289,7 @@ def _write_quotation(cell: Any, letter: str, quotation: Quotation | None) -> Non
             _align_right_to_left(paragraph)
 
 
-def _add_text(paragraph: Any, text: str, *, aligned: bool = True) -> Any:
+def add_text(paragraph: Any, text: str, *, aligned: bool = True) -> Any:
     """Add a text of a document; one that is written from right to left is marked so, and aligned if asked."""
     rtl = is_right_to_left(text)
     if rtl and aligned:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
 from colde.results.change import Change
-from colde.results.counterparts import Counterpart, find_counterparts
+from colde.results.counterparts import Counterpart, CounterpartSearch
 from colde.results.document_entry import DocumentEntry, document_entry
 from colde.results.model_score import Faithfulness, Score, unread_text
 from colde.results.pair_kind import PairKind
@@ -220,12 +220,17 @@ class Comparison(JsonObject):
     def counterparts(self, start: int, end: int, limit: int = 3) -> tuple[Counterpart, ...]:
         """What in b says the same as a passage of a, or comes closest to it, best first.
 
-        Parts of shared passages that overlap it come first, then the closest sentences. None while models run, and
+        Parts of shared passages that overlap it come first, then the closest clauses. None while models run, and
         where the texts are too long to search.
         """
+        search = self.counterpart_search()
+        return () if search is None else search.counterparts(Span(start, end), limit)
+
+    def counterpart_search(self) -> CounterpartSearch | None:
+        """The search for counterparts of passages of a in b; None while models run, and where it was not possible."""
         if self.shared is None or self.sentences is None:
-            return ()
-        return find_counterparts(self.a, self.b, self.shared, self.sentences, Span(start, end), limit)
+            return None
+        return CounterpartSearch(self.a, self.b, self.shared, self.sentences)
 
     @property
     def split(self) -> Split | None:

@@ -1,18 +1,49 @@
-"""Counterparts of a passage: what says the same in the other text, or comes closest to it."""
+"""Counterparts of a passage: what says the same in the other text, or comes closest to it, and whether it is there.
+
+The clauses of b are ordered by the mean of two similarities to the passage:
+
+    S(R, u) = mean over sentences i of R of the highest similarity of i and a sentence of the clause u
+
+once with R the sentences of the passage, once with R those of the clauses of a that it is part of. Whether a clause
+says the same is a logistic regression; studies/passages/fit_counterparts.py fits it on planted requirements.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from functools import cached_property, lru_cache
+from itertools import chain
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from colde.results.shared_text import Kind, SentenceMatches, SharedText
+from colde.results.seeds import MOST_LOG_ODDS
+from colde.results.shared_text import SAME_MEANING, Kind, Part, SentenceMatches, SharedText
 from colde.serialise import JsonObject, Share
 from colde.text.boilerplate import searched_text
+from colde.text.clauses import clauses
 from colde.text.document import Document, Span
+from colde.text.words import words_and_halves
+
+PARAMETERS = Path(__file__).with_name("counterparts.json")
+STATED: tuple[Kind, ...] = (*SAME_MEANING, "opposite")
+"""The kinds of parts that are counterparts whatever their similarity."""
+CANDIDATES = 3
+"""Clauses of b whose probabilities are computed; the highest is that of a counterpart."""
+FEATURES = (
+    "similarity",  # S of the sentences of the passage
+    "clause similarity",  # S of the sentences of its clauses
+    "lead",  # S minus the highest S of another clause
+    "median similarity",  # of the sentences of the passage and those of b
+    "log odds",  # highest of a pair of sentences of both that is a seed
+    "stated",  # share of the passage's characters in parts that say the same or the opposite in this clause
+    "sentences",  # log of the number of sentences of b
+    "words",  # log of the number of words of the passage
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +51,7 @@ class Counterpart(JsonObject):
     """A counterpart in the other text.
 
     Attributes:
-        kind: of the part of a shared passage; `closest` for a sentence that does not count as shared.
+        kind: of the part of a shared passage; `closest` for a clause that does not count as shared.
         certainty: probability that it says the same, in [0, 1].
     """
 
@@ -29,31 +60,199 @@ class Counterpart(JsonObject):
     certainty: Share
 
 
-def find_counterparts(
-    a: Document, b: Document, shared: SharedText, sentences: SentenceMatches, span: Span, limit: int
-) -> tuple[Counterpart, ...]:
-    """The counterparts in b of a passage of a: parts of passages that overlap it first, then the closest sentences."""
-    by_place: dict[Span, Counterpart] = {}
-    for counterpart in (*_in_passages(shared, span), *_closest(a, b, sentences, span)):
-        if not any(counterpart.b.overlaps(other) for other in by_place):
-            by_place[counterpart.b] = counterpart
-    return tuple(islice(by_place.values(), limit))
+@dataclass(frozen=True, slots=True)
+class CounterpartModel:
+    """The fitted regression.
+
+    Attributes:
+        weights: of `FEATURES`.
+        threshold: probability of the best clause from which the passage has a counterpart.
+        miss_rates: share of planted requirements without one, by how they were changed; measured on texts that the
+            weights were not fitted on.
+    """
+
+    weights: NDArray[np.float64]
+    bias: float
+    threshold: float
+    miss_rates: Mapping[str, float]
+
+    def probabilities(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Of each clause: [clauses] of [clauses, features]."""
+        return np.asarray(1 / (1 + np.exp(-(features @ self.weights + self.bias))), dtype=np.float64)
 
 
-def _in_passages(shared: SharedText, span: Span) -> Iterator[Counterpart]:
-    """Yield the parts that overlap a passage most, of the first shared passage first."""
-    for passage in shared.passages:
-        parts = [p for p in passage.parts if p.a.overlaps(span)]
-        for part in sorted(parts, key=lambda p: max(p.a.start, span.start) - min(p.a.end, span.end)):
-            yield Counterpart(part.b, part.kind, passage.certainty)
+@lru_cache(maxsize=1)
+def counterpart_model() -> CounterpartModel:
+    """The model that ships.
+
+    Raises:
+        ValueError: it was fitted for other features.
+    """
+    stored = json.loads(PARAMETERS.read_text(encoding="utf-8"))
+    if tuple(stored["weights"]) != FEATURES:
+        raise ValueError(
+            f"{PARAMETERS.name} was fitted for other features: run studies/passages/fit_counterparts.py"
+        )
+    weights = np.array(list(stored["weights"].values()))
+    return CounterpartModel(weights, stored["bias"], stored["threshold"], stored["miss_rates"])
 
 
-def _closest(a: Document, b: Document, sentences: SentenceMatches, span: Span) -> Iterator[Counterpart]:
-    """Yield the closest sentences to those that overlap a passage."""
-    rows, columns = ([s for _, s in searched_text(d).sentences()] for d in (a, b))
-    inside = np.array([s.overlaps(span) for s in rows], dtype=np.bool_)
-    seeds = sentences.seeds.take(inside[sentences.seeds.rows])
-    for k in np.argsort(-seeds.log_odds, kind="stable").tolist():
-        other = columns[int(seeds.columns[k])]
-        probability = float(1 / (1 + np.exp(-seeds.log_odds[k])))
-        yield Counterpart(Span(other.start, other.end), "closest", probability)
+@dataclass(frozen=True)
+class CounterpartSearch:
+    """The search for counterparts of passages of a in b."""
+
+    a: Document
+    b: Document
+    shared: SharedText
+    sentences: SentenceMatches
+
+    def counterparts(self, span: Span, limit: int) -> tuple[Counterpart, ...]:
+        """The counterparts of a passage of a: parts of passages that overlap it first, then the closest clauses."""
+        listed: list[Counterpart] = []
+        for counterpart in chain(self._in_passages(span), self._closest(span)):
+            if len(listed) == limit:
+                break
+            if not any(counterpart.b.overlaps(other.b) for other in listed):
+                listed.append(counterpart)
+        return tuple(listed)
+
+    def probability(self, span: Span) -> float | None:
+        """Probability that b has a counterpart of a passage; None where paraphrases were not searched."""
+        ordered = self.ordered_clauses(span)
+        if ordered is None:
+            return None
+        return float(
+            counterpart_model().probabilities(self.features(span, ordered[:CANDIDATES])).max(initial=0.0)
+        )
+
+    @cached_property
+    def rows(self) -> list[Span]:
+        """The sentences of a that were searched."""
+        return [Span(s.start, s.end) for _, s in searched_text(self.a).sentences()]
+
+    @cached_property
+    def columns(self) -> list[Span]:
+        """The sentences of b that were searched."""
+        return [Span(s.start, s.end) for _, s in searched_text(self.b).sentences()]
+
+    @cached_property
+    def _clauses_a(self) -> list[range]:
+        return clauses(self.a, self.rows)
+
+    @cached_property
+    def _clauses_b(self) -> list[range]:
+        return clauses(self.b, self.columns)
+
+    def clause_span(self, number: int) -> Span:
+        """The place of a clause of b."""
+        clause = self._clauses_b[number]
+        return Span(self.columns[clause[0]].start, self.columns[clause[-1]].end)
+
+    def ordered_clauses(self, span: Span) -> list[int] | None:
+        """The clauses of b by number, the closest first; None where paraphrases were not searched."""
+        if self.sentences.similarity is None or "paraphrased" not in self.sentences.kinds:
+            return None
+        inside = self._inside(span)
+        if not inside:
+            return []
+        total = self._similarity(inside) + self._similarity(self._around(inside))
+        return [int(k) for k in np.argsort(-total, kind="stable")]
+
+    def features(self, span: Span, among: Sequence[int]) -> NDArray[np.float64]:
+        """The features of some clauses of b: [clauses, features], in the order of `FEATURES`."""
+        assert self.sentences.similarity is not None
+        inside = self._inside(span)
+        if not inside or not among:
+            return np.zeros((0, len(FEATURES)))
+        similarity, around = self._similarity(inside), self._similarity(self._around(inside))
+        best = np.argsort(-similarity, kind="stable")[:2]
+        others = [similarity[best[best != k][0]] if len(similarity) > 1 else 0.0 for k in among]
+        median = float(np.median(self.sentences.similarity[inside].astype(np.float32).mean(0)))
+        parts = [
+            p
+            for passage in self.shared.passages
+            for p in passage.parts
+            if p.kind in STATED and p.a.overlaps(span)
+        ]
+        words = words_and_halves(self.a.text[span.start : span.end])
+        rest = (np.log(len(self.columns)), np.log(1 + words))
+        return np.array(
+            [
+                (
+                    similarity[k],
+                    around[k],
+                    similarity[k] - other,
+                    median,
+                    self._log_odds(inside, self._clauses_b[k]),
+                    _share(span, [p for p in parts if p.b.overlaps(self.clause_span(k))]),
+                    *rest,
+                )
+                for k, other in zip(among, others, strict=True)
+            ],
+            dtype=np.float64,
+        )
+
+    def _inside(self, span: Span) -> list[int]:
+        """The sentences of a that overlap a passage."""
+        return [i for i, s in enumerate(self.rows) if s.overlaps(span)]
+
+    def _around(self, inside: Sequence[int]) -> list[int]:
+        """All sentences of the clauses of a with these sentences."""
+        among = set(inside)
+        return [i for clause in self._clauses_a if not among.isdisjoint(clause) for i in clause]
+
+    def _similarity(self, rows: Sequence[int]) -> NDArray[np.float64]:
+        """S of sentences of a and each clause of b: [clauses]."""
+        assert self.sentences.similarity is not None
+        starts = [clause.start for clause in self._clauses_b]
+        values = self.sentences.similarity[list(rows)].astype(np.float32)
+        return np.asarray(np.maximum.reduceat(values, starts, axis=1).mean(0), dtype=np.float64)
+
+    def _log_odds(self, inside: Sequence[int], clause: range) -> float:
+        seeds = self.sentences.seeds
+        of_both = (
+            np.isin(seeds.rows, inside) & (seeds.columns >= clause.start) & (seeds.columns < clause.stop)
+        )
+        return float(seeds.log_odds[of_both].max(initial=-MOST_LOG_ODDS))
+
+    def _in_passages(self, span: Span) -> Iterator[Counterpart]:
+        """Yield the parts that overlap a passage most, of the first shared passage first."""
+        for passage in self.shared.passages:
+            parts = [p for p in passage.parts if p.a.overlaps(span) and p.kind in STATED]
+            for part in sorted(parts, key=lambda p: -_overlap(p.a, span)):
+                yield Counterpart(self._same_share(part, span), part.kind, passage.certainty)
+
+    def _same_share(self, part: Part, span: Span) -> Span:
+        """The place in b of the share of a part that lies in a passage: a run of words may be much longer."""
+        if len(part.a) <= len(span):
+            return part.b
+        scale = len(part.b) / len(part.a)
+        start = part.b.start + max(0, span.start - part.a.start) * scale
+        end = part.b.start + (min(span.end, part.a.end) - part.a.start) * scale
+        mapped = Span(int(start), max(int(start) + 1, round(end)))
+        inside = [c for c in self.columns if _overlap(c, mapped) > len(c) / 2]
+        return Span(inside[0].start, inside[-1].end) if inside else mapped
+
+    def _closest(self, span: Span) -> Iterator[Counterpart]:
+        """Yield the closest clauses, those of parts on the same topic with this kind."""
+        ordered = self.ordered_clauses(span) or []
+        parts = [
+            p for x in self.shared.passages for p in x.parts if p.kind not in STATED and p.a.overlaps(span)
+        ]
+        for k in ordered:
+            place = self.clause_span(k)
+            (probability,) = counterpart_model().probabilities(self.features(span, [k]))
+            kind: Kind | Literal["closest"] = next((p.kind for p in parts if p.b.overlaps(place)), "closest")
+            yield Counterpart(place, kind, float(probability))
+
+
+def _overlap(one: Span, other: Span) -> int:
+    return max(0, min(one.end, other.end) - max(one.start, other.start))
+
+
+def _share(span: Span, parts: Sequence[Part]) -> float:
+    """Share of a passage that lies in parts."""
+    inside = np.zeros(len(span), dtype=np.bool_)
+    for part in parts:
+        inside[max(0, part.a.start - span.start) : max(0, part.a.end - span.start)] = True
+    return float(inside.mean()) if len(inside) else 0.0

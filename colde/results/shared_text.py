@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Literal, get_args
 
+import numpy as np
+from numpy.typing import NDArray
+
 from colde.results.seeds import Seeds
 from colde.results.similarity_map import Letter
 from colde.serialise import Count, JsonFields, JsonObject, Limits, Offset, Share
@@ -73,6 +76,7 @@ class SentenceMatches:
         seeds: pairs of sentences that may say the same, from which passages are joined.
         unequal: of each text, words that the other has with other signs, capitals or spaces; they are edited, not
             identical.
+        similarity: [sentences a, sentences b], float16, at most 1; None where there is none of words in one language.
     """
 
     matches: tuple[SentenceMatch, ...]
@@ -87,6 +91,7 @@ class SentenceMatches:
     def corresponding(self) -> tuple[SentenceMatch, ...]:
         """The matches whose sentences correspond and differ, in one language."""
         return tuple(m for m in self.matches if m.kind in ("edited", "paraphrased", "opposite"))
+    similarity: NDArray[np.float16] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,26 @@ def opening_words(document: Document, span: Span) -> str:
     return f"“{words}”" if words else ""
 
 
+def line_at(document: Document, offset: int) -> int | None:
+    """The line of its page, from 1, on which the sentence at an offset begins; None where there are no pages.
+
+    Only lines of running text are counted, in reading order: no headings, and no running heads.
+    """
+    page = document.page_at(offset)
+    if page is None:
+        return None
+    line, before = 0, None
+    for section in document.sections:
+        for sentence in section.sentences:
+            for box in (b for b in sentence.boxes if b.page == page):
+                if before is None or min(box.y1, before.y1) - max(box.y0, before.y0) < (box.y1 - box.y0) / 2:
+                    line += 1
+                before = box
+                if sentence.end > offset:
+                    return line
+    return None
+
+
 def name_section(document: Document, span: Span) -> str:
     """The heading over a section or another span, else its pages, else its first words or its position."""
     title = heading_above(document, span.start)

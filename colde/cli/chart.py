@@ -1,0 +1,152 @@
+"""`colde chart`: the requirements of a document, and their counterparts in others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from colde.cli.compare_options import read_files
+from colde.cli.compare_pair import decisions_on, read_review_file
+from colde.cli.options import (
+    Settings,
+    common_options,
+    console,
+    encoder_option,
+    include_option,
+    password_option,
+    path_option,
+    template_option,
+)
+from colde.cli.output_files import STANDARD_OUTPUT, check_outputs, print_json, write_files
+from colde.cli.progress_bar import ProgressBar
+from colde.cli.what_if import parts_option
+from colde.comparison.part_notation import Parts
+from colde.text.document import Role
+from colde.text.requirements import ROWS, Rows
+
+if TYPE_CHECKING:
+    from colde.report.review_export import Review
+    from colde.results.comparison import Comparison
+
+MODEL = "tfidf"
+"""The fastest model: a chart has no score."""
+
+
+@click.command()
+@click.argument("a")
+@click.argument("others", nargs=-1, required=True, metavar="B…")
+@click.option(
+    "--rows",
+    type=click.Choice(ROWS),
+    default="requirements",
+    show_default=True,
+    help="The rows: requirements are numbered paragraphs, and sentences with words such as shall or must; or all "
+    "clauses (paragraphs with the lists that they introduce), or all sentences.",
+)
+@click.option(
+    "--passages",
+    metavar="a:SECTIONS",
+    callback=parts_option,
+    help="The clauses of these sections of A are the rows: a:3,a:7-9; a@120-245 is a row of its own.",
+)
+@path_option(
+    "--review reviews",
+    "FILE",
+    "Decisions and notes that were saved on the page, of a pair A and B.",
+    multiple=True,
+)
+@include_option
+@template_option
+@encoder_option
+@password_option
+@path_option("--docx docx_path", "FILE", "The chart as a Word document.")
+@path_option("--xlsx xlsx_path", "FILE", "The chart as a spreadsheet.")
+@path_option("--csv csv_path", "FILE", "The chart as CSV, a row for each counterpart.")
+@path_option("--json json_path", "FILE|-", "The chart as JSON; - prints it and nothing else.")
+@common_options
+def chart(
+    settings: Settings,
+    a: str,
+    others: tuple[str, ...],
+    rows: Rows,
+    passages: Parts | None,
+    reviews: tuple[Path, ...],
+    include: tuple[Role, ...],
+    templates: tuple[str, ...],
+    encoder: str,
+    password: str | None,
+    docx_path: Path | None,
+    xlsx_path: Path | None,
+    csv_path: Path | None,
+    json_path: Path | None,
+) -> None:
+    """Chart the requirements of A with their counterparts in B, or in several documents.
+
+    A requirement without a counterpart is “not found”, with the probability that this is right.
+
+    \b
+    Example:
+      colde chart specification.pdf offer.docx --docx chart.docx --xlsx chart.xlsx
+      colde chart claims.pdf art1.pdf art2.pdf --json chart.json
+      colde chart policy.docx handbook.docx --passages a:2-4 --csv chart.csv
+    """
+    on_disk = None if json_path == STANDARD_OUTPUT else json_path
+    check_outputs((a, *others, *templates, *reviews), docx_path, xlsx_path, csv_path, on_disk)
+    saved = {file: read_review_file(file) for file in reviews}
+
+    from colde.comparison import pipeline
+    from colde.comparison.claim_chart import claim_chart, named_passages
+    from colde.comparison.standard_text import prepare_documents
+    from colde.report import chart_files
+
+    with ProgressBar(settings) as bar:
+        one, *rest = read_files(bar, (a, *others), password)
+        template_texts = read_files(bar, templates, password)
+        comparisons = []
+        for other in rest:
+            bar.stage(f"comparing with {other.source}")
+            left, right = prepare_documents([one, other], include, template_texts, None)
+            comparisons.append(pipeline.compare(left, right, MODEL, encoder=encoder, on_progress=bar))
+        for file, review in saved.items():
+            comparisons = _with_review(comparisons, file, review)
+        bar.stage("listing counterparts")
+        named = named_passages(comparisons[0], passages["a"]) if passages else ()
+        result = claim_chart(comparisons, rows, named)
+    for comparison in comparisons:
+        for document, warnings in zip(
+            (comparison.a, comparison.b), comparison.warnings.values(), strict=True
+        ):
+            settings.note_warnings(document.source, warnings)
+    contents = (
+        (docx_path, lambda: chart_files.to_docx(result)),
+        (xlsx_path, lambda: chart_files.to_xlsx(result)),
+        (csv_path, lambda: chart_files.to_csv(result)),
+        (on_disk, result.to_json),
+    )
+    for target, content in contents:
+        if target is not None:
+            write_files([(target, content())])
+            settings.note(f"wrote {target}")
+    if json_path == STANDARD_OUTPUT:
+        print_json(result.to_json())
+    elif not any(target for target, _ in contents):
+        chart_files.print_chart(result, console())
+
+
+def _with_review(comparisons: Sequence[Comparison], file: Path, review: Review) -> list[Comparison]:
+    """The comparisons, that of the review's texts with its decisions.
+
+    Raises:
+        click.UsageError: it is a review of other texts.
+    """
+    fits = [review.fits(c.a, c.b) or review.fits(c.b, c.a) for c in comparisons]
+    if not any(fits):
+        raise click.UsageError(f"{file} is a review of other texts, or of another version of these")
+    return [
+        replace(c, review=decisions_on(file, review, c)) if fit else c
+        for c, fit in zip(comparisons, fits, strict=True)
+    ]

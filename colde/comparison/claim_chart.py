@@ -1,0 +1,211 @@
+"""The claim chart: for each requirement of a document, its counterparts in others, or that there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from colde.comparison.part_notation import Part
+from colde.comparison.what_if import spans_of
+from colde.results.comparison import TOO_LONG, Comparison
+from colde.results.counterparts import STATED, Counterpart, CounterpartSearch, counterpart_model
+from colde.results.passage import Passage
+from colde.results.review_decisions import Decision, Mark
+from colde.results.shared_text import DIGITS
+from colde.serialise import Count, JsonFields, JsonObject, Share, Text
+from colde.text.document import Document, Span
+from colde.text.places import line_at
+from colde.text.requirements import Rows, chart_rows
+
+VERSION: Literal[1] = 1
+"""Version of the JSON file."""
+MOST_COUNTERPARTS = 3
+"""Counterparts of a row in one document."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChartPlace(Passage):
+    """A passage with its text and its place; `line`: of the running text on its page, from 1."""
+
+    line: Count | None = None
+    text: str = ""
+
+    JSON: ClassVar = JsonFields("start end section page line text", optional="position")
+
+    @classmethod
+    def of(cls, document: Document, span: Span) -> ChartPlace:
+        """A passage of a document."""
+        place = Passage.at(document, span)
+        return cls(
+            place.start,
+            place.end,
+            place.section,
+            place.page,
+            place.position,
+            line_at(document, span.start),
+            " ".join(document.text[span.start : span.end].split()),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ChartCounterpart:
+    """A counterpart of a row; kind and certainty as in `Counterpart`."""
+
+    b: ChartPlace
+    kind: Text
+    certainty: Share
+
+    JSON: ClassVar = JsonFields("b kind certainty", digits={"certainty": DIGITS})
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a document has for a row.
+
+    Attributes:
+        found: whether it has a counterpart; None where none could be searched.
+        probability: that `found` is right.
+        counterparts: the best ones; where none was found, the closest passage.
+        decision, note: of the reviewer, on the row and one of the counterparts.
+    """
+
+    found: bool | None
+    probability: Share | None
+    counterparts: tuple[ChartCounterpart, ...]
+    decision: Decision = ""
+    note: str = ""
+
+    JSON: ClassVar = JsonFields("found probability counterparts decision note")
+
+
+@dataclass(frozen=True, slots=True)
+class ChartRow:
+    """A passage of A with a cell for each other document; `number` counts from 1."""
+
+    number: Count
+    a: ChartPlace
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChartDocument:
+    """A document of the chart; `not_searched`: a sentence on what was not searched in it, and why, or None."""
+
+    title: str
+    source: str
+    not_searched: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimChart(JsonObject):
+    """Rows of a document A, and their counterparts in other documents.
+
+    Attributes:
+        documents: the other ones, in the order of the cells.
+        miss_rates: share of planted sentences that were not found, by how they were changed, and of absent ones that
+            were (`false found`); measured by studies/passages/fit_counterparts.py.
+    """
+
+    a: ChartDocument
+    documents: tuple[ChartDocument, ...]
+    rows: tuple[ChartRow, ...]
+    miss_rates: Mapping[str, Share]
+
+    version: ClassVar[Literal[1]] = VERSION
+    JSON: ClassVar = JsonFields("version a documents miss_rates rows")
+
+
+def claim_chart(
+    comparisons: Sequence[Comparison], rows: Rows = "requirements", passages: Sequence[Span] = ()
+) -> ClaimChart:
+    """The claim chart of one document and others.
+
+    Args:
+        comparisons: of the same document A with each other one.
+        rows: which passages of A are rows: `requirements`, numbered paragraphs and sentences with words such as
+            “shall”; or all `clauses`, or all `sentences`.
+        passages: where given, these passages of A are the rows.
+
+    Raises:
+        ValueError: there is no comparison.
+    """
+    if not comparisons:
+        raise ValueError("a claim chart needs one comparison at least")
+    a = comparisons[0].a
+    spans = list(passages) or chart_rows(a, rows)
+    columns = [list(_cells(c, spans)) for c in comparisons]
+    return ClaimChart(
+        ChartDocument(a.title, a.source),
+        tuple(ChartDocument(c.b.title, c.b.source, _not_searched(c)) for c in comparisons),
+        tuple(
+            ChartRow(number, ChartPlace.of(a, span), tuple(cells))
+            for number, (span, *cells) in enumerate(zip(spans, *columns, strict=True), 1)
+        ),
+        counterpart_model().miss_rates,
+    )
+
+
+def named_passages(comparison: Comparison, parts: Sequence[Part]) -> list[Span]:
+    """The rows that parts of A name: passages as they are, and the clauses of sections and chunks.
+
+    Raises:
+        PartError: there is no such section, chunk or passage, or it takes no part in the comparison.
+    """
+    a = comparison.a
+    named = spans_of(a, comparison.chunks_a, parts)
+    exact = {part for part in parts if isinstance(part, Span)}
+    inside = (
+        clause
+        for span in named
+        for clause in chart_rows(a, "clauses")
+        if span not in exact and clause.overlaps(span)
+    )
+    return sorted({*exact, *inside}, key=lambda s: (s.start, s.end))
+
+
+def _not_searched(comparison: Comparison) -> str | None:
+    if comparison.shared is None:
+        return f"{TOO_LONG[:1].upper()}{TOO_LONG[1:]}."
+    return comparison.shared.not_searched or None
+
+
+def _cells(comparison: Comparison, spans: Sequence[Span]) -> Iterator[Cell]:
+    search = comparison.counterpart_search()
+    for span in spans:
+        yield Cell(None, None, ()) if search is None else _cell(comparison, search, span)
+
+
+def _cell(comparison: Comparison, search: CounterpartSearch, span: Span) -> Cell:
+    listed = search.counterparts(span, MOST_COUNTERPARTS)
+    there = search.probability(span)
+    if there is None:
+        found = True if listed else None
+        probability = listed[0].certainty if listed else None
+    else:
+        found = bool(listed) and there >= counterpart_model().threshold
+        probability = round(there if found else 1 - there, DIGITS)
+    mark = _mark(comparison, span, listed)
+    kept = (
+        [c for c in listed if c.kind in STATED or c.certainty >= counterpart_model().threshold]
+        if found
+        else []
+    )
+    kept = kept or list(listed[:1])
+    return Cell(
+        found,
+        probability,
+        tuple(ChartCounterpart(ChartPlace.of(comparison.b, c.b), c.kind, c.certainty) for c in kept),
+        mark.decision,
+        mark.note,
+    )
+
+
+def _mark(comparison: Comparison, span: Span, listed: Sequence[Counterpart]) -> Mark:
+    """The reviewer's mark on a passage that overlaps the row and one of its counterparts, the first one first."""
+    marks = [] if comparison.review is None else [m for m in comparison.review.marks if not m.change]
+    for counterpart in listed:
+        for mark in marks:
+            if mark.a and mark.b and mark.a.overlaps(span) and mark.b.overlaps(counterpart.b):
+                return mark
+    return Mark(None, None)

@@ -1,0 +1,197 @@
+"""Fits the probability that a requirement has a counterpart, and writes `colde/results/counterparts.json`.
+
+    python -m studies.passages.fit_counterparts CORPORA [--draws 2] [--clauses FOLDER] [--json FILE] [--write]
+
+Requirements are planted as `planted_requirements` says. The regression and its threshold are fitted on the half `fit`;
+the half `test` has other texts and only reports. A requirement is missed where none of its three first counterparts
+overlaps a place where it was planted, or where the probability is below the threshold; an absent one is false found
+where the probability is not. `--clauses` measures the order of counterparts on clauses of agreements that answer the
+same question (ContractNLI), which fit nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+
+from colde.alignment.sentence_matches import sentence_matches
+from colde.models.checkpoint import base_hash
+from colde.passages.find_passages import find_passages
+from colde.results.counterparts import (
+    CANDIDATES,
+    FEATURES,
+    PARAMETERS,
+    CounterpartModel,
+    CounterpartSearch,
+    counterpart_model,
+)
+from studies.arguments import command_line
+from studies.passages.joining_example import example
+from studies.passages.planted_requirements import FORMS, Form, Half, PlantedPair, planted_pairs
+from studies.tables import write_json
+
+FALSE_FOUND = 0.02
+"""Share of absent requirements of the half `fit` that may be found; it sets the threshold."""
+BINS = 10
+"""Groups of equal size by probability, in which the calibration error is measured."""
+DIGITS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A requirement with the features of its first candidates.
+
+    Attributes:
+        features: [candidates, features].
+        right: [candidates], whether each overlaps a place where the requirement was planted.
+        listed: for each place where it was planted, whether one of the three first counterparts overlaps it.
+        kind: of the first counterpart.
+    """
+
+    half: Half
+    form: Form
+    features: NDArray[np.float64]
+    right: NDArray[np.bool_]
+    listed: tuple[bool, ...]
+    kind: str
+
+
+def rows_of(pair: PlantedPair) -> Iterator[Row]:
+    """Yield the requirements of a pair with what the program finds."""
+    sentences = sentence_matches(pair.a, pair.b, lambda _: None)
+    shared = find_passages(pair.a, pair.b, sentences)
+    assert shared is not None
+    search = CounterpartSearch(pair.a, pair.b, shared, sentences)
+    for requirement in pair.requirements:
+        candidates = (search.ordered_clauses(requirement.a) or [])[:CANDIDATES]
+        places = [search.clause_span(k) for k in candidates]
+        right = [any(p.overlaps(b) for b in requirement.b) for p in places]
+        listed = search.counterparts(requirement.a, CANDIDATES)
+        yield Row(
+            pair.half,
+            requirement.form,
+            search.features(requirement.a, candidates),
+            np.array(right, dtype=np.bool_),
+            tuple(any(c.b.overlaps(b) for c in listed) for b in requirement.b),
+            listed[0].kind if listed else "",
+        )
+
+
+def read_rows(corpora: Path, draws: int, work: Path) -> list[Row]:
+    """The requirements of all pairs; each pair is searched once and kept in a file."""
+    work.mkdir(parents=True, exist_ok=True)
+    folders = [corpora / name for name in ("peps", "wiki", "textbooks", "acl")]
+    rows: list[Row] = []
+    for count, pair in enumerate(planted_pairs(folders, draws)):
+        path = work / f"{pair.name}.pickle"
+        if not path.is_file():
+            path.write_bytes(pickle.dumps(list(rows_of(pair))))
+            if count % 10 == 0:
+                print(f"  {count} pairs", flush=True)
+        rows += pickle.loads(path.read_bytes())  # noqa: S301 - written above
+    return rows
+
+
+def fitted(rows: Sequence[Row]) -> CounterpartModel:
+    """The regression of all candidates, with the threshold that finds `FALSE_FOUND` of the absent requirements."""
+    rows = [r for r in rows if len(r.features)]
+    features, right = np.concatenate([r.features for r in rows]), np.concatenate([r.right for r in rows])
+    mean, scale = features.mean(0), features.std(0) + 1e-9
+    regression = LogisticRegression(C=1.0, max_iter=1000).fit((features - mean) / scale, right)
+    weights = regression.coef_[0] / scale
+    bias = float(regression.intercept_[0] - weights @ mean)
+    model = CounterpartModel(weights, bias, 0.5, {})
+    absent = [probability(r, model) for r in rows if r.form == "absent"]
+    return CounterpartModel(weights, bias, float(np.quantile(absent, 1 - FALSE_FOUND)), {})
+
+
+def probability(row: Row, model: CounterpartModel) -> float:
+    """That the requirement has a counterpart."""
+    return float(model.probabilities(row.features).max(initial=0.0)) if len(row.features) else 0.0
+
+
+def measures(rows: Sequence[Row], model: CounterpartModel) -> dict[str, Any]:
+    """Miss rate of each form, false found, and the calibration error of “not found”."""
+    result: dict[str, Any] = {"requirements": {form: sum(r.form == form for r in rows) for form in FORMS}}
+    missed = {
+        form: [not any(r.listed) or probability(r, model) < model.threshold for r in rows if r.form == form]
+        for form in FORMS
+        if form != "absent"
+    }
+    result["miss_rate"] = {form: _rounded(np.mean(some)) for form, some in missed.items()}
+    result["both_places"] = _rounded(np.mean([all(r.listed) for r in rows if r.form == "split"]))
+    result["false_found"] = _rounded(
+        np.mean([probability(r, model) >= model.threshold for r in rows if r.form == "absent"])
+    )
+    result["negated_labelled_opposite"] = _rounded(
+        np.mean([r.kind == "opposite" for r in rows if r.form == "negated" and any(r.listed)])
+    )
+    chances = np.array([probability(r, model) for r in rows])
+    there = np.array([r.form != "absent" for r in rows])
+    result["calibration_error"] = _rounded(calibration_error(chances, there))
+    result["not_found_calibration_error"] = _rounded(
+        calibration_error(chances[chances < model.threshold], there[chances < model.threshold])
+    )
+    return result
+
+
+def calibration_error(chances: NDArray[np.float64], there: NDArray[np.bool_]) -> float:
+    """Mean difference of mean probability and share in groups of equal size (Naeini et al. 2015)."""
+    groups = np.array_split(np.argsort(chances, kind="stable"), BINS)
+    gaps = [len(g) * abs(chances[g].mean() - there[g].mean()) for g in groups if len(g)]
+    return float(sum(gaps) / max(1, len(chances)))
+
+
+def write(model: CounterpartModel, test: Mapping[str, Any]) -> None:
+    """Store the numbers for the program, with the encoder and an example that a test computes again."""
+    stored = {
+        "encoder": base_hash(),
+        "weights": {name: round(float(x), 5) for name, x in zip(FEATURES, model.weights, strict=True)},
+        "bias": round(model.bias, 5),
+        "threshold": round(model.threshold, 3),
+        "miss_rates": test["miss_rate"] | {"false found": test["false_found"]},
+        "example": example(),
+    }
+    PARAMETERS.write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
+
+
+def _rounded(value: Any) -> float:
+    return round(float(value), DIGITS)
+
+
+def main() -> None:
+    parser = command_line(__doc__, "corpora", "--json")
+    parser.add_argument("--draws", type=int, default=2, help="pairs of each document of requirements")
+    parser.add_argument(
+        "--work", type=Path, default=Path("runs/counterparts"), help="folder of the searched pairs"
+    )
+    parser.add_argument("--clauses", type=Path, help="folder of nda.jsonl.gz")
+    parser.add_argument("--write", action="store_true", help="store the numbers for the program")
+    options = parser.parse_args()
+    rows = read_rows(options.corpora, options.draws, options.work)
+    halves: dict[Half, list[Row]] = {half: [r for r in rows if r.half == half] for half in ("fit", "test")}
+    model = fitted(halves["fit"]) if options.write else counterpart_model()
+    figures = {half: measures(some, model) for half, some in halves.items()}
+    print(
+        {name: round(float(x), 2) for name, x in zip(FEATURES, model.weights, strict=True)},
+        model.bias,
+        model.threshold,
+    )
+    for half, values in figures.items():
+        print(half, json.dumps(values, indent=1))
+    if options.json:
+        write_json(options.json, figures)
+    if options.write:
+        write(model, figures["test"])
+
+
+if __name__ == "__main__":
+    main()

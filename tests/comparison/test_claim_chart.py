@@ -1,0 +1,135 @@
+"""The claim chart: rows of A, and what each other document has for them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import colde
+from colde.comparison.claim_chart import ClaimChart, claim_chart, named_passages
+from colde.comparison.part_notation import parse_parts
+from colde.results.comparison import Comparison
+from colde.results.review_decisions import Decisions, Mark
+from colde.text.document import Document, Span
+
+pytestmark = pytest.mark.slow
+
+RULES = """# Rules of the boathouse
+
+## Keys
+
+1. Members must return the key of the boathouse to the porter before nine in the evening.
+
+2. Guests may not take a boat out unless a member of the society is on board with them.
+
+3. The treasurer shall publish the accounts of the society every year in the month of March.
+
+## About us
+
+Our boathouse was built of oak in the spring of 1911. The river froze in the winter after that.
+"""
+HANDBOOK = """# Handbook for rowers
+
+## Evenings
+
+Welcome to the club. Members must return the key of the boathouse to the porter before nine in the evening. Lamps hang
+in the hall, and cakes are sold on Sundays by the youth of the village.
+
+## Visitors
+
+Guests may take no boat out unless a member of our society is on board with them. Towels can be borrowed at the desk.
+
+## Weather
+
+When the wind is strong a red flag flies above the pier. The forecast is read aloud at breakfast by the cook.
+"""
+
+
+def read(text: str, name: str) -> Document:
+    return colde.read(text.encode(), name=name)
+
+
+@pytest.fixture(scope="module")
+def comparison() -> Comparison:
+    return colde.compare(read(RULES, "rules.md"), read(HANDBOOK, "handbook.md"), "tfidf")
+
+
+@pytest.fixture(scope="module")
+def chart(comparison: Comparison) -> ClaimChart:
+    return claim_chart([comparison])
+
+
+def test_rows_are_requirements_with_what_is_found(chart: ClaimChart, comparison: Comparison) -> None:
+    assert [row.number for row in chart.rows] == [1, 2, 3]
+    key, guests, accounts = (row.cells[0] for row in chart.rows)
+    assert key.found and key.counterparts[0].kind == "identical"
+    assert "return the key" in key.counterparts[0].b.text
+    assert guests.found and "no boat" in guests.counterparts[0].b.text
+    assert accounts.found is False and len(accounts.counterparts) == 1
+    assert accounts.probability is not None and accounts.probability > 0.5
+
+
+def test_a_passage_is_found_where_it_is_and_not_where_it_is_not(comparison: Comparison) -> None:
+    away = colde.compare(
+        comparison.a, read(HANDBOOK.replace("Members must return", "Cats never lose"), "x.md"), "tfidf"
+    )
+    search = away.counterpart_search()
+    assert search is not None
+    row = claim_chart([comparison]).rows[0].a
+    before = comparison.counterpart_search()
+    assert before is not None
+    sure, unsure = before.probability(Span(row.start, row.end)), search.probability(Span(row.start, row.end))
+    assert sure is not None and unsure is not None and sure >= unsure
+
+
+def test_other_rows_can_be_chosen(comparison: Comparison) -> None:
+    assert len(claim_chart([comparison], "sentences").rows) == 5
+    named = named_passages(comparison, parse_parts("a:1,a@0-40")["a"])
+    assert Span(0, 40) in named
+    texts = [row.a.text for row in claim_chart([comparison], passages=named).rows]
+    assert any("built of oak" in text for text in texts) and not any("treasurer" in text for text in texts)
+
+
+def test_each_document_has_a_column(comparison: Comparison) -> None:
+    again = claim_chart([comparison, comparison])
+    assert [d.source for d in again.documents] == ["handbook.md", "handbook.md"]
+    assert all(len(row.cells) == 2 for row in again.rows)
+
+
+def test_decisions_of_the_review_stand_in_the_cells(comparison: Comparison, chart: ClaimChart) -> None:
+    row = chart.rows[0]
+    b = row.cells[0].counterparts[0].b
+    mark = Mark(Span(row.a.start, row.a.end), Span(b.start, b.end), "accepted", "as agreed")
+    cells = [r.cells[0] for r in claim_chart([replace(comparison, review=Decisions((mark,)))]).rows]
+    assert (cells[0].decision, cells[0].note) == ("accepted", "as agreed")
+    assert not any(cell.decision for cell in cells[1:])
+
+
+def test_nothing_is_claimed_where_nothing_was_searched(comparison: Comparison) -> None:
+    unknown = claim_chart([replace(comparison, shared=None, sentences=None)])
+    assert {row.cells[0].found for row in unknown.rows} == {None}
+    assert unknown.documents[0].not_searched
+
+
+def test_places_and_fields(chart: ClaimChart) -> None:
+    written = chart.to_dict()
+    assert set(written) == {"version", "a", "documents", "miss_rates", "rows"}
+    row = written["rows"][0]
+    assert set(row) == {"number", "a", "cells"}
+    assert set(row["a"]) >= {"start", "end", "section", "page", "line", "text"}
+    assert set(row["cells"][0]) == {"found", "probability", "counterparts", "decision", "note"}
+
+
+def test_lines_of_a_page_are_counted() -> None:
+    from colde.corpus.samples import sample_named
+
+    pdf = colde.read("assets/samples/licence_v1.pdf")
+    assert sample_named is not None
+    from colde.text.places import line_at
+
+    first, *_ = (s for _, s in pdf.sentences())
+    lines = [line_at(pdf, s.start) for _, s in pdf.sentences() if pdf.page_at(s.start) == 2]
+    assert line_at(pdf, first.start) == 1
+    assert lines[0] == 1 and lines == sorted(lines) and len(set(lines)) > 10
+    assert line_at(colde.read_text("A text has no pages at all."), 0) is None
