@@ -63,7 +63,8 @@ def sentence_matches(
         return SentenceMatches((), kinds, reason)
     one, two = vectors or _vectors((a, b), on_progress)
     similarity = sentence_similarities(*centred(one, two), *texts)
-    pairs = candidate_pairs(similarity, np.asarray(one @ two.T, dtype=np.float32), *texts)
+    cosine = np.asarray(one @ two.T, dtype=np.float32)
+    pairs = candidate_pairs(similarity, cosine, *texts)
     rows, columns = ([s for _, s in d.sentences()] for d in (a, b))
     matches = tuple(
         SentenceMatch(
@@ -82,6 +83,7 @@ def sentence_matches(
         similarity.size,
         seeds=pair_seeds(pairs, kinds),
         similarity=similarity.astype(np.float16),
+        cosine=cosine.astype(np.float16),
     )
 
 

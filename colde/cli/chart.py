@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import click
 
 from colde.cli.compare_options import read_files
-from colde.cli.compare_pair import decisions_on, read_review_file
 from colde.cli.options import (
     Settings,
     common_options,
@@ -23,6 +22,7 @@ from colde.cli.options import (
 )
 from colde.cli.output_files import STANDARD_OUTPUT, check_outputs, print_json, write_files
 from colde.cli.progress_bar import ProgressBar
+from colde.cli.review_files import decisions_of, open_review
 from colde.cli.what_if import parts_option
 from colde.comparison.part_notation import Parts
 from colde.text.document import Role
@@ -51,7 +51,7 @@ MODEL = "tfidf"
     "--passages",
     metavar="a:SECTIONS",
     callback=parts_option,
-    help="The clauses of these sections of A are the rows: a:3,a:7-9; a@120-245 is a row of its own.",
+    help="The clauses of these sections of A are the rows: a:3,a:7-9; the characters a@120-245 are a row.",
 )
 @path_option(
     "--review reviews",
@@ -96,7 +96,7 @@ def chart(
     """
     on_disk = None if json_path == STANDARD_OUTPUT else json_path
     check_outputs((a, *others, *templates, *reviews), docx_path, xlsx_path, csv_path, on_disk)
-    saved = {file: read_review_file(file) for file in reviews}
+    saved = {file: open_review(file) for file in reviews}
 
     from colde.comparison import pipeline
     from colde.comparison.claim_chart import claim_chart, named_passages
@@ -114,7 +114,7 @@ def chart(
         for file, review in saved.items():
             comparisons = _with_review(comparisons, file, review)
         bar.stage("listing counterparts")
-        named = named_passages(comparisons[0], passages["a"]) if passages else ()
+        named = named_passages(one, passages["a"]) if passages else ()
         result = claim_chart(comparisons, rows, named)
     for comparison in comparisons:
         for document, warnings in zip(
@@ -147,6 +147,6 @@ def _with_review(comparisons: Sequence[Comparison], file: Path, review: Review) 
     if not any(fits):
         raise click.UsageError(f"{file} is a review of other texts, or of another version of these")
     return [
-        replace(c, review=decisions_on(file, review, c)) if fit else c
+        replace(c, review=decisions_of(file, review, c)) if fit else c
         for c, fit in zip(comparisons, fits, strict=True)
     ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from colde.comparison.part_notation import Part
-from colde.comparison.what_if import spans_of
+from colde.errors import PartError
 from colde.results.comparison import TOO_LONG, Comparison
 from colde.results.counterparts import STATED, Counterpart, CounterpartSearch, counterpart_model
 from colde.results.passage import Passage
@@ -146,22 +146,27 @@ def claim_chart(
     )
 
 
-def named_passages(comparison: Comparison, parts: Sequence[Part]) -> list[Span]:
-    """The rows that parts of A name: passages as they are, and the clauses of sections and chunks.
+def named_passages(document: Document, parts: Sequence[Part]) -> list[Span]:
+    """The rows that parts of a document name, as it was read: passages as they are, and the clauses of sections.
 
     Raises:
-        PartError: there is no such section, chunk or passage, or it takes no part in the comparison.
+        PartError: there is no such section or passage, or a chunk is named.
     """
-    a = comparison.a
-    named = spans_of(a, comparison.chunks_a, parts)
-    exact = {part for part in parts if isinstance(part, Span)}
-    inside = (
-        clause
-        for span in named
-        for clause in chart_rows(a, "clauses")
-        if span not in exact and clause.overlaps(span)
-    )
-    return sorted({*exact, *inside}, key=lambda s: (s.start, s.end))
+    name = document.source or document.title or "the text"
+    rows: set[Span] = set()
+    for part in parts:
+        if isinstance(part, Span):
+            if part.end > len(document.text):
+                raise PartError(f"{name}: it has {len(document.text):,} characters, none at {part.end - 1:,}")
+            rows.add(part)
+        elif isinstance(part, int) and part < len(document.sections):
+            rows |= {row for row in chart_rows(document, "clauses") if row.overlaps(document.sections[part])}
+        else:
+            numbers = f"sections 0 to {len(document.sections) - 1}"
+            raise PartError(
+                f"{name}: a chart takes {numbers} (see colde read), and characters such as a@120-245"
+            )
+    return sorted(rows, key=lambda s: (s.start, s.end))
 
 
 def _not_searched(comparison: Comparison) -> str | None:

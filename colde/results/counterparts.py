@@ -36,12 +36,12 @@ CANDIDATES = 3
 """Clauses of b whose probabilities are computed; the highest is that of a counterpart."""
 FEATURES = (
     "similarity",  # S of the sentences of the passage
-    "clause similarity",  # S of the sentences of its clauses
     "lead",  # S minus the highest S of another clause
-    "median similarity",  # of the sentences of the passage and those of b
+    "cosine",  # as S, with the cosine of the sentence vectors as the similarity
+    "cosine lead",  # this minus that of the closest other clause
+    "rivals",  # the cosine minus the highest of another sentence of a and the clause's sentence that is closest
     "log odds",  # highest of a pair of sentences of both that is a seed
     "stated",  # share of the passage's characters in parts that say the same or the opposite in this clause
-    "sentences",  # log of the number of sentences of b
     "words",  # log of the number of words of the passage
 )
 
@@ -155,42 +155,36 @@ class CounterpartSearch:
         inside = self._inside(span)
         if not inside:
             return []
-        total = self._similarity(inside) + self._similarity(self._around(inside))
+        total = self._by_clause(inside, "similarity") + self._by_clause(self._around(inside), "similarity")
         return [int(k) for k in np.argsort(-total, kind="stable")]
 
     def features(self, span: Span, among: Sequence[int]) -> NDArray[np.float64]:
         """The features of some clauses of b: [clauses, features], in the order of `FEATURES`."""
-        assert self.sentences.similarity is not None
         inside = self._inside(span)
         if not inside or not among:
             return np.zeros((0, len(FEATURES)))
-        similarity, around = self._similarity(inside), self._similarity(self._around(inside))
-        best = np.argsort(-similarity, kind="stable")[:2]
-        others = [similarity[best[best != k][0]] if len(similarity) > 1 else 0.0 for k in among]
-        median = float(np.median(self.sentences.similarity[inside].astype(np.float32).mean(0)))
+        similarity, cosine = self._by_clause(inside, "similarity"), self._by_clause(inside, "cosine")
         parts = [
             p
             for passage in self.shared.passages
             for p in passage.parts
             if p.kind in STATED and p.a.overlaps(span)
         ]
-        words = words_and_halves(self.a.text[span.start : span.end])
-        rest = (np.log(len(self.columns)), np.log(1 + words))
-        return np.array(
-            [
-                (
-                    similarity[k],
-                    around[k],
-                    similarity[k] - other,
-                    median,
-                    self._log_odds(inside, self._clauses_b[k]),
-                    _share(span, [p for p in parts if p.b.overlaps(self.clause_span(k))]),
-                    *rest,
-                )
-                for k, other in zip(among, others, strict=True)
-            ],
-            dtype=np.float64,
-        )
+        words = float(np.log(1 + words_and_halves(self.a.text[span.start : span.end])))
+        rows = [
+            (
+                similarity[k],
+                _lead(similarity, k),
+                cosine[k],
+                _lead(cosine, k),
+                self._rivals(inside, self._clauses_b[k]),
+                self._log_odds(inside, self._clauses_b[k]),
+                _share(span, [p for p in parts if p.b.overlaps(self.clause_span(k))]),
+                words,
+            )
+            for k in among
+        ]
+        return np.array(rows, dtype=np.float64)
 
     def _inside(self, span: Span) -> list[int]:
         """The sentences of a that overlap a passage."""
@@ -201,12 +195,23 @@ class CounterpartSearch:
         among = set(inside)
         return [i for clause in self._clauses_a if not among.isdisjoint(clause) for i in clause]
 
-    def _similarity(self, rows: Sequence[int]) -> NDArray[np.float64]:
+    def _by_clause(self, rows: Sequence[int], name: Literal["similarity", "cosine"]) -> NDArray[np.float64]:
         """S of sentences of a and each clause of b: [clauses]."""
-        assert self.sentences.similarity is not None
         starts = [clause.start for clause in self._clauses_b]
-        values = self.sentences.similarity[list(rows)].astype(np.float32)
+        values = self._values(name)[list(rows)].astype(np.float32)
         return np.asarray(np.maximum.reduceat(values, starts, axis=1).mean(0), dtype=np.float64)
+
+    def _values(self, name: Literal["similarity", "cosine"]) -> NDArray[np.float16]:
+        values: NDArray[np.float16] | None = getattr(self.sentences, name)
+        assert values is not None
+        return values
+
+    def _rivals(self, inside: Sequence[int], clause: range) -> float:
+        """How much closer the passage is to a clause than the closest other sentence of a."""
+        values = self._values("cosine")[:, clause.start : clause.stop].astype(np.float32)
+        column = int(values[list(inside)].mean(0).argmax())
+        others = np.delete(values[:, column], list(inside))
+        return float(values[list(inside), column].mean() - others.max(initial=0.0))
 
     def _log_odds(self, inside: Sequence[int], clause: range) -> float:
         seeds = self.sentences.seeds
@@ -244,6 +249,11 @@ class CounterpartSearch:
             (probability,) = counterpart_model().probabilities(self.features(span, [k]))
             kind: Kind | Literal["closest"] = next((p.kind for p in parts if p.b.overlaps(place)), "closest")
             yield Counterpart(place, kind, float(probability))
+
+
+def _lead(values: NDArray[np.float64], k: int) -> float:
+    """A value minus the highest of the others."""
+    return float(values[k] - np.delete(values, k).max(initial=0.0))
 
 
 def _overlap(one: Span, other: Span) -> int:

@@ -76,7 +76,8 @@ class SentenceMatches:
         seeds: pairs of sentences that may say the same, from which passages are joined.
         unequal: of each text, words that the other has with other signs, capitals or spaces; they are edited, not
             identical.
-        similarity: [sentences a, sentences b], float16, at most 1; None where there is none of words in one language.
+        similarity, cosine: [sentences a, sentences b], of words and meaning together, and of meaning alone; None where
+            the words cannot be compared, or there are too many.
     """
 
     matches: tuple[SentenceMatch, ...]
@@ -86,12 +87,13 @@ class SentenceMatches:
     too_long: bool = False
     seeds: Seeds = field(default_factory=Seeds.none)
     unequal: tuple[tuple[Span, ...], tuple[Span, ...]] = ((), ())
+    similarity: NDArray[np.float16] | None = field(default=None, compare=False)
+    cosine: NDArray[np.float16] | None = field(default=None, compare=False)
 
     @property
     def corresponding(self) -> tuple[SentenceMatch, ...]:
         """The matches whose sentences correspond and differ, in one language."""
         return tuple(m for m in self.matches if m.kind in ("edited", "paraphrased", "opposite"))
-    similarity: NDArray[np.float16] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

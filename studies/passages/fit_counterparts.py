@@ -38,7 +38,7 @@ from studies.passages.joining_example import example
 from studies.passages.planted_requirements import FORMS, Form, Half, PlantedPair, planted_pairs
 from studies.tables import write_json
 
-FALSE_FOUND = 0.02
+FALSE_FOUND = 0.025
 """Share of absent requirements of the half `fit` that may be found; it sets the threshold."""
 BINS = 10
 """Groups of equal size by probability, in which the calibration error is measured."""

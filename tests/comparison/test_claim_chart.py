@@ -9,9 +9,12 @@ import pytest
 import colde
 from colde.comparison.claim_chart import ClaimChart, claim_chart, named_passages
 from colde.comparison.part_notation import parse_parts
+from colde.corpus.samples import sample_named
+from colde.errors import PartError
 from colde.results.comparison import Comparison
 from colde.results.review_decisions import Decisions, Mark
 from colde.text.document import Document, Span
+from colde.text.places import line_at
 
 pytestmark = pytest.mark.slow
 
@@ -85,10 +88,16 @@ def test_a_passage_is_found_where_it_is_and_not_where_it_is_not(comparison: Comp
 
 def test_other_rows_can_be_chosen(comparison: Comparison) -> None:
     assert len(claim_chart([comparison], "sentences").rows) == 5
-    named = named_passages(comparison, parse_parts("a:1,a@0-40")["a"])
+    named = named_passages(read(RULES, "rules.md"), parse_parts("a:1,a@0-40")["a"])
     assert Span(0, 40) in named
     texts = [row.a.text for row in claim_chart([comparison], passages=named).rows]
     assert any("built of oak" in text for text in texts) and not any("treasurer" in text for text in texts)
+
+
+@pytest.mark.parametrize("notation", ["a:9", "a:0.1", "a@0-9999"])
+def test_passages_that_do_not_exist_are_refused(notation: str) -> None:
+    with pytest.raises(PartError, match=r"rules\.md"):
+        named_passages(read(RULES, "rules.md"), parse_parts(notation)["a"])
 
 
 def test_each_document_has_a_column(comparison: Comparison) -> None:
@@ -122,12 +131,7 @@ def test_places_and_fields(chart: ClaimChart) -> None:
 
 
 def test_lines_of_a_page_are_counted() -> None:
-    from colde.corpus.samples import sample_named
-
-    pdf = colde.read("assets/samples/licence_v1.pdf")
-    assert sample_named is not None
-    from colde.text.places import line_at
-
+    pdf = colde.read(sample_named("licence").a_pdf)
     first, *_ = (s for _, s in pdf.sentences())
     lines = [line_at(pdf, s.start) for _, s in pdf.sentences() if pdf.page_at(s.start) == 2]
     assert line_at(pdf, first.start) == 1
