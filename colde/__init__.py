@@ -17,6 +17,7 @@ from colde.version import VERSION
 
 if TYPE_CHECKING:
     from colde.api import Collection, Comparison, compare, compare_steps
+    from colde.comparison.claim_chart import claim_chart
     from colde.errors import ColdeError, ReadError
     from colde.index import Index
     from colde.ingest import read, read_text
@@ -37,6 +38,7 @@ __all__ = [
     "Document",
     "Index",
     "ReadError",
+    "claim_chart",
     "compare",
     "compare_steps",
     "load",
@@ -51,6 +53,7 @@ _HOME = {
     "Document": "colde.text.document",
     "Index": "colde.index",
     "ReadError": "colde.errors",
+    "claim_chart": "colde.comparison.claim_chart",
     "compare": "colde.api",
     "compare_steps": "colde.api",
     "load": "colde.models",

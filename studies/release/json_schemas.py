@@ -16,6 +16,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Union, get_arg
 
 import numpy as np
 
+from colde.comparison.claim_chart import ClaimChart
 from colde.index.counted_sources import Sources
 from colde.ingest.document_json import ReadDocument
 from colde.results.collection import Collection
@@ -42,6 +43,7 @@ FILES = {
     "collection": JsonFile(Collection, "Many documents compared with each other (colde compare DIR --json)"),
     "read": JsonFile(ReadDocument, "A document as read (colde read --json)"),
     "sources": JsonFile(Sources, "The sources of a document (colde sources --json)"),
+    "chart": JsonFile(ClaimChart, "A claim chart (colde chart --json)"),
 }
 PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
 TYPESCRIPT = {

@@ -16,7 +16,7 @@ from tests.patience import PATIENCE
 from tests.programs import Run, run_program, run_python
 
 COMMANDS = (
-    "read", "compare", "redline", "models", "corpus", "fit", "train", "score", "evaluate", "mistakes", "app",
+    "read", "compare", "redline", "chart", "models", "corpus", "fit", "train", "score", "evaluate", "mistakes", "app",
     "new-model", "verify", "what-if", "index", "encode", "encode-corpus", "serve",
 )  # fmt: skip
 
