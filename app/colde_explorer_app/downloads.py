@@ -9,8 +9,10 @@ from typing import Any
 
 import streamlit as st
 
+from colde.comparison.claim_chart import ClaimChart, claim_chart
 from colde.errors import ReadError
 from colde.ingest import sandbox
+from colde.report import chart_tables
 from colde.report.changes_report import changes_table
 from colde.report.formatting import sentence_case
 from colde.report.html_report import html_pieces
@@ -33,6 +35,7 @@ from colde_explorer_app.session_documents import source_of
 from colde_explorer_app.state import INCLUDE_TEXTS
 
 DOCX_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +140,16 @@ def files(shown: Shown) -> list[File[Shown]]:
         File(
             "Changes (CSV)", "changes.csv", "text/csv", lambda shown: changes_table(shown.comparison).encode()
         ),
+        File("Claim chart (DOCX)", "chart.docx", DOCX_TYPE, _chart_docx),
+        File(
+            "Claim chart (XLSX)", "chart.xlsx", XLSX_TYPE, lambda shown: chart_tables.to_xlsx(_chart(shown))
+        ),
+        File(
+            "Claim chart (CSV)",
+            "chart.csv",
+            "text/csv",
+            lambda shown: chart_tables.to_csv(_chart(shown)).encode(),
+        ),
         *(
             File(
                 f"Annotated PDF of {side.upper()}",
@@ -169,6 +182,16 @@ def _redline_pdf(shown: Shown) -> bytes:
     from colde.report.redline.redline_files import redline_pdf
 
     return redline_pdf(shown.comparison)
+
+
+def _chart(shown: Shown) -> ClaimChart:
+    return claim_chart([shown.comparison])
+
+
+def _chart_docx(shown: Shown) -> bytes:
+    from colde.report.chart_docx import to_docx  # imported on use: the first page loads fast
+
+    return to_docx(_chart(shown))
 
 
 def _review_file(shown: Shown) -> bytes:

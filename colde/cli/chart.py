@@ -101,7 +101,8 @@ def chart(
     from colde.comparison import pipeline
     from colde.comparison.claim_chart import claim_chart, named_passages
     from colde.comparison.standard_text import prepare_documents
-    from colde.report import chart_files
+    from colde.report import chart_tables
+    from colde.report.chart_docx import to_docx
 
     with ProgressBar(settings) as bar:
         one, *rest = read_files(bar, (a, *others), password)
@@ -122,9 +123,9 @@ def chart(
         ):
             settings.note_warnings(document.source, warnings)
     contents = (
-        (docx_path, lambda: chart_files.to_docx(result)),
-        (xlsx_path, lambda: chart_files.to_xlsx(result)),
-        (csv_path, lambda: chart_files.to_csv(result)),
+        (docx_path, lambda: to_docx(result)),
+        (xlsx_path, lambda: chart_tables.to_xlsx(result)),
+        (csv_path, lambda: chart_tables.to_csv(result)),
         (on_disk, result.to_json),
     )
     for target, content in contents:
@@ -134,7 +135,7 @@ def chart(
     if json_path == STANDARD_OUTPUT:
         print_json(result.to_json())
     elif not any(target for target, _ in contents):
-        chart_files.print_chart(result, console())
+        chart_tables.print_chart(result, console())
 
 
 def _with_review(comparisons: Sequence[Comparison], file: Path, review: Review) -> list[Comparison]:

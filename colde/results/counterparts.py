@@ -21,7 +21,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.results.seeds import MOST_LOG_ODDS
+from colde.results.seeds import MOST_LOG_ODDS, log_odds
 from colde.results.shared_text import SAME_MEANING, Kind, Part, SentenceMatches, SharedText
 from colde.serialise import JsonObject, Share
 from colde.text.boilerplate import searched_text
@@ -66,15 +66,23 @@ class CounterpartModel:
 
     Attributes:
         weights: of `FEATURES`.
-        threshold: probability of the best clause from which the passage has a counterpart.
+        slope, shift: of the log odds of the best clause, which give the log odds that the passage has a counterpart.
+        threshold: probability from which it has one.
         miss_rates: share of planted requirements without one, by how they were changed; measured on texts that the
             weights were not fitted on.
     """
 
     weights: NDArray[np.float64]
     bias: float
+    slope: float
+    shift: float
     threshold: float
     miss_rates: Mapping[str, float]
+
+    def presence(self, features: NDArray[np.float64]) -> float:
+        """Probability that the passage has a counterpart, from the features of its closest clauses."""
+        best = log_odds(self.probabilities(features)).max(initial=-MOST_LOG_ODDS)
+        return float(1 / (1 + np.exp(-(self.slope * best + self.shift))))
 
     def probabilities(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
         """Of each clause: [clauses] of [clauses, features]."""
@@ -94,7 +102,9 @@ def counterpart_model() -> CounterpartModel:
             f"{PARAMETERS.name} was fitted for other features: run studies/passages/fit_counterparts.py"
         )
     weights = np.array(list(stored["weights"].values()))
-    return CounterpartModel(weights, stored["bias"], stored["threshold"], stored["miss_rates"])
+    return CounterpartModel(
+        weights, stored["bias"], stored["slope"], stored["shift"], stored["threshold"], stored["miss_rates"]
+    )
 
 
 @dataclass(frozen=True)
@@ -121,9 +131,7 @@ class CounterpartSearch:
         ordered = self.ordered_clauses(span)
         if ordered is None:
             return None
-        return float(
-            counterpart_model().probabilities(self.features(span, ordered[:CANDIDATES])).max(initial=0.0)
-        )
+        return counterpart_model().presence(self.features(span, ordered[:CANDIDATES]))
 
     @cached_property
     def rows(self) -> list[Span]:

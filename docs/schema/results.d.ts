@@ -1,5 +1,19 @@
 // What `--json` writes. Made by `make schemas` from the types in colde/results; not edited.
 
+/** What a document has for a row. */
+export interface Cell {
+  /** Whether it has a counterpart; null where none could be searched. */
+  found: boolean | null;
+  /** That `found` is right. */
+  probability: number | null;
+  /** The best ones; where none was found, the closest passage. */
+  counterparts: ChartCounterpart[];
+  /** Of the reviewer, on the row and one of the counterparts. */
+  decision: "" | "accepted" | "rejected";
+  /** Of the reviewer, on the row and one of the counterparts. */
+  note: string;
+}
+
 /** A difference: two corresponding sentences, or one without a counterpart. */
 export interface Change {
   kind: "negation" | "opposite" | "roles" | "obligation" | "number" | "condition" | "quantifier" | "name" | "only in a" | "only in b" | "table" | "moved and changed" | "moved" | "wording" | "form";
@@ -17,6 +31,41 @@ export interface Change {
   also?: { a: [number, number][]; b: [number, number][]; };
 }
 
+/** A counterpart of a row; kind and certainty as in `Counterpart`. */
+export interface ChartCounterpart {
+  b: ChartPlace;
+  kind: string;
+  certainty: number;
+}
+
+/** A document of the chart; `not_searched`: a sentence on what was not searched in it, and why, or None. */
+export interface ChartDocument {
+  title: string;
+  source: string;
+  not_searched: string | null;
+}
+
+/** A passage with its text and its place; `line`: of the running text on its page, from 1. */
+export interface ChartPlace {
+  start: number;
+  end: number;
+  /** The nearest heading above it. */
+  section: string | null;
+  /** The page on which it begins, from 1. */
+  page: number | null;
+  line: number | null;
+  text: string;
+  /** `paragraph 12 of 14`, where no heading is above it. */
+  position?: string;
+}
+
+/** A passage of A with a cell for each other document; `number` counts from 1. */
+export interface ChartRow {
+  number: number;
+  a: ChartPlace;
+  cells: Cell[];
+}
+
 /** A passage of at most 512 tokens of the default model, within one section. */
 export interface ChunkEntry {
   /** Index into the sections of the document. */
@@ -24,6 +73,17 @@ export interface ChunkEntry {
   start: number;
   end: number;
   tokens: number;
+}
+
+/** A claim chart (colde chart --json). */
+export interface ClaimChart {
+  version: 1;
+  a: ChartDocument;
+  /** The other ones, in the order of the cells. */
+  documents: ChartDocument[];
+  /** Share of planted sentences that were not found, by how they were changed, and of absent ones that were (`false found`); measured by studies/passages/fit_counterparts.py. */
+  miss_rates: Record<string, number>;
+  rows: ChartRow[];
 }
 
 /** Two sentences that are close and do not count as shared; `certainty`: probability that they say the same. */

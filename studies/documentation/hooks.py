@@ -14,6 +14,7 @@ from mkdocs.structure.files import File
 
 from studies import ROOT
 from studies.documentation.command_reference import command_reference, reading_formats
+from studies.documentation.counterparts_table import counterparts_table
 from studies.documentation.findings import findings_table
 from studies.documentation.json_reference import json_reference
 from studies.documentation.model_reference import cards, recipes
@@ -23,6 +24,7 @@ GENERATED: dict[str, Callable[[], str]] = {
     "changelog": lambda: _repository_page("CHANGELOG.md"),
     "commands": command_reference,
     "contributing": lambda: _repository_page("CONTRIBUTING.md"),
+    "counterparts": counterparts_table,
     "findings": findings_table,
     "formats": reading_formats,
     "front page": lambda: _repository_page("README.md"),

@@ -1,12 +1,12 @@
 """Fits the probability that a requirement has a counterpart, and writes `colde/results/counterparts.json`.
 
-    python -m studies.passages.fit_counterparts CORPORA [--draws 2] [--clauses FOLDER] [--json FILE] [--write]
+    python -m studies.passages.fit_counterparts CORPORA [--draws 3] [--pan FOLDER] [--json FILE] [--write]
 
 Requirements are planted as `planted_requirements` says. The regression and its threshold are fitted on the half `fit`;
 the half `test` has other texts and only reports. A requirement is missed where none of its three first counterparts
 overlaps a place where it was planted, or where the probability is below the threshold; an absent one is false found
-where the probability is not. `--clauses` measures the order of counterparts on clauses of agreements that answer the
-same question (ContractNLI), which fit nothing.
+where the probability is not. `--pan` measures the same on sentences of PAN's text alignment task (half `test`), which
+fit nothing: those that were translated there and back, and those of pairs without reuse, which are absent.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import pickle
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,14 +33,16 @@ from colde.results.counterparts import (
     CounterpartSearch,
     counterpart_model,
 )
+from colde.results.seeds import log_odds
 from studies.arguments import command_line
 from studies.passages.joining_example import example
+from studies.passages.pan_sentences import pan_sentences
 from studies.passages.planted_requirements import FORMS, Form, Half, PlantedPair, planted_pairs
 from studies.tables import write_json
 
-FALSE_FOUND = 0.025
+FALSE_FOUND = 0.02
 """Share of absent requirements of the half `fit` that may be found; it sets the threshold."""
-BINS = 10
+BINS = 5
 """Groups of equal size by probability, in which the calibration error is measured."""
 DIGITS = 4
 
@@ -108,14 +110,17 @@ def fitted(rows: Sequence[Row]) -> CounterpartModel:
     regression = LogisticRegression(C=1.0, max_iter=1000).fit((features - mean) / scale, right)
     weights = regression.coef_[0] / scale
     bias = float(regression.intercept_[0] - weights @ mean)
-    model = CounterpartModel(weights, bias, 0.5, {})
+    model = CounterpartModel(weights, bias, 1.0, 0.0, 0.5, {})
+    best = log_odds(np.array([model.probabilities(r.features).max(initial=0.0) for r in rows]))
+    scale = LogisticRegression(C=100.0).fit(best[:, None], [r.form != "absent" for r in rows])
+    model = replace(model, slope=float(scale.coef_[0, 0]), shift=float(scale.intercept_[0]))
     absent = [probability(r, model) for r in rows if r.form == "absent"]
-    return CounterpartModel(weights, bias, float(np.quantile(absent, 1 - FALSE_FOUND)), {})
+    return replace(model, threshold=float(np.quantile(absent, 1 - FALSE_FOUND)))
 
 
 def probability(row: Row, model: CounterpartModel) -> float:
     """That the requirement has a counterpart."""
-    return float(model.probabilities(row.features).max(initial=0.0)) if len(row.features) else 0.0
+    return model.presence(row.features)
 
 
 def measures(rows: Sequence[Row], model: CounterpartModel) -> dict[str, Any]:
@@ -150,12 +155,36 @@ def calibration_error(chances: NDArray[np.float64], there: NDArray[np.bool_]) ->
     return float(sum(gaps) / max(1, len(chances)))
 
 
+def pan_figures(folder: Path, most: int, work: Path, model: CounterpartModel) -> dict[str, Any]:
+    """Miss rate of sentences that were translated there and back, and false found of pairs without reuse."""
+    rows: list[Row] = []
+    for pair in pan_sentences(folder, most):
+        path = work / f"{pair.name}.pickle"
+        if not path.is_file():
+            path.write_bytes(pickle.dumps(list(rows_of(pair))))
+        rows += pickle.loads(path.read_bytes())  # noqa: S301 - written above
+    found = {
+        form: [bool(probability(r, model) >= model.threshold) for r in rows if r.form == form]
+        for form in ("paraphrased", "absent")
+    }
+    missed = [
+        not any(r.listed) or probability(r, model) < model.threshold for r in rows if r.form == "paraphrased"
+    ]
+    return {
+        "sentences": {form: len(some) for form, some in found.items()},
+        "miss_rate": _rounded(np.mean(missed)),
+        "false_found": _rounded(np.mean(found["absent"])),
+    }
+
+
 def write(model: CounterpartModel, test: Mapping[str, Any]) -> None:
     """Store the numbers for the program, with the encoder and an example that a test computes again."""
     stored = {
         "encoder": base_hash(),
         "weights": {name: round(float(x), 5) for name, x in zip(FEATURES, model.weights, strict=True)},
         "bias": round(model.bias, 5),
+        "slope": round(model.slope, 5),
+        "shift": round(model.shift, 5),
         "threshold": round(model.threshold, 3),
         "miss_rates": test["miss_rate"] | {"false found": test["false_found"]},
         "example": example(),
@@ -169,17 +198,20 @@ def _rounded(value: Any) -> float:
 
 def main() -> None:
     parser = command_line(__doc__, "corpora", "--json")
-    parser.add_argument("--draws", type=int, default=2, help="pairs of each document of requirements")
+    parser.add_argument("--draws", type=int, default=3, help="pairs of each document of requirements")
     parser.add_argument(
         "--work", type=Path, default=Path("runs/counterparts"), help="folder of the searched pairs"
     )
-    parser.add_argument("--clauses", type=Path, help="folder of nda.jsonl.gz")
+    parser.add_argument("--pan", type=Path, help="folder of PAN's pairs")
+    parser.add_argument("--pan-pairs", type=int, default=12, help="of each kind")
     parser.add_argument("--write", action="store_true", help="store the numbers for the program")
     options = parser.parse_args()
     rows = read_rows(options.corpora, options.draws, options.work)
     halves: dict[Half, list[Row]] = {half: [r for r in rows if r.half == half] for half in ("fit", "test")}
     model = fitted(halves["fit"]) if options.write else counterpart_model()
     figures = {half: measures(some, model) for half, some in halves.items()}
+    if options.pan:
+        figures["pan"] = pan_figures(options.pan, options.pan_pairs, options.work, model)
     print(
         {name: round(float(x), 2) for name, x in zip(FEATURES, model.weights, strict=True)},
         model.bias,

@@ -37,6 +37,8 @@ WEIGHTS: Mapping[Form, int] = {
 Half = Literal["fit", "test"]
 HOSTS, PARAGRAPHS = 6, 20
 """Documents of each corpus, and paragraphs of each, that sentences are planted in."""
+TEST_DRAWS = 3
+"""The half `test` has fewer texts."""
 SHORTEST, LONGEST = 150, 900
 """Characters of such a paragraph."""
 
@@ -66,14 +68,14 @@ class PlantedPair:
 
 
 def planted_pairs(corpora: Sequence[Path], draws: int) -> Iterator[PlantedPair]:
-    """Yield pairs of documents, `draws` for each text."""
+    """Yield pairs of documents: `draws` for each text of the half `fit`, `TEST_DRAWS` times as many of the other."""
     hosts: dict[Half, list[list[str]]] = {"fit": [], "test": []}
     for folder in corpora:
         for number, host in enumerate(_hosts(folder)):
             hosts["fit" if number % 2 else "test"].append(host)
     for name, item in read_items():
         half: Half = "test" if part_of(name) == "test" else "fit"
-        for draw in range(draws):
+        for draw in range(draws if half == "fit" else TEST_DRAWS * draws):
             chance = random.Random(f"{name} {draw}")
             yield _planted(f"{name}-{draw}", half, item, chance.sample(hosts[half], 2), chance)
 

@@ -37,6 +37,9 @@ FILES = (
     "Review file",
     "Shared passages (CSV)",
     "Changes (CSV)",
+    "Claim chart (DOCX)",
+    "Claim chart (XLSX)",
+    "Claim chart (CSV)",
     "Annotated PDF of A",
     "Annotated PDF of B",
 )
