@@ -125,27 +125,29 @@ def probability(row: Row, model: CounterpartModel) -> float:
 
 def measures(rows: Sequence[Row], model: CounterpartModel) -> dict[str, Any]:
     """Miss rate of each form, false found, and the calibration error of “not found”."""
-    result: dict[str, Any] = {"requirements": {form: sum(r.form == form for r in rows) for form in FORMS}}
-    missed = {
-        form: [not any(r.listed) or probability(r, model) < model.threshold for r in rows if r.form == form]
-        for form in FORMS
-        if form != "absent"
-    }
-    result["miss_rate"] = {form: _rounded(np.mean(some)) for form, some in missed.items()}
-    result["both_places"] = _rounded(np.mean([all(r.listed) for r in rows if r.form == "split"]))
-    result["false_found"] = _rounded(
-        np.mean([probability(r, model) >= model.threshold for r in rows if r.form == "absent"])
-    )
-    result["negated_labelled_opposite"] = _rounded(
-        np.mean([r.kind == "opposite" for r in rows if r.form == "negated" and any(r.listed)])
-    )
+    by_form = {form: [r for r in rows if r.form == form] for form in FORMS}
+    missed = {form: _missed(some, model) for form, some in by_form.items() if form != "absent"}
+    negated = [r.kind == "opposite" for r in by_form["negated"] if any(r.listed)]
     chances = np.array([probability(r, model) for r in rows])
     there = np.array([r.form != "absent" for r in rows])
-    result["calibration_error"] = _rounded(calibration_error(chances, there))
-    result["not_found_calibration_error"] = _rounded(
-        calibration_error(chances[chances < model.threshold], there[chances < model.threshold])
-    )
-    return result
+    below = chances < model.threshold
+    return {
+        "requirements": {form: len(some) for form, some in by_form.items()},
+        "miss_rate": {form: _mean(some) for form, some in missed.items()},
+        "both_places": _mean([all(r.listed) for r in by_form["split"]]),
+        "false_found": _mean([probability(r, model) >= model.threshold for r in by_form["absent"]]),
+        "negated_labelled_opposite": _mean(negated),
+        "calibration_error": round(calibration_error(chances, there), DIGITS),
+        "not_found_calibration_error": round(calibration_error(chances[below], there[below]), DIGITS),
+    }
+
+
+def _missed(rows: Sequence[Row], model: CounterpartModel) -> list[bool]:
+    return [not any(r.listed) or probability(r, model) < model.threshold for r in rows]
+
+
+def _mean(values: Sequence[bool]) -> float:
+    return round(float(np.mean(values)), DIGITS)
 
 
 def calibration_error(chances: NDArray[np.float64], there: NDArray[np.bool_]) -> float:
@@ -163,17 +165,11 @@ def pan_figures(folder: Path, most: int, work: Path, model: CounterpartModel) ->
         if not path.is_file():
             path.write_bytes(pickle.dumps(list(rows_of(pair))))
         rows += pickle.loads(path.read_bytes())  # noqa: S301 - written above
-    found = {
-        form: [bool(probability(r, model) >= model.threshold) for r in rows if r.form == form]
-        for form in ("paraphrased", "absent")
-    }
-    missed = [
-        not any(r.listed) or probability(r, model) < model.threshold for r in rows if r.form == "paraphrased"
-    ]
+    taken, absent = ([r for r in rows if r.form == form] for form in ("paraphrased", "absent"))
     return {
-        "sentences": {form: len(some) for form, some in found.items()},
-        "miss_rate": _rounded(np.mean(missed)),
-        "false_found": _rounded(np.mean(found["absent"])),
+        "sentences": {"paraphrased": len(taken), "absent": len(absent)},
+        "miss_rate": _mean(_missed(taken, model)),
+        "false_found": _mean([probability(r, model) >= model.threshold for r in absent]),
     }
 
 
@@ -192,10 +188,6 @@ def write(model: CounterpartModel, test: Mapping[str, Any]) -> None:
     PARAMETERS.write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
 
 
-def _rounded(value: Any) -> float:
-    return round(float(value), DIGITS)
-
-
 def main() -> None:
     parser = command_line(__doc__, "corpora", "--json")
     parser.add_argument("--draws", type=int, default=3, help="pairs of each document of requirements")
@@ -209,7 +201,7 @@ def main() -> None:
     rows = read_rows(options.corpora, options.draws, options.work)
     halves: dict[Half, list[Row]] = {half: [r for r in rows if r.half == half] for half in ("fit", "test")}
     model = fitted(halves["fit"]) if options.write else counterpart_model()
-    figures = {half: measures(some, model) for half, some in halves.items()}
+    figures: dict[str, Any] = {half: measures(some, model) for half, some in halves.items()}
     if options.pan:
         figures["pan"] = pan_figures(options.pan, options.pan_pairs, options.work, model)
     print(

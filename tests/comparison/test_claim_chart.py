@@ -133,7 +133,7 @@ def test_places_and_fields(chart: ClaimChart) -> None:
 def test_lines_of_a_page_are_counted() -> None:
     pdf = colde.read(sample_named("licence").a_pdf)
     first, *_ = (s for _, s in pdf.sentences())
-    lines = [line_at(pdf, s.start) for _, s in pdf.sentences() if pdf.page_at(s.start) == 2]
+    lines = [line_at(pdf, s.start) or 0 for _, s in pdf.sentences() if pdf.page_at(s.start) == 2]
     assert line_at(pdf, first.start) == 1
     assert lines[0] == 1 and lines == sorted(lines) and len(set(lines)) > 10
     assert line_at(colde.read_text("A text has no pages at all."), 0) is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import colde
 from colde.text.clauses import clauses
-from colde.text.document import Document
+from colde.text.document import Document, Span
 from colde.text.requirements import chart_rows, requirements
 
 AGREEMENT = """The yard lies behind the mill and is open to members of the society all year round.
@@ -23,7 +23,7 @@ Bicycles are welcome in the shed. They must not block the ramp. Most of them are
 """
 
 
-def texts(document: Document, spans: list) -> list[str]:
+def texts(document: Document, spans: list[Span]) -> list[str]:
     return [" ".join(document.text[s.start : s.end].split()) for s in spans]
 
 
