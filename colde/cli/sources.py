@@ -45,7 +45,7 @@ def _parse_exclusions(
 @click.option(
     "--leave-out",
     metavar="WHAT,…",
-    default="versions,standard",
+    default="versions",
     show_default=True,
     callback=_parse_exclusions,
     help="What does not count: versions (documents of which DOC is a version), standard (sentences of the kind of "
@@ -60,6 +60,7 @@ def _parse_exclusions(
 )
 @click.option("--exclude", multiple=True, metavar="NAME", help="A document of the index that does not count.")
 @options.path_option("--json", "FILE|-", "Everything as JSON; - prints it and nothing else.")
+@options.path_option("--html", "FILE", "One self-contained page, with the texts of the sources.")
 @options.path_option("--docx", "FILE", "The report as a Word document.")
 @options.path_option("--pdf", "FILE", "The report as PDF.")
 @options.path_option("--csv", "DIR", "A folder of tables: sources, passages.")
@@ -83,7 +84,7 @@ def sources(
     \b
     Example:
       colde sources thesis.pdf --index papers.index
-      colde sources thesis.pdf --index papers/ --pdf sources.pdf --leave-out versions,standard,quotes
+      colde sources thesis.pdf --index papers/ --pdf sources.pdf --leave-out versions,quotes
     """
     from colde import ingest
 
@@ -135,12 +136,14 @@ def _ids(result: Sources, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _write(settings: options.Settings, result: Sources, file: str, outputs: Outputs) -> None:
+    from colde.report.sources_html import sources_html
     from colde.report.sources_printed import sources_docx, sources_pdf
     from colde.report.sources_tables import sources_tables
 
     outputs.write(
         settings,
         json=result.to_json,
+        html=lambda: sources_html(result),
         docx=lambda: sources_docx(result),
         pdf=lambda: sources_pdf(result),
         tables=lambda: sources_tables(result),

@@ -19,7 +19,7 @@ from colde.text.set_aside import excluded_spans
 SourceExclusion = Literal["versions", "standard", "quotes", "references"]
 SOURCE_EXCLUSIONS: tuple[SourceExclusion, ...] = get_args(SourceExclusion)
 """What can be left out of the count of sources."""
-USUALLY_LEFT_OUT: tuple[SourceExclusion, ...] = ("versions", "standard")
+USUALLY_LEFT_OUT: tuple[SourceExclusion, ...] = ("versions",)
 NOTHING = "nothing"
 """The word for an empty list of exclusions."""
 

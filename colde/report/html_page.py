@@ -39,18 +39,19 @@ MAX_PIECE = 1_000_000
 """Characters of JSON that are escaped at once: a map of a large comparison has hundreds of millions."""
 
 
-def html_page(template: str, css: str = "", **values: Any) -> Iterator[str]:
+def html_page(template: str, css: str = "", own_script: str = "report.js", **values: Any) -> Iterator[str]:
     """Yield the pieces of a page.
 
     Args:
         template: its file in `templates/`.
         css: style sheet of this page; then it also shows pictures, and comparisons in frames, whose style it allows.
+        own_script: file in `templates/` that starts the view of this page.
         values: what the template names.
     """
     from markupsafe import Markup
 
     page_style = style() + template_file("report.css")
-    page_script = script() + template_file("report.js")
+    page_script = script() + template_file(own_script)
     styles = [page_style + css, page_style] if css else [page_style]
     style_hashes = " ".join(f"'{content_hash(text)}'" for text in styles)
     policy = (

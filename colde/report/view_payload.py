@@ -118,7 +118,7 @@ def view_payload(
         (`split_payload`), which are None while they are not searched, `kinds` of passages, `spans` and `values`
         (`SharedLists`), and the constants that the view shares with this module: `version`, `missing`, `levels`.
     """
-    documents = {"a": _document(comparison.a, boxes), "b": _document(comparison.b, boxes)}
+    documents = {"a": document_payload(comparison.a, boxes), "b": document_payload(comparison.b, boxes)}
     scores = {s.name: s for s in comparison.results}
     known = list(dict.fromkeys([*scores, *comparison.maps]))  # those without a score last
     shown = [name for name in known if comparison.maps.get(name)] if model is None else [model]
@@ -145,7 +145,7 @@ def view_payload(
     return {**payload, "documents": documents}
 
 
-def _document(document: Document, boxes: bool) -> dict[str, Any]:
+def document_payload(document: Document, boxes: bool) -> dict[str, Any]:
     return {
         "title": document.title or document.source,
         "words": document.words(),

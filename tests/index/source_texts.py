@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from colde.index.counted_sources import Sources, count_sources
+from colde.index.index_results import IndexedDocument
+from colde.index.source_stretches import Exclusions, SharingDocument
+from colde.ingest import read_text
+from colde.results.shared_text import SharedPassage
+from colde.text.document import Document, Span
+
 LAMP = (
     "The keeper carried two cans of whale oil up the spiral stair at sunset and poured them into the reservoir below "
     "the seven wicks, which he trimmed with brass scissors until the flame stood even and gave no smoke."
@@ -41,3 +48,22 @@ def write_sources(folder: Path) -> Path:
 def query_text(*passages: str) -> str:
     """A text of which these passages are a part."""
     return OWN + " ".join(passages) + " " + OWN.replace("grandfather", "uncle")
+
+
+def shared_passages(document: Document, names: dict[str, tuple[str, ...]]) -> Sources:
+    """The sources of a text without an index: documents by name, each with the passages that it shares word by word."""
+    sharing = []
+    for name, passages in names.items():
+        first, _, last = SOURCES[name]
+        text = read_text(first + FILLER[name] + " ".join(passages) + last)
+        shared = tuple(
+            SharedPassage("identical", _place(document, p), _place(text, p), {"a": 1, "b": 1}, 1.0)
+            for p in passages
+        )
+        sharing.append(SharingDocument(IndexedDocument(name, name, "", 1, 1), text, shared))
+    return count_sources(document, sharing, Exclusions(), len(sharing))
+
+
+def _place(document: Document, passage: str) -> Span:
+    start = document.text.index(passage)
+    return Span(start, start + len(passage))

@@ -31,7 +31,7 @@ const [script, style] = await Promise.all([
     globalName: "coldeView",
     target: "es2022",
     banner: { js: banner },
-    footer: { js: "export const { mount, unpackTiles } = coldeView;\nexport default coldeView.default;" },
+    footer: { js: "export const { mount, mountSources, unpackTiles } = coldeView;\nexport default coldeView.default;" },
   }),
   build({ ...SHARED, entryPoints: [`${SOURCES}linked_view.css`], banner: { css: banner } }),
 ]);

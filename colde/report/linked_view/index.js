@@ -1,9 +1,15 @@
-// The two ways in: `mount` for the report, the default export for Streamlit's Components v2.
+// The ways in: `mount` and `mountSources` for the reports, the default export for Streamlit's Components v2.
 
 import { unpackPayload, unpackTiles } from "./payload/packed_values.js";
+import { SourcesView } from "./sources/sources_view.js";
 import { View } from "./view.js";
 
 export { unpackTiles };
+
+/** Draw the sources of a document into `root`. */
+export function mountSources(root, payload, callbacks = {}) {
+  return new SourcesView(root, payload, callbacks);
+}
 
 /** A view that takes payloads as they are sent, one after the other. */
 class ReceivingView extends View {
@@ -66,7 +72,29 @@ function moved(root) {
   return { root, view };
 }
 
-export default function linkedView({ data, parentElement, setStateValue }) {
+export default function draw(component) {
+  if (component.data.document) sourcesView(component);
+  else linkedView(component);
+}
+
+function sourcesView({ data, parentElement, setStateValue }) {
+  const root = parentElement.querySelector(".lv-root");
+  const tell = (name, value) => setStateValue(name, { value, id: Date.now() });
+  const callbacks = {
+    onExclusions: (exclusions) => tell("exclusions", exclusions),
+    onReview: (marks) => tell("review", marks),
+    onCompare: (id) => tell("compare", id),
+  };
+  const drawn = views.get(parentElement);
+  if (drawn?.root === root) {
+    drawn.view.callbacks = callbacks;
+    drawn.view.show(data);
+  } else {
+    views.set(parentElement, { root, view: mountSources(root, data, callbacks) });
+  }
+}
+
+function linkedView({ data, parentElement, setStateValue }) {
   const root = parentElement.querySelector(".lv-root");
   // Streamlit calls no callback for a value that equals the last one, and the same can be asked for again.
   const tell = (name, value) => setStateValue(name, { value, id: Date.now() });

@@ -1,0 +1,1 @@
+mountSources(document.getElementById("view"), JSON.parse(document.getElementById("payload").textContent));
