@@ -21,7 +21,6 @@ from colde.cli.options import (
 from colde.cli.progress_bar import ProgressBar
 from colde.encoders.encoder_names import MULTILINGUAL, PACKAGED
 from colde.errors import ModelError
-from colde.results.shared_text import EXCLUSIONS
 from colde.text.section_edits import parse_roles
 
 if TYPE_CHECKING:
@@ -125,6 +124,7 @@ def _compared(
     from colde import models
     from colde.comparison.deletion_test import with_faithfulness
     from colde.passages.find_passages import find_passages
+    from colde.results.shared_text import EXCLUSIONS
 
     comparison, reference_set = compare_files(bar, a, b, options, models.load)
     left_out = tuple(x for x in EXCLUSIONS if x in carried.record.settings.leave_out)
