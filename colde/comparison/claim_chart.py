@@ -185,20 +185,20 @@ def _cell(comparison: Comparison, search: CounterpartSearch, span: Span) -> Cell
     listed = search.counterparts(span, MOST_COUNTERPARTS)
     there = search.probability(span)
     if there is None:
-        found = True if listed else None
+        is_found = True if listed else None
         probability = listed[0].certainty if listed else None
     else:
-        found = bool(listed) and there >= counterpart_model().threshold
-        probability = round(there if found else 1 - there, DIGITS)
+        is_found = bool(listed) and there >= counterpart_model().threshold
+        probability = round(there if is_found else 1 - there, DIGITS)
     mark = _mark(comparison, span, listed)
     kept = (
         [c for c in listed if c.kind in STATED or c.certainty >= counterpart_model().threshold]
-        if found
+        if is_found
         else []
     )
     kept = kept or list(listed[:1])
     return Cell(
-        found,
+        is_found,
         probability,
         tuple(ChartCounterpart(ChartPlace.of(comparison.b, c.b), c.kind, c.certainty) for c in kept),
         mark.decision,

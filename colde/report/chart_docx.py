@@ -44,8 +44,8 @@ def to_docx(chart: ClaimChart, made: date | None = None) -> bytes:
         cells = list(table.add_row().cells)
         cells[0].text = str(row.number)
         _write_passage(cells[1], "", row.a)
-        for cell, found, document in zip(cells[2:], row.cells, chart.documents, strict=True):
-            _write_cell(cell, found, document_name(document))
+        for cell, content, document in zip(cells[2:], row.cells, chart.documents, strict=True):
+            _write_cell(cell, content, document_name(document))
     for row in table.rows:
         for cell, size in zip(row.cells, (NUMBER_WIDTH, *(width,) * (1 + len(chart.documents))), strict=True):
             cell.width = Cm(size)

@@ -28,7 +28,7 @@ def chart_rows_of(chart: ClaimChart) -> Iterator[tuple[object, ...]]:
     """Yield the rows of the tables, in the order of `HEADER`: of a cell without a counterpart one row."""
     for row in chart.rows:
         for document, cell in zip(chart.documents, row.cells, strict=True):
-            about = (row.number, *_place(row.a), document_name(document), _found(cell), cell.probability)
+            about = (row.number, *_place(row.a), document_name(document), _state(cell), cell.probability)
             for counterpart in (cell.counterparts if cell.found else ()) or (None,):
                 other: tuple[object, ...] = (None,) * 6
                 if counterpart is not None:
@@ -97,7 +97,7 @@ def chart_notes(chart: ClaimChart) -> list[str]:
     """Sentences on how many rows have counterparts, and on how often “not found” is wrong."""
     notes = [counted(len(chart.rows), "row") + f" of {document_name(chart.a)}."]
     for k, document in enumerate(chart.documents):
-        counts = Counter(_found(row.cells[k]) for row in chart.rows)
+        counts = Counter(_state(row.cells[k]) for row in chart.rows)
         words = [f"{counts[name]} {name}" for name in (FOUND, NOT_FOUND)]
         words += [f"{counts[NOT_SEARCHED]} {NOT_SEARCHED}"] if counts[NOT_SEARCHED] else []
         notes.append(f"{document_name(document)}: {', '.join(words)}.")
@@ -128,7 +128,7 @@ def cell_words(cell: Cell, name: str) -> str:
     return words if cell.probability is None else f"{words} ({percent_or_dash(cell.probability)})"
 
 
-def _found(cell: Cell) -> str:
+def _state(cell: Cell) -> str:
     return NOT_SEARCHED if cell.found is None else FOUND if cell.found else NOT_FOUND
 
 

@@ -44,18 +44,18 @@ def requirements(document: Document) -> list[Span]:
     numbers = clause_numbers(document, sentences)
     rows: list[Span] = []
     for clause in clauses(document, sentences):
-        whole = Span(sentences[clause[0]].start, sentences[clause[-1]].end)
-        numbered = whole.start in numbers
-        listed = bool(_HEADINGS.fullmatch(heading_above(document, whole.start) or ""))
+        place = Span(sentences[clause[0]].start, sentences[clause[-1]].end)
+        numbered = place.start in numbers
+        listed = bool(_HEADINGS.fullmatch(heading_above(document, place.start) or ""))
         obliging = [
             sentences[k]
             for k in clause
             if _OBLIGES.search(document.text[sentences[k].start : sentences[k].end])
         ]
-        introduces = document.text[whole.start : sentences[clause[0]].end].rstrip().endswith(":")
-        short = words_and_halves(document.text[whole.start : whole.end]) < LONG_CLAUSE
+        introduces = document.text[place.start : sentences[clause[0]].end].rstrip().endswith(":")
+        short = words_and_halves(document.text[place.start : place.end]) < LONG_CLAUSE
         if listed or (numbered and (short or not obliging)) or (obliging and introduces):
-            rows.append(whole)
+            rows.append(place)
         else:
             rows.extend(Span(s.start, s.end) for s in obliging)
     return _long_enough(document, rows)

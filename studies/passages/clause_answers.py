@@ -48,10 +48,10 @@ class AnswerFile:
         return [self.span(start, end) for start, end in spans]
 
 
-def is_answer(found: Span, answers: Sequence[Span]) -> bool:
+def is_answer(place: Span, answers: Sequence[Span]) -> bool:
     """Whether a passage and an answer overlap in `LEAST_OVERLAP` of the shorter one."""
     return any(
-        min(found.end, a.end) - max(found.start, a.start) > LEAST_OVERLAP * min(len(found), len(a))
+        min(place.end, a.end) - max(place.start, a.start) > LEAST_OVERLAP * min(len(place), len(a))
         for a in answers
     )
 
@@ -67,8 +67,8 @@ def measured(path: Path) -> dict[str, Any]:
         units = [Span(sentences[u[0]].start, sentences[u[-1]].end) for u in clauses(b.document, sentences)]
         for question in pair["clauses"]:
             row, answers = a.span(*question["a"][0]), b.answers(question["b"])
-            found = [is_answer(c.b, answers) for c in comparison.counterparts(row.start, row.end, SHOWN)]
-            hits["counterparts"].append((any(found[:1]), any(found)))
+            listed = [is_answer(c.b, answers) for c in comparison.counterparts(row.start, row.end, SHOWN)]
+            hits["counterparts"].append((any(listed[:1]), any(listed)))
             by_words = [is_answer(sentences[k], answers) for k in _by_words(comparison, row, sentences)]
             hits["TF-IDF"].append((by_words[0], any(by_words)))
             chance.append(float(np.mean([is_answer(u, answers) for u in units])))

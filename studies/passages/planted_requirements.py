@@ -83,18 +83,18 @@ def planted_pairs(corpora: Sequence[Path], draws: int) -> Iterator[PlantedPair]:
 def _planted(
     name: str, half: Half, item: Mapping[str, Any], hosts: Sequence[Sequence[str]], chance: random.Random
 ) -> PlantedPair:
-    own, forms, versions = [], [], []
+    originals, forms, versions = [], [], []
     for numbers in _groups(item["source"], chance):
         form, pieces = _drawn(item, numbers, chance)
-        own.append(" ".join(item["source"][k] for k in numbers))
+        originals.append(" ".join(item["source"][k] for k in numbers))
         forms.append(form)
         versions.append(pieces)
     others = [s for s in item["independent"] if s != "\n"]
-    a = colde.read_text(_mixed(hosts[0], own, chance, apart=True))
+    a = colde.read_text(_mixed(hosts[0], originals, chance, apart=True))
     b = colde.read_text(_mixed(hosts[1], [*(p for some in versions for p in some), *others], chance))
     requirements = tuple(
         Requirement(form, _place(a, text), tuple(_place(b, p) for p in pieces))
-        for form, text, pieces in zip(forms, own, versions, strict=True)
+        for form, text, pieces in zip(forms, originals, versions, strict=True)
     )
     return PlantedPair(name, half, a, b, requirements)
 
