@@ -27,6 +27,7 @@ from colde.cli import (
     evaluate,
     fit,
     index,
+    mcp,
     mistakes,
     models,
     new_model,
@@ -76,6 +77,7 @@ for command in (
     encode_corpus.encode_corpus,
     app.app,
     serve.serve,
+    mcp.mcp,
     new_model.new_model,
 ):
     cli.add_command(command)

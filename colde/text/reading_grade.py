@@ -58,21 +58,7 @@ def reading_grade(document: Document) -> ReadingGrade:
 
 
 def _measures(document: Document) -> Iterator[tuple[Grade, str]]:
-    pages = document.pages or 0
-    if pages:
-        with_text = {
-            box.page for s in document.sections for sentence in s.sentences for box in sentence.boxes
-        }
-        without = pages - len(with_text)
-        yield _grade(without / pages, PAGES_WITHOUT_TEXT), f"{without} of {pages} pages have no text"
-    warned = {page for w in document.warnings for first, last in w.pages for page in range(first, last + 1)}
-    if pages and warned:
-        yield (
-            _grade(len(warned) / pages, PAGES_WITH_WARNINGS),
-            f"{len(warned)} of {pages} pages have a warning",
-        )
-    elif document.warnings:
-        yield "B", f"{len(document.warnings)} warning{'s' if len(document.warnings) > 1 else ''} on reading"
+    yield from _of_pages(document)
     letters = [character for character in document.text if not character.isspace()]
     bad = sum(character == "\ufffd" or unicodedata.category(character) == "Co" for character in letters)
     yield (
@@ -82,6 +68,23 @@ def _measures(document: Document) -> Iterator[tuple[Grade, str]]:
     aside = sum(item.words for item in set_aside(document) if item.what not in _BY_USER)
     words = aside + document.words()
     yield _grade(aside / max(1, words), WORDS_SET_ASIDE), f"{aside:,} of {words:,} words are set aside"
+
+
+def _of_pages(document: Document) -> Iterator[tuple[Grade, str]]:
+    """Pages without text, and warnings, which may be about pages."""
+    pages = document.pages or 0
+    if pages:
+        sentences = (sentence for section in document.sections for sentence in section.sentences)
+        without = pages - len({box.page for sentence in sentences for box in sentence.boxes})
+        yield _grade(without / pages, PAGES_WITHOUT_TEXT), f"{without} of {pages} pages have no text"
+    warned = {page for w in document.warnings for first, last in w.pages for page in range(first, last + 1)}
+    if pages and warned:
+        yield (
+            _grade(len(warned) / pages, PAGES_WITH_WARNINGS),
+            f"{len(warned)} of {pages} pages have a warning",
+        )
+    elif document.warnings:
+        yield "B", f"{len(document.warnings)} warning{'s' if len(document.warnings) > 1 else ''} on reading"
 
 
 def _grade(share: float, limits: tuple[float, float, float]) -> Grade:

@@ -1,0 +1,100 @@
+"""The server for agents, asked by a real client over standard input and output."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+from colde.agents import agent_tools, mcp_server
+from colde.agents.agent_tools import AgentTools
+from colde.agents.allowed_folders import AllowedFolders, NotAllowedError
+from colde.errors import MissingExtraError
+
+A = "The keeper opens the gate at dawn. No boat may pass without a lamp. The clerk keeps a ledger of all the fees.\n"
+B = A.replace("dawn", "noon")
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / "allowed"
+    folder.mkdir()
+    for name, text in (("a.txt", A), ("b.txt", B)):
+        (folder / name).write_text(text, encoding="utf-8")
+    (tmp_path / "secret.txt").write_text(A, encoding="utf-8")
+    (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_a_session_of_a_client(root: Path) -> None:
+    async def session() -> dict[str, Any]:
+        from mcp import Client
+        from mcp.client.stdio import StdioServerParameters
+
+        command = [*["-P", "-m", "colde", "mcp", "--root"], str(root)]
+        server = StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ))
+        async with Client(server) as client:
+            answers: dict[str, Any] = {"tools": {tool.name for tool in (await client.list_tools()).tools}}
+            pair = {"a": "a.txt", "b": "b.txt"}
+            for name, arguments in (
+                ("read_document", {"path": "a.txt"}),
+                ("compare_documents", {**pair, "model": "tfidf"}),
+                ("list_changes", pair),
+                ("list_passages", pair),
+                ("find_counterparts", {**pair, "start": 35, "end": 67}),
+                ("outside", {"path": "../secret.txt"}),
+            ):
+                asked = "read_document" if name == "outside" else name
+                answers[name] = await client.call_tool(asked, arguments)
+            return answers
+
+    answers = anyio.run(session)
+    assert answers.pop("tools") >= {"read_document", "compare_documents", "list_changes", "list_passages"}
+    outside = answers.pop("outside")
+    assert outside.is_error and "no such file below the allowed folders" in outside.content[0].text
+    assert not any(answer.is_error for answer in answers.values()), answers
+    values = {name: json.loads(answer.content[0].text) for name, answer in answers.items()}
+    assert values["read_document"]["untrusted_text"] == A.strip()
+    assert values["compare_documents"]["changes"] == 1
+    (change,) = values["list_changes"]["items"]
+    assert "dawn" in change["a"]["untrusted_text"] and "noon" in change["b"]["untrusted_text"]
+    assert values["list_passages"]["total"] >= 1
+    best = values["find_counterparts"]["counterparts"][0]
+    assert "No boat may pass without a lamp." in best["b"]["untrusted_text"]
+
+
+@pytest.mark.parametrize("name", ["../secret.txt", "link.txt", "/etc/passwd", "missing.txt", "", "a\0b", "."])
+def test_files_outside_the_folders_are_not_read(root: Path, name: str) -> None:
+    with pytest.raises(NotAllowedError):
+        AllowedFolders([root]).file(name)
+
+
+def test_files_below_the_folders_are_read_by_either_path(root: Path) -> None:
+    folders = AllowedFolders([root])
+    assert folders.file("a.txt") == folders.file(str(root / "a.txt")) == (root / "a.txt").resolve()
+
+
+def test_answers_are_short_and_go_on(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agent_tools, "MOST_CHARACTERS", 40)
+    tools = AgentTools(AllowedFolders([root]))
+    first = tools.read_document("a.txt")
+    rest = [first["untrusted_text"]]
+    while first["next"] is not None:
+        first = tools.read_document("a.txt", first["next"])
+        rest.append(first["untrusted_text"])
+    assert "".join(rest) == A.strip() and all(len(text) <= 40 for text in rest)
+    listed = tools.list_passages("a.txt", "b.txt", limit=1)
+    assert len(listed["items"]) == 1 and listed["next"] == (1 if listed["total"] > 1 else None)
+
+
+def test_without_the_extra_the_error_names_the_command(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mcp_server, "find_spec", lambda name: None)
+    with pytest.raises(MissingExtraError, match="pip install"):
+        mcp_server.mcp_server([root])
