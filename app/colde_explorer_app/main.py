@@ -15,6 +15,7 @@ from colde_explorer_app import (
     models_page,
     search_page,
     session_restore,
+    sources_page,
 )
 from colde_explorer_app.navigation import compare_entry, page
 from colde_explorer_app.page_texts import PRODUCT, page_title
@@ -31,6 +32,7 @@ st.html(HERE / "page.css")
 shown = st.navigation(
     [
         compare_entry(),
+        page(sources_page.page, "Sources", "sources"),
         page(collection_page.page, "Collection", "collection"),
         page(search_page.page, "Search", "search"),
         page(models_page.page, "Models", "models"),

@@ -42,7 +42,7 @@ def page() -> None:
     """Draw the page: index, query, hits."""
     st.title("Search", anchor=False)
     st.caption(INTRODUCTION)
-    index = _chosen_index()
+    index = chosen_index()
     if index is None:
         return
     try:
@@ -73,7 +73,7 @@ def page() -> None:
         _hits(hits, index, search.source)
 
 
-def _chosen_index() -> Index | None:
+def chosen_index() -> Index | None:
     """Draw the list of indexes, and how to make one; returns the chosen one."""
     root = index_folders.root()
     indexes = index_folders.index_folders_in(root)
@@ -235,9 +235,9 @@ def _hits(hits: list[Hit], index: Index, source: Source) -> None:
             _hit_text(number, hit)
             with st.container(horizontal=True):
                 if st.button("Compare with query", key=f"open_{hit.document.id}"):
-                    open_pair(source, _as_source(index, hit), (index.model,), DETECT)
+                    open_pair(source, as_source(index, hit.document), (index.model,), DETECT)
                 if st.button("More like this", key=f"more_{hit.document.id}", type="tertiary"):
-                    _search_with(_as_source(index, hit))
+                    _search_with(as_source(index, hit.document))
 
 
 def _hit_text(number: int, hit: Hit) -> None:
@@ -264,6 +264,7 @@ def _verdict(hit: Hit) -> list[str]:
     return [label if hit.probability is None else f"{label} ({percent(hit.probability)} % related)"]
 
 
-def _as_source(index: Index, hit: Hit) -> Source:
-    mark = sha256(hit.document.id.encode()).digest()
-    return Source(hit.document.name, mark, ready=index.read(hit.document.id))
+def as_source(index: Index, held: IndexedDocument) -> Source:
+    """A document of the index as one of the page's documents."""
+    mark = sha256(held.id.encode()).digest()
+    return Source(held.name, mark, ready=index.read(held.id))

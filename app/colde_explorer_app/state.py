@@ -17,6 +17,7 @@ import streamlit as st
 from colde.encoders.encoder_names import AUTO
 from colde.errors import ReadingStopped
 from colde.index import Added, Hit
+from colde.index.counted_sources import Sources
 from colde.judge.reference import Reference
 from colde.results.collection import Collection
 from colde.results.comparison import Comparison
@@ -332,6 +333,21 @@ class SearchState:
     turn: int = 0
     search_at_once: bool = False
     index_job: Job[Added] | None = None
+
+
+@dataclass(slots=True)
+class SourcesState:
+    """The page Sources.
+
+    Attributes:
+        job, index, source: the last search, the folder of its index, and its document.
+        compare: id of the source that the reader wants to compare with the document; empty for none.
+    """
+
+    job: Job[Sources] | None = None
+    index: str = ""
+    source: Source | None = None
+    compare: str = ""
 
 
 def component_value(key: str, name: str) -> Any:

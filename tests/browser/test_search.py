@@ -11,7 +11,7 @@ from tests.browser.looks import Open, violations
 
 def test_an_index_is_made_and_searched_and_a_hit_opens_beside_the_query(visit: Open) -> None:
     page = visit("/search")
-    expect(page.get_by_text("There is no index in")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_role("button", name="Make an index")).to_be_visible(timeout=SLOW)
     add = page.get_by_role("button", name="Add its files")
     press(page.get_by_role("button", name="Make an index"), add, 10_000)
     add.click()

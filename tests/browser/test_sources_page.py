@@ -1,0 +1,45 @@
+"""The page Sources in a browser: passages of a document are marked, and a source opens beside it."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from colde.corpus.samples import sample_named
+from tests.browser.explorer import SLOW, finished, press, settled
+from tests.browser.looks import Open, violations
+
+
+def test_a_document_is_traced_to_its_source_and_compared_with_it(visit: Open) -> None:
+    page = visit("/sources")
+    make = page.get_by_role("button", name="Make an index")
+    expect(make).to_be_visible(timeout=SLOW)
+    add = page.get_by_role("button", name="Add its files")
+    press(make, add, 10_000)
+    page.get_by_label("Name of the index").fill("sources.index")
+    page.keyboard.press("Tab")
+    settled(page)
+    add.click()
+    expect(page.get_by_text("3 files added, 0 already indexed, 0 skipped")).to_be_visible(timeout=SLOW)
+    page.keyboard.press("Escape")
+    settled(page)
+
+    lens = sample_named("lighthouse").a.read_text(encoding="utf-8")
+    paragraphs = sorted((p for p in lens.split("\n\n") if not p.startswith("#")), key=len)
+    own = "My aunt kept a diary of her voyages along the coast, and read from it on winter evenings. " * 4
+    text = f"{own}\n\n{paragraphs[-1]}\n\n{own.replace('aunt', 'uncle')}"
+    file = {"name": "diary.txt", "mimeType": "text/plain", "buffer": text.encode()}
+    page.get_by_test_id("stFileUploader").locator("input").set_input_files(file)
+    find = page.get_by_role("button", name="Find sources")
+    expect(find).to_be_enabled(timeout=SLOW)
+    find.click()
+    source = page.get_by_test_id("source").first
+    expect(source).to_be_visible(timeout=SLOW)
+    settled(page)
+    assert violations(page) == []
+
+    page.get_by_test_id("sources-text").locator("mark").first.click()
+    opened = page.get_by_test_id("source-text").locator("mark[aria-current=true]").first
+    expect(opened).to_be_in_viewport()
+    page.get_by_role("button", name="Compare both documents").click()
+    finished(page)
+    expect(page.get_by_test_id("text-a")).to_contain_text("My aunt kept a diary")
