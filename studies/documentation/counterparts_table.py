@@ -36,6 +36,6 @@ def counterparts_table() -> str:
             f"Of {clauses['clauses']} clauses of agreements that answer the same question in other words",
             f"(ContractNLI), the first counterpart is right for {first:.2f}, one of three for {three:.2f} "
             f"(TF-IDF {word_first:.2f} and {word_three:.2f}, chance {clauses['chance']:.2f});",
-            "`python -m studies.passages.clause_answers FOLDER`.",
+            "the form of the order was chosen on these clauses. `python -m studies.passages.clause_answers FOLDER`.",
         ]
     )

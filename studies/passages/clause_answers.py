@@ -3,8 +3,9 @@
     python -m studies.passages.clause_answers FOLDER [--json FILE]
 
 FOLDER holds nda.jsonl.gz, pairs of non-disclosure agreements with the spans that answer each of 17 questions. hit@1 and
-hit@3: share of the clauses of A of which one of the first counterparts lies in an answer of B. Nothing was fitted on
-them. Yardsticks: sentences by the cosine of TF-IDF, and any clause of B by chance.
+hit@3: share of the clauses of A of which one of the first counterparts lies in an answer of B. No weight was fitted on
+them; the form of the order was chosen on them. Yardsticks: sentences by the cosine of TF-IDF, and any clause of B by
+chance.
 """
 
 from __future__ import annotations
