@@ -30,8 +30,9 @@ def counterparts_table() -> str:
         [
             markdown_table(("planted sentence", "number", "missed"), rows),
             f"False found: {absent}, {absent_pan}. Mean difference of the probability of “not found” and the",
-            f"share that is right: {test['not_found_calibration_error']:.3f}. Measured on texts that were not in the fit;",
-            "its form was changed after a look at these figures, so expect somewhat more misses.",
+            f"share that is right: {test['not_found_calibration_error']:.3f}.",
+            "Measured on texts that were not in the fit; its form was changed after a look at these figures,",
+            "so expect somewhat more misses.",
             "Command: `python -m studies.passages.fit_counterparts CORPORA --pan FOLDER`.",
             "",
             f"Of {clauses['clauses']} clauses of agreements that answer the same question in other words",
