@@ -73,8 +73,7 @@ function moved(root) {
 }
 
 export default function draw(component) {
-  if (component.data.document) sourcesView(component);
-  else linkedView(component);
+  return component.data.document ? sourcesView(component) : linkedView(component);
 }
 
 function sourcesView({ data, parentElement, setStateValue }) {
@@ -92,6 +91,7 @@ function sourcesView({ data, parentElement, setStateValue }) {
   } else {
     views.set(parentElement, { root, view: mountSources(root, data, callbacks) });
   }
+  return () => {};
 }
 
 function linkedView({ data, parentElement, setStateValue }) {
