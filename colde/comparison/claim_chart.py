@@ -129,6 +129,14 @@ def claim_chart(
 
     Raises:
         ValueError: there is no comparison.
+
+    Examples:
+        >>> import colde
+        >>> a = colde.read("assets/samples/battery_oil.md")
+        >>> b = colde.read("assets/samples/battery_wax.md")
+        >>> chart = colde.claim_chart([colde.compare(a, b, models="tfidf")])
+        >>> chart.rows[0].number, len(chart.rows[0].cells)
+        (1, 1)
     """
     if not comparisons:
         raise ValueError("a claim chart needs one comparison at least")

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from colde.encoders.encoder_names import PACKAGED
-from colde.encoders.sentence_encoder import sentence_vectors_of, shared_sentence_encoder
 from colde.encoders.vector_math import normalised
 from colde.results.similarity_map import Array
 from colde.text.boilerplate import searched_text
@@ -26,6 +25,8 @@ PASSAGE_WORDS = 40
 
 def passage_dimension(encoder: str) -> int:
     """Length of the vector of a passage."""
+    from colde.encoders.sentence_encoder import shared_sentence_encoder
+
     return shared_sentence_encoder(encoder).width
 
 
@@ -57,6 +58,8 @@ def searched_sentences(document: Document) -> list[Span]:
 
 def searched_vectors(document: Document, encoder: str = PACKAGED) -> Array:
     """Their vectors by an encoder: [sentences, dimension]."""
+    from colde.encoders.sentence_encoder import sentence_vectors_of
+
     return sentence_vectors_of([searched_text(document)], encoder=encoder)[0]
 
 
