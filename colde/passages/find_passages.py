@@ -215,7 +215,10 @@ def _parts(
     kinds: tuple[WordKinds, WordKinds],
     sentences: SentenceMatches,
 ) -> list[Part]:
-    """The runs and pairs of sentences of a passage that are counted, cut at its ends, in reading order of a."""
+    """The runs and pairs of sentences of a passage that are counted, cut at its ends, in reading order of a.
+
+    Of those that begin at the same places, the longest comes first.
+    """
     runs_within = (
         Part("identical", *pair) for pair in runs.within(span_a, span_b, (kinds[0].counted, kinds[1].counted))
     )
@@ -224,7 +227,7 @@ def _parts(
         for p in _sentence_parts(block, a, b, texts, sentences)
     )
     counted = (p for p in {*runs_within, *pairs} if kinds[0].counts(p.a) and kinds[1].counts(p.b))
-    return sorted(counted, key=lambda p: (p.a.start, p.b.start, KINDS.index(p.kind)))
+    return sorted(counted, key=lambda p: (p.a.start, p.b.start, KINDS.index(p.kind), -p.a.end, -p.b.end))
 
 
 def _count(kinds: WordKinds, span: Span) -> int:

@@ -377,3 +377,14 @@ def work_of(count: int) -> int:
 def test_work_grows_with_the_length_of_the_texts() -> None:
     work_of(30)
     assert work_of(300) < 2.7 * work_of(150)
+
+
+def test_parts_that_begin_at_the_same_places_have_one_order() -> None:
+    files = (f"assets/samples/lens_{name}.md" for name in ("history", "physics"))
+    found = colde.compare(*map(colde.read, files), models="tfidf").shared
+    assert found is not None
+    starts = [[(p.a.start, p.b.start, p.kind) for p in passage.parts] for passage in found.passages]
+    ends = [[(-p.a.end, -p.b.end) for p in passage.parts] for passage in found.passages]
+    ties = [pair for s, e in zip(starts, ends, strict=True) for pair in pairwise(zip(s, e, strict=True))]
+    ties = [(one[1], two[1]) for one, two in ties if one[0] == two[0]]
+    assert ties and all(one < two for one, two in ties)
