@@ -88,7 +88,9 @@ def _by_words(comparison: Comparison, row: Span, sentences: Sequence[Span]) -> l
     vectors = TfidfVectorizer(sublinear_tf=True, stop_words="english").fit(
         [*(a.text[s.start : s.end] for _, s in a.sentences()), *texts]
     )
-    similarities = (vectors.transform(texts) @ vectors.transform([a.text[row.start : row.end]]).T).toarray()[:, 0]
+    similarities = (vectors.transform(texts) @ vectors.transform([a.text[row.start : row.end]]).T).toarray()[
+        :, 0
+    ]
     return [int(k) for k in np.argsort(-similarities)[:SHOWN]]
 
 
