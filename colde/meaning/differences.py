@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from colde.encoders.cancellation import poll_cancel
 from colde.meaning.changed_numbers import changed_numbers
 from colde.meaning.conditions import changed_conditions, changed_obligations, changed_quantifiers
 from colde.meaning.figures import figures_disagree
@@ -55,6 +56,7 @@ def find_differences(pairs: Sequence[tuple[str, str]], language: str = "en") -> 
     )
     by_pair = []
     for i, a, b in zip(starts, docs[::2], docs[1::2], strict=True):
+        poll_cancel()
         listed = (
             replace(d, a=_shifted(d.a, i), b=_shifted(d.b, i))
             for d in _differences(WordPairs.of(a, b), language)

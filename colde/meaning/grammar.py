@@ -7,12 +7,14 @@ else the same weights from the package index.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from threading import Lock
 from typing import Any, TypeAlias
+
+from colde.encoders.cancellation import poll_cancel
 
 Doc: TypeAlias = Any  # spacy.tokens.Doc: importing spaCy takes a second
 Token: TypeAlias = Any
@@ -37,7 +39,7 @@ def read_sentences(sentences: Sequence[str], language: str = "en") -> list[Doc]:
         return list(_tokenizer(language).pipe(sentences))
     with _lock:  # a pipeline is not made for two threads
         new = [text for text in dict.fromkeys(sentences) if text not in _read]
-        shown = (" ".join(text[:MOST_CHARACTERS].replace("’", "'").split("\n")) for text in new)
+        shown = (" ".join(text[:MOST_CHARACTERS].replace("’", "'").split("\n")) for text in _cancellable(new))
         known = {text: _read[text] for text in sentences if text in _read}
         if new:
             known |= zip(new, _pipeline().pipe(shown, batch_size=BATCH), strict=True)
@@ -47,6 +49,13 @@ def read_sentences(sentences: Sequence[str], language: str = "en") -> list[Doc]:
         while len(_read) > KEPT:
             _read.popitem(last=False)
     return [known[text] for text in sentences]
+
+
+def _cancellable(texts: Iterable[str]) -> Iterator[str]:
+    """The texts, with a cancellation check before each: thousands of sentences take many seconds."""
+    for text in texts:
+        poll_cancel()
+        yield text
 
 
 @lru_cache(maxsize=4)

@@ -6,6 +6,8 @@ import doctest
 
 import pytest
 
+from colde.encoders import cancellation
+from colde.encoders.cancellation import cancel_check
 from colde.meaning import differences, grammar
 from colde.meaning.differences import contradict, find_differences, kind_of
 from colde.results.change import ChangeKind
@@ -238,3 +240,19 @@ def test_the_pipeline_is_loaded_when_a_sentence_is_read_and_reads_it_once() -> N
 
 def test_examples() -> None:
     assert doctest.testmod(grammar).failed == doctest.testmod(differences).failed == 0
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_thousands_of_sentences_can_be_cancelled(known: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While they are parsed, and while sentences whose grammar is known are compared."""
+
+    def cancel() -> None:
+        raise KeyboardInterrupt
+
+    pair = (f"He may not pay the {known} fee.", f"He may pay the {known} fee.")
+    if known:
+        grammar.read_sentences(pair)
+    monkeypatch.setattr(cancellation, "POLL_SECONDS", 0)
+    with cancel_check(cancel), pytest.raises(KeyboardInterrupt):
+        find_differences([pair])
+    assert find_differences([pair])[0][0].kind == "negation"
