@@ -148,7 +148,7 @@ class _Words:
 
 
 def _pair_similar(a: UnitText, b: UnitText, pairs: UnitPairs, known: Mapping[tuple[int, int], float]) -> None:
-    """Pair units that differ, by the best assignment of their similarities; headings also where they stand alone."""
+    """Pair units that differ, by the best assignment of their similarities; headings even without a neighbour."""
     left = [i for i, j in enumerate(pairs.of_a) if j < 0]
     right = [j for j, i in enumerate(pairs.of_b) if i < 0]
     between = _Between.of(pairs, left, right)
@@ -169,7 +169,7 @@ class _Between:
 
     Attributes:
         a, b: of each unit, how many such pairs stand before it, and the last unit of these.
-        alone: the two units that stand alone between the same pairs, by the number of pairs before them.
+        alone: the only unit of each text between the same pairs, by the number of pairs before them.
     """
 
     a: Sequence[tuple[int, int]]

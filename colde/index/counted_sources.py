@@ -190,7 +190,7 @@ def count_sources(
     """Rank the documents that share passages with a text.
 
     Args:
-        document: the text as it was searched.
+        document: the text that was searched.
         searched: documents that were compared with it.
     """
     return _counted(

@@ -115,7 +115,7 @@ def _joined(word: Token) -> Iterator[Token]:
 
 
 def _predicate(head: Token) -> Iterator[Token]:
-    """A word, and of a copula what it says of its subject."""
+    """A word; for a copula, its complement."""
     yield head
     if head.lemma_ == "be":
         yield from (
