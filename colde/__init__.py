@@ -18,6 +18,7 @@ from colde.version import VERSION
 if TYPE_CHECKING:
     from colde.api import Collection, Comparison, compare, compare_steps
     from colde.comparison.claim_chart import claim_chart
+    from colde.comparison.version_history import version_history
     from colde.errors import ColdeError, ReadError
     from colde.index import Index
     from colde.ingest import read, read_text
@@ -44,6 +45,7 @@ __all__ = [
     "load",
     "read",
     "read_text",
+    "version_history",
 ]
 
 _HOME = {
@@ -59,6 +61,7 @@ _HOME = {
     "load": "colde.models",
     "read": "colde.ingest",
     "read_text": "colde.ingest",
+    "version_history": "colde.comparison.version_history",
 }
 
 

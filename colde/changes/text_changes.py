@@ -33,13 +33,24 @@ def find_changes(
         matches: pairs of sentences that mean the same or the opposite. In texts that are not versions of each other
             these, and sentences with the same words, are compared.
     """
-    versions = shared is not None and shared.are_versions
-    groups: Iterable[UnitGroup] = alignment.groups if versions else ()
-    if shared is not None and not versions and "edited" in shared.kinds:
-        groups = _corresponding(alignment, matches)
+    if shared is not None and shared.are_versions:
+        return version_changes(alignment, matches)
+    related = shared is not None and "edited" in shared.kinds
+    groups = list(_corresponding(alignment, matches)) if related else []
+    return _listed(alignment, groups, matches, versions=False)
+
+
+def version_changes(alignment: Alignment, matches: Sequence[SentenceMatch]) -> tuple[Change, ...]:
+    """The differences of two versions of one text, most important first; `matches` as in `find_changes`."""
+    return _listed(alignment, alignment.groups, matches, versions=True)
+
+
+def _listed(
+    alignment: Alignment, groups: Sequence[UnitGroup], matches: Sequence[SentenceMatch], *, versions: bool
+) -> tuple[Change, ...]:
     tables = list(table_changes(alignment.a.document, alignment.b.document, versions=versions))
     opposite = {(m.a.start, m.b.start) for m in matches if m.kind == "opposite"}
-    listed = _with_tables(_rows(alignment, list(groups), opposite), tables)
+    listed = _with_tables(_rows(alignment, groups, opposite), tables)
     return tuple(sorted(listed, key=lambda c: (-c.importance, _place(c))))
 
 

@@ -39,19 +39,22 @@ MAX_PIECE = 1_000_000
 """Characters of JSON that are escaped at once: a map of a large comparison has hundreds of millions."""
 
 
-def html_page(template: str, css: str = "", own_script: str = "report.js", **values: Any) -> Iterator[str]:
+def html_page(
+    template: str, css: str = "", own_script: str = "report.js", *, linked_view: bool = True, **values: Any
+) -> Iterator[str]:
     """Yield the pieces of a page.
 
     Args:
         template: its file in `templates/`.
         css: style sheet of this page; then it also shows pictures, and comparisons in frames, whose style it allows.
         own_script: file in `templates/` that starts the view of this page.
+        linked_view: whether the page holds the script of the linked view.
         values: what the template names.
     """
     from markupsafe import Markup
 
     page_style = style() + template_file("report.css")
-    page_script = script() + template_file(own_script)
+    page_script = (script() if linked_view else "") + template_file(own_script)
     styles = [page_style + css, page_style] if css else [page_style]
     style_hashes = " ".join(f"'{content_hash(text)}'" for text in styles)
     policy = (
@@ -60,6 +63,11 @@ def html_page(template: str, css: str = "", own_script: str = "report.js", **val
     )
     page = _environment().get_template(template)
     yield from page.generate(policy=policy, style=Markup(styles[0]), script=Markup(page_script), **values)
+
+
+def html_part(template: str, **values: Any) -> str:
+    """A part of a page, without style and script; arguments as in `html_page`."""
+    return _environment().get_template(template).render(**values)
 
 
 def json_in_html(pieces: Iterable[str]) -> Iterator[Markup]:

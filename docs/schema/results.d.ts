@@ -427,6 +427,24 @@ export interface SectionEntry {
   chunks: number[];
 }
 
+/** A sentence, heading or cell of a table, and what became of it. */
+export interface SentenceHistory {
+  /** Its words, in the last version that has it. */
+  text: VersionPassage;
+  /** The number of that version. */
+  version: number;
+  /** Whether it is a heading. */
+  heading: boolean;
+  /** The version in which it came in. */
+  first: number;
+  /** The version in which its words changed last; that in which it came in, where they never did. */
+  last: number;
+  /** The version without it; null for sentences of the last version. */
+  removed: number | null;
+  /** In the order of the versions; the first version takes none. */
+  steps: Step[];
+}
+
 /** One kind of text that is not compared. */
 export interface SetAside {
   /** Name of the kind, such as `references`. */
@@ -587,6 +605,17 @@ export interface Span {
   end: number;
 }
 
+/** What a version did to a sentence. */
+export interface Step {
+  /** Its number, from 1. */
+  version: number;
+  kind: "added" | "removed" | "restored" | "negation" | "opposite" | "roles" | "obligation" | "number" | "condition" | "quantifier" | "name" | "only in a" | "only in b" | "table" | "moved and changed" | "moved" | "wording" | "form";
+  /** The passage of the version before; null for an added or restored sentence. */
+  before: VersionPassage | null;
+  /** The passage of this version; null for a removed sentence. */
+  after: VersionPassage | null;
+}
+
 /** Two documents by their numbers, with the score of the first model and the reasons for their similarity. */
 export interface StrongPair {
   a: number;
@@ -603,15 +632,42 @@ export interface StrongPair {
   why: string;
 }
 
-/** A version of the text in the index. */
+/** A version of the document. */
 export interface Version {
-  id: string;
+  /** From 1, the oldest version. */
+  number: number;
+  /** Who made it, or its file. */
   name: string;
   title: string;
-  /** Of the words of the text that it shares, in [0, 1]. */
-  share: number;
-  /** Whether it counts as a source. */
-  counted: boolean;
+  source: string;
+  /** How many changes of each kind it has from the version before; `added` counts restored sentences, too. */
+  changes: Record<string, number>;
+}
+
+/** The history of a document with several versions (colde history --json). */
+export interface VersionHistory {
+  version: 1;
+  /** From the oldest one. */
+  versions: Version[];
+  /** Those of the last version, in reading order. */
+  sentences: SentenceHistory[];
+  /** Those that the last version has not, by the version that removed them. */
+  removed: SentenceHistory[];
+}
+
+/** A passage of a version with its text. */
+export interface VersionPassage {
+  start: number;
+  end: number;
+  /** The nearest heading above it. */
+  section: string | null;
+  /** The page on which it begins, from 1. */
+  page: number | null;
+  text: string;
+  /** Start and end of what differs, as offsets into the version. */
+  marks: [number, number][];
+  /** `paragraph 12 of 14`, where no heading is above it. */
+  position?: string;
 }
 
 /** Part of a score owed to one word that both texts use; `a` and `b` are the first sentences that hold it. */

@@ -17,6 +17,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Union, get_arg
 import numpy as np
 
 from colde.comparison.claim_chart import ClaimChart
+from colde.comparison.version_history import VersionHistory
 from colde.index.counted_sources import Sources
 from colde.ingest.document_json import ReadDocument
 from colde.results.collection import Collection
@@ -44,6 +45,7 @@ FILES = {
     "read": JsonFile(ReadDocument, "A document as read (colde read --json)"),
     "sources": JsonFile(Sources, "The sources of a document (colde sources --json)"),
     "chart": JsonFile(ClaimChart, "A claim chart (colde chart --json)"),
+    "history": JsonFile(VersionHistory, "The history of a document with several versions (colde history --json)"),
 }
 PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
 TYPESCRIPT = {
