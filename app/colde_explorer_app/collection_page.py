@@ -26,6 +26,7 @@ from colde_explorer_app import (
     comparison_jobs,
     deferred_downloads,
     encoder_chooser,
+    history_panel,
     template_files,
 )
 from colde_explorer_app.collection_charts import document_map, matrix
@@ -83,6 +84,7 @@ def page() -> None:
         template_files.chooser()
         fits = 2 <= len(files) <= MAX_FILES and size <= MAX_HELD_BYTES
         st.button("Compare all", type="primary", key="compare_all", disabled=not fits, on_click=_begin)
+        history_panel.chooser(files if fits else ())
         st.button("Use the samples", key="collection_samples", type="tertiary", on_click=_samples)
     if len(files) > MAX_FILES:
         st.warning(f"At most {MAX_FILES} files at once; an index (page Search) takes any number.")
@@ -91,6 +93,7 @@ def page() -> None:
             f"{size / 1e6:.0f} MB of files; at most {MAX_HELD_BYTES / 1e6:.0f} MB can be held at once. An "
             "index (page Search) takes any number."
         )
+    history_panel.results((st.session_state["collection_model"],), st.session_state["collection_profile"])
     collection = finished_result(state(CollectionState).job, "collection")
     if collection is not None:
         _results(collection)

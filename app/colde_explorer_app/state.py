@@ -14,6 +14,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 import streamlit as st
 
+from colde.comparison.version_history import VersionHistory
 from colde.encoders.encoder_names import AUTO
 from colde.errors import ReadingStopped
 from colde.index import Added, Hit
@@ -311,6 +312,14 @@ class CollectionState:
     sources: dict[int, Source] = field(default_factory=dict)
     model: str = ""
     profile: str = ""
+
+
+@dataclass(slots=True)
+class HistoryState:
+    """The last history on the page Collection: its job, and the versions from the oldest one."""
+
+    job: Job[VersionHistory] | None = None
+    files: tuple[Source, ...] = ()
 
 
 @dataclass(slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import ClassVar, Literal
 
 from colde.alignment.aligned_units import UnitText
@@ -20,7 +21,7 @@ from colde.results.change import Change, ChangeKind
 from colde.results.passage import Passage
 from colde.results.progress import OnProgress, Progress, Stage, ignore_progress
 from colde.serialise import Count, JsonFields, JsonObject, Offset
-from colde.text.document import Document, Span
+from colde.text.document import Document
 
 VERSION: Literal[1] = 1
 """Version of the JSON file."""
@@ -63,7 +64,7 @@ class VersionPassage(Passage):
     def pieces(self) -> list[tuple[str, bool]]:
         """The text in pieces, and whether each differs."""
         cuts = [self.start, *(place for mark in self.marks for place in mark), self.end]
-        spans = zip(cuts, cuts[1:], strict=False)
+        spans = pairwise(cuts)
         return [
             (self.text[start - self.start : end - self.start], k % 2 == 1)
             for k, (start, end) in enumerate(spans)
@@ -177,7 +178,7 @@ def version_history(
         check_comparable(document)
     tracker: _Tracker | None = None
     versions = [_version(1, documents[0], names, ())]
-    for number, (old, new) in enumerate(zip(documents, documents[1:], strict=False), 2):
+    for number, (old, new) in enumerate(pairwise(documents), 2):
         on_progress(Progress(Stage.COMPARING, number - 2, len(documents) - 1))
         used = choose_encoder(encoder, (old.language, new.language))
         matches = sentence_matches(old, new, on_progress, used).corresponding

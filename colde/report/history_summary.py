@@ -9,11 +9,8 @@ from colde.report.changes_report import LABELS
 from colde.report.formatting import clean, counted, printable, sentence_case
 from colde.report.report_tables import ReportTable
 
-KIND_LABELS: Mapping[StepKind, str] = {
-    **LABELS,
-    "added": "added",
-    "restored": "restored",
-    "removed": "removed",
+KIND_LABELS: Mapping[str, str] = {kind: kind for kind in ("added", "restored", "removed")} | {
+    str(kind): label for kind, label in LABELS.items()
 }
 KIND_ORDER: tuple[StepKind, ...] = ("added", "removed", "restored", *LABELS)
 """Order of the columns of the table of versions."""
@@ -46,8 +43,9 @@ def since_label(sentence: SentenceHistory) -> str:
     if sentence.removed is not None:
         return f"removed in {sentence.removed}"
     if sentence.last > sentence.first:
-        return f"changed in {sentence.last}"
-    return f"since {sentence.first}"
+        restored = any(s.kind == "restored" and s.version == sentence.last for s in sentence.steps)
+        return f"{'restored' if restored else 'changed'} in {sentence.last}"
+    return f"added in {sentence.first}" if sentence.first > 1 else "since 1"
 
 
 def step_label(history: VersionHistory, step: Step) -> str:

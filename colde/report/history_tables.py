@@ -26,7 +26,19 @@ def history_tables(history: VersionHistory) -> Iterator[tuple[str, str]]:
          s.text.text)
         for n, s in every
     )  # fmt: skip
-    header = ("number", "version", "first", "last", "removed", "heading", "section", "page", "start", "end", "text")
+    header = (
+        "number",
+        "version",
+        "first",
+        "last",
+        "removed",
+        "heading",
+        "section",
+        "page",
+        "start",
+        "end",
+        "text",
+    )
     yield "sentences.csv", spreadsheet(header, sentences)
     steps = (
         (n, step.version, step.kind, step.before and step.before.text, step.after and step.after.text)

@@ -6,17 +6,16 @@ from collections.abc import Sequence
 
 from rich.console import Console
 from rich.padding import Padding
-from rich.table import Column
 from rich.text import Text
 
 from colde.comparison.version_history import SentenceHistory, VersionHistory
-from colde.report.formatting import clean, counted, plain_table, shorten
+from colde.report.formatting import clean, counted, sentence_case, shorten
 from colde.report.history_summary import (
     KIND_LABELS,
     history_sentence,
     history_title,
     since_label,
-    table_of_versions,
+    version_label,
 )
 
 MAX_SENTENCES = 40
@@ -24,20 +23,15 @@ MAX_QUOTE = 220
 
 
 def print_history(history: VersionHistory, console: Console) -> None:
-    """The table of versions, the changed sentences of the last version, and the removed ones."""
+    """The versions, the sentences of the last one that changed in more than form, and the removed ones."""
     console.print(Text(history_title(history), style="bold"))
     console.print(Text(history_sentence(history)))
     console.print()
-    versions = table_of_versions(history)
-    columns = (
-        Column(title.removeprefix("#").lower(), justify="right" if title.startswith("#") else "left")
-        for title in versions.columns
-    )
-    table = plain_table(*columns)
-    for row in versions.rows:
-        table.add_row(*map(Text, row))
-    console.print(table)
-    changed = [sentence for sentence in history.sentences if sentence.steps]
+    for version in history.versions:
+        kinds = ", ".join(f"{count:,} {KIND_LABELS[kind]}" for kind, count in version.changes.items())
+        label = sentence_case(version_label(history, version.number))
+        console.print(Text(f"{label}: {kinds or 'no changes'}" if version.number > 1 else label))
+    changed = [one for one in history.sentences if any(step.kind != "form" for step in one.steps)]
     _print_sentences("Changed sentences of the last version", changed, console)
     _print_sentences("Removed sentences", history.removed, console)
 

@@ -45,7 +45,9 @@ FILES = {
     "read": JsonFile(ReadDocument, "A document as read (colde read --json)"),
     "sources": JsonFile(Sources, "The sources of a document (colde sources --json)"),
     "chart": JsonFile(ClaimChart, "A claim chart (colde chart --json)"),
-    "history": JsonFile(VersionHistory, "The history of a document with several versions (colde history --json)"),
+    "history": JsonFile(
+        VersionHistory, "The history of a document with several versions (colde history --json)"
+    ),
 }
 PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
 TYPESCRIPT = {

@@ -25,7 +25,9 @@ The tenant may keep six boats in the hall. No fire is lit inside the house. The 
 """
 SECOND = FIRST.replace("400 crowns", "450 crowns").replace("The tenant may keep", "The tenant may not keep")
 CALENDAR = "The society prints a calendar of regattas each spring."
-THIRD = SECOND.replace(" No fire is lit inside the house.", "").replace("The rent is", f"{CALENDAR} The rent is")
+THIRD = SECOND.replace(" No fire is lit inside the house.", "").replace(
+    "The rent is", f"{CALENDAR} The rent is"
+)
 FOURTH = THIRD.replace("The keys are", "No fire is lit inside the house. The keys are").replace(
     " Interest of two per cent is charged on late\npayments.", ""
 )
@@ -76,7 +78,12 @@ def test_what_the_last_version_has_not_is_listed(history: VersionHistory) -> Non
 def test_versions_count_their_changes_by_kind(history: VersionHistory) -> None:
     assert [version.name for version in history.versions] == list(NAMES)
     counts = [dict(version.changes) for version in history.versions]
-    assert counts == [{}, {"number": 1, "negation": 1}, {"removed": 1, "added": 1}, {"removed": 1, "added": 1}]
+    assert counts == [
+        {},
+        {"number": 1, "negation": 1},
+        {"removed": 1, "added": 1},
+        {"removed": 1, "added": 1},
+    ]
 
 
 def test_the_counts_are_those_of_comparisons_of_two_versions(history: VersionHistory) -> None:
@@ -105,7 +112,9 @@ def test_a_moved_sentence_keeps_its_version() -> None:
 
 def test_a_sentence_that_is_split_changes_where_its_words_do() -> None:
     joined = "The porter opens the gate at seven each morning, and the cook brings bread and soup to the hall at noon."
-    split = "The porter opens the gate at seven each morning. The cook brings bread and soup to the hall at one."
+    split = (
+        "The porter opens the gate at seven each morning. The cook brings bread and soup to the hall at one."
+    )
     history = history_of(FIRST + joined, FIRST + split)
     gate, bread = sentence(history, "opens the gate"), sentence(history, "brings bread")
     assert gate.first == bread.first == 1
