@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from hashlib import sha256
-from pathlib import Path
 from typing import Literal
 
 import streamlit as st
 
 from colde.errors import ColdeError, ReadError
-from colde.index import Added, Hit, Index, IndexedDocument
+from colde.index import Hit, Index, IndexedDocument
 from colde.index.search import CHUNK_VECTORS, DOCUMENT_VECTOR, WORDS
 from colde.judge.profiles import DETECT
-from colde.report.formatting import clean, counted, section_name, shorten
+from colde.report.formatting import clean, section_name, shorten
 from colde.results.progress import OnProgress
 from colde.results.verdict_words import percent
 from colde.text.document import Document, Span
 from colde.text.passage_removal import keep_only
 from colde_explorer_app import comparison_jobs, index_folders
 from colde_explorer_app.document_source import Source
+from colde_explorer_app.index_panel import chosen_index
 from colde_explorer_app.job_progress import finished_result
 from colde_explorer_app.navigation import open_pair
 from colde_explorer_app.page_texts import escape_markdown, without_command
@@ -71,54 +71,6 @@ def page() -> None:
     hits = finished_result(search.job, "search")
     if hits is not None and search.source is not None and search.index == str(index.folder):
         _hits(hits, index, search.source)
-
-
-def chosen_index() -> Index | None:
-    """Draw the list of indexes, and how to make one; returns the chosen one."""
-    root = index_folders.root()
-    indexes = index_folders.index_folders_in(root)
-    chosen = None
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        if indexes:
-            chosen = st.selectbox("Index", indexes, format_func=lambda p: p.name, key="search_index")
-        else:
-            st.info(escape_markdown(f"There is no index in {root} yet: make one from a folder of files."))
-        with st.popover("Make an index", icon=":material/library_add:"):
-            _make()
-    added = finished_result(state(SearchState).index_job, "making")
-    if added is not None:
-        _made(added)
-    return None if chosen is None else Index(chosen, loader=comparison_jobs.load)
-
-
-def _make() -> None:
-    st.caption("Its files are read once and kept in the index, with their texts, on this machine.")
-    folders = index_folders.folders(index_folders.root())
-    folder = st.selectbox("Folder of files", folders, format_func=lambda p: p.name, key="making_folder")
-    name = st.text_input("Name of the index", value="papers.index", key="making_name")
-    target = index_folders.new_name(index_folders.root(), name)
-    if st.button("Add its files", key="making_go", disabled=folder is None or target is None):
-        assert folder is not None and target is not None
-        _begin_making(folder, target)
-
-
-def _begin_making(folder: Path, target: Path) -> None:
-    def steps(report: OnProgress) -> Generator[Added, None, None]:
-        yield Index(target, loader=comparison_jobs.load).add([folder], on_progress=report)
-
-    state(SearchState).index_job = comparison_jobs.start(steps)
-    st.rerun()
-
-
-def _made(added: Added) -> None:
-    st.caption(
-        f"{counted(len(added.added), 'file')} added, {len(added.known):,} already indexed, "
-        f"{len(added.unread):,} skipped"
-    )
-    for skipped in added.unread:
-        st.caption(f":material/warning: {escape_markdown(str(skipped.error))}")
-    for name, warning in added.warnings:
-        st.caption(f":material/warning: {escape_markdown(f'{name}: {warning}')}")
 
 
 def _query() -> Source | None:

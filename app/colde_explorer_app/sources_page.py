@@ -23,11 +23,12 @@ from colde.results.progress import OnProgress
 from colde_explorer_app import comparison_jobs, deferred_downloads
 from colde_explorer_app.deferred_downloads import File, zip_of
 from colde_explorer_app.document_source import Source
+from colde_explorer_app.index_panel import chosen_index
 from colde_explorer_app.job_progress import finished_result
 from colde_explorer_app.linked_view_component import sent_value
 from colde_explorer_app.navigation import open_pair
 from colde_explorer_app.page_texts import escape_markdown
-from colde_explorer_app.search_page import as_source, chosen_index
+from colde_explorer_app.search_page import as_source
 from colde_explorer_app.session_documents import read
 from colde_explorer_app.state import SourcesState, state
 

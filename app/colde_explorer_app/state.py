@@ -332,6 +332,8 @@ class SearchState:
         query: the file or the hit that is searched with next.
         turn: number of hits that were made the query, part of the keys of the inputs.
         search_at_once: whether to search without a press of the button.
+        index_job: the job that adds files to an index.
+        added_count, index_changes: number of such jobs, and of files renamed or removed, part of the keys of inputs.
     """
 
     job: Job[list[Hit]] | None = None
@@ -342,6 +344,8 @@ class SearchState:
     turn: int = 0
     search_at_once: bool = False
     index_job: Job[Added] | None = None
+    added_count: int = 0
+    index_changes: int = 0
 
 
 @dataclass(slots=True)

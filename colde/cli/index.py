@@ -57,7 +57,7 @@ def add(
     encoder: str,
     password: str | None,
 ) -> None:
-    """Add files, folders of files, or corpora to the index DIR, which is created if it does not exist.
+    """Add files, folders, corpora, or .jsonl files of records to the index DIR, which is created if it does not exist.
 
     Files are recognised by their content: adding one twice changes nothing. If the command is stopped, run it
     again: it continues where it stopped. A file that cannot be read is named and skipped. An index keeps the encoder
@@ -65,7 +65,7 @@ def add(
 
     \b
     Example:
-      colde index add report.pdf papers/ --index papers.index
+      colde index add report.pdf papers/ records.jsonl.gz --index papers.index
     """
     from colde.index import Index
 
@@ -234,6 +234,23 @@ def remove(settings: options.Settings, name: str, folder: Path | str) -> None:
     from colde.index import Index
 
     settings.note(f"removed {Index(folder).remove(name).name}")
+
+
+@index.command()
+@click.argument("name")
+@click.argument("new_name")
+@index_option
+@options.common_options
+def rename(settings: options.Settings, name: str, new_name: str, folder: Path | str) -> None:
+    """Give the document NAME, or the one of this id, another name in the index DIR.
+
+    \b
+    Example:
+      colde index rename scan-17.pdf smith-2021.pdf --index papers.index
+    """
+    from colde.index import Index
+
+    settings.note(f"renamed {name} to {Index(folder).rename(name, new_name).name}")
 
 
 @index.command()

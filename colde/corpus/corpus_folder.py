@@ -131,7 +131,16 @@ def read_records(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     Raises:
         CorpusError: there is no corpus, or a damaged one: a line that is no record, an id that stands twice.
     """
-    path = required_documents_file(folder)
+    yield from records_of_file(required_documents_file(folder))
+
+
+def is_records_file(path: Path) -> bool:
+    """Whether a file holds a record on each line, by its name."""
+    return path.suffixes[-2:] == [".jsonl", ".gz"] or path.suffix in (".jsonl", ".ndjson")
+
+
+def records_of_file(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Id and record of each line of a file; raises `CorpusError` as `read_records` does."""
     number = 0
     seen_ids: set[str] = set()
     try:

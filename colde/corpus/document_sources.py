@@ -11,7 +11,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from colde import ingest
-from colde.corpus.corpus_folder import documents_file, read_records, record_to_document
+from colde.corpus.corpus_folder import (
+    documents_file,
+    is_records_file,
+    record_to_document,
+    records_of_file,
+)
 from colde.text.document import Document
 
 DATA_SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".csv", ".tsv"})
@@ -72,6 +77,23 @@ class FileSource:
 
 
 @dataclass(frozen=True, slots=True)
+class UploadedSource:
+    """A file that is in memory; see `DocumentSource`."""
+
+    name: str
+    data: bytes
+
+    def digest(self) -> str:
+        return hashlib.sha256(self.data).hexdigest()
+
+    def modified(self) -> str | None:
+        return None
+
+    def read(self, password: str | None = None) -> Document:
+        return ingest.read(self.data, name=self.name, password=password)
+
+
+@dataclass(frozen=True, slots=True)
 class RecordSource:
     """A line of a corpus; see `DocumentSource`."""
 
@@ -89,29 +111,37 @@ class RecordSource:
         return record_to_document(dict(self.record))
 
 
-def document_sources(paths: Iterable[Path]) -> Iterator[DocumentSource]:
+def document_sources(paths: Iterable[Path | UploadedSource]) -> Iterator[DocumentSource]:
     """Each document that the paths name, in a stable order; a file that is named twice comes once.
 
     A folder stands for every file in it and below, but for hidden ones and data (`DATA_SUFFIXES`); a folder with
-    documents.jsonl.gz or documents.jsonl for the records of that corpus. A path that is no folder is given back as a
-    file, whatever it is and whether it exists or not.
+    documents.jsonl.gz or documents.jsonl for the records of that corpus, and a file with the suffix jsonl, ndjson or
+    jsonl.gz for the records in it. Another path that is no folder is given back as a file, whatever it is and whether
+    it exists or not.
 
     Raises:
         CorpusError: a corpus that cannot be read.
     """
     seen: set[Path] = set()
     for path in paths:
-        if path.is_dir() and documents_file(path) is not None:
-            yield from (RecordSource(_printable(name), record) for name, record in read_records(path))
-            continue
-        file_paths = _files_below(path) if path.is_dir() else [path]
-        for file in file_paths:
-            place = file.absolute()
-            if place not in seen:
-                seen.add(place)
-                yield FileSource(
-                    _printable(file.relative_to(path).as_posix() if path.is_dir() else file.name), file
-                )
+        if isinstance(path, UploadedSource):
+            yield path
+        elif (records := _records_file(path)) is not None:
+            yield from (RecordSource(_printable(name), record) for name, record in records_of_file(records))
+        else:
+            for file in _files_below(path) if path.is_dir() else [path]:
+                place = file.absolute()
+                if place not in seen:
+                    seen.add(place)
+                    name = file.relative_to(path).as_posix() if path.is_dir() else file.name
+                    yield FileSource(_printable(name), file)
+
+
+def _records_file(path: Path) -> Path | None:
+    """The file of the records that a path stands for; None where it stands for files."""
+    if path.is_dir():
+        return documents_file(path)
+    return path if is_records_file(path) and path.is_file() else None
 
 
 def _printable(name: str) -> str:

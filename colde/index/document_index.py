@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from colde import models as registry
 from colde.comparison.fitted_model import JudgedDocument, PairJudge, over_encoder
 from colde.comparison.model_run import Loader
-from colde.corpus.document_sources import DocumentSource, document_sources
+from colde.corpus.document_sources import DocumentSource, UploadedSource, document_sources
 from colde.encoders.encoder_names import AUTO, PACKAGED, choose_encoder
 from colde.errors import StoreError
 from colde.index import write_buffer
 from colde.index.counted_sources import Sources
 from colde.index.find_sources import find_sources
-from colde.index.index_results import Added, Hit, IndexedDocument, Level, Stats
+from colde.index.index_results import Added, Hit, IndexedDocument, Level, Stats, named_document
 from colde.index.index_rows import (
     LIST_COLUMNS,
     document_of,
@@ -108,12 +109,12 @@ class Index:
 
     def add(
         self,
-        paths: Iterable[str | os.PathLike[str]],
+        paths: Iterable[str | os.PathLike[str] | UploadedSource],
         *,
         password: str | None = None,
         on_progress: OnProgress | None = None,
     ) -> Added:
-        """Add files, folders of files, or corpora. Documents that the index holds stay; a bad file is skipped.
+        """Add files, folders, corpora, or files of records. Documents that the index holds stay; a bad file is skipped.
 
         Stopped at any moment, it keeps what was written, and goes on from there when it is called again.
 
@@ -123,7 +124,8 @@ class Index:
         Raises:
             StoreError: the folder holds other things, was made with other weights, or another program writes to it.
         """
-        return self._add(list(document_sources(Path(p) for p in paths)), password, on_progress)
+        named = (path if isinstance(path, UploadedSource) else Path(path) for path in paths)
+        return self._add(list(document_sources(named)), password, on_progress)
 
     def documents(self) -> list[IndexedDocument]:
         """What the index holds, by name."""
@@ -245,24 +247,25 @@ class Index:
         Raises:
             StoreError: there is none, or several.
         """
-        held = self.documents()
-        matching = [d for d in held if d.name == name]
-        if not matching and len(name) >= 8:
-            matching = [d for d in held if d.id.startswith(name.lower())]
-        if not matching:
-            raise StoreError(
-                f"{self.folder} holds no document named {name}: colde index list shows the names"
-            )
-        if len(matching) > 1:
-            ids = ", ".join(d.id[:12] for d in matching)
-            raise StoreError(
-                f"{self.folder} holds {len(matching)} documents named {name}: give one of the ids {ids}"
-            )
+        document = named_document(self.documents(), name, self.folder)
         store = self._store()
         with store.writing():
-            store.remove([matching[0].id])
+            store.remove([document.id])
         store.compact()
-        return matching[0]
+        return document
+
+    def rename(self, name: str, new_name: str) -> IndexedDocument:
+        """Give a document another name; it is named as in `remove`.
+
+        Raises:
+            StoreError: there is none, or several.
+        """
+        document = named_document(self.documents(), name, self.folder)
+        folder = new_name.rpartition("/")[0]
+        store = self._store()
+        with store.writing():
+            store.update(document.id, {"name": new_name, "folder": folder})
+        return replace(document, name=new_name, folder=folder)
 
     def stats(self) -> Stats:
         """How much it holds, and what it was made with."""

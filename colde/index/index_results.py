@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from colde.encoders.encoder_names import PACKAGED
-from colde.errors import ReadError
+from colde.errors import ReadError, StoreError
 from colde.results.verdict_words import label_of
 from colde.serialise import JsonFields, JsonObject, Text
 from colde.text.document import Span
@@ -37,6 +37,19 @@ class IndexedDocument(JsonObject):
     folder: str = ""
     format: str = ""
     modified: str | None = None
+
+
+def named_document(held: Sequence[IndexedDocument], name: str, index: object) -> IndexedDocument:
+    """The document of an index with this name or id; raises `StoreError` if there is none, or several."""
+    matching = [d for d in held if d.name == name]
+    if not matching and len(name) >= 8:
+        matching = [d for d in held if d.id.startswith(name.lower())]
+    if not matching:
+        raise StoreError(f"{index} holds no document named {name}: colde index list shows the names")
+    if len(matching) > 1:
+        ids = ", ".join(d.id[:12] for d in matching)
+        raise StoreError(f"{index} holds {len(matching)} documents named {name}: give one of the ids {ids}")
+    return matching[0]
 
 
 @dataclass(frozen=True, slots=True)

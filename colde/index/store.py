@@ -168,6 +168,12 @@ class Store:
                 with self._confirmed():
                     self._tables[name].delete(condition)
 
+    def update(self, id: str, values: Mapping[str, str]) -> None:
+        """Set columns of the row of a document."""
+        (condition,) = _id_conditions(DOCUMENT_KEYS[DOCUMENTS], [id])
+        with self._confirmed():
+            self._tables[DOCUMENTS].update(where=condition, values=dict(values))
+
     def compact(self) -> None:
         """Merge small files, bring all indexes up to date, and drop states that nobody reads any more.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from colde_explorer_app import index_folders, search_page
@@ -36,6 +37,10 @@ def ids(page: AppTest, root: Path) -> dict[str, str]:
     return {d.name: d.id for d in Index(root / "my.index").documents()}
 
 
+def search_file(page: AppTest) -> Any:
+    return next(one for one in page.file_uploader if one.label == "Document to search with")
+
+
 def first_hit(page: AppTest) -> str:
     return next(m.value for m in page.markdown if m.value.startswith("**1."))
 
@@ -63,7 +68,7 @@ def test_a_hit_becomes_the_query_and_is_searched_with_at_once(page, ids) -> None
     assert not page.exception
     assert "Searching with “Title 3”" in said(page)
     assert "Title 3" in first_hit(page)
-    assert page.file_uploader[0].value is None, "what was put in before has gone"
+    assert search_file(page).value is None, "what was put in before has gone"
 
 
 @pytest.mark.parametrize("key", ["search_file", "search_text"])

@@ -12,7 +12,8 @@ import pytest
 from lancedb.table import LanceTable
 
 from colde import ingest
-from colde.errors import Cancelled, MissingExtraError, ModelError, ReadError, StoreError
+from colde.corpus.document_sources import UploadedSource
+from colde.errors import Cancelled, CorpusError, MissingExtraError, ModelError, ReadError, StoreError
 from colde.index import Index
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
 from colde.index.search import rankings, reciprocal_rank
@@ -117,6 +118,45 @@ def test_what_is_removed_is_gone_from_every_table(anywhere, files) -> None:
         anywhere.remove("file001.md")
     assert anywhere.add([files]).added == ["file000.md", "file001.md"]
     count(anywhere.folder, 6)
+
+
+def test_a_document_gets_another_name(anywhere) -> None:
+    renamed = anywhere.rename("file001.md", "essays/tower.md")
+    assert (renamed.name, renamed.folder) == ("essays/tower.md", "essays")
+    held = {d.name: d for d in anywhere.documents()}
+    assert held["essays/tower.md"] == renamed and "file001.md" not in held and len(held) == 6
+    assert anywhere.read(renamed.id).text
+    assert anywhere.search(anywhere.read(renamed.id), where="folder = 'essays'")[0].document == renamed
+    with pytest.raises(StoreError, match=r"no document named file001\.md"):
+        anywhere.rename("file001.md", "other.md")
+
+
+def test_a_file_of_records_gives_a_document_for_each_line(index, tmp_path) -> None:
+    lines = [
+        {
+            "id": f"r{k}",
+            "title": f"Record {k}",
+            "sections": [{"heading": "", "paragraphs": [f"Word{k} and more. " * 12]}],
+        }
+        for k in range(3)
+    ]
+    before = len(index.documents())
+    file = tmp_path / "records.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert index.add([file]).added == ["r0", "r1", "r2"]
+    assert index.add([file]).known == ["r0", "r1", "r2"]
+    assert len(index.documents()) == before + 3
+    file.write_text("no record\n")
+    with pytest.raises(CorpusError, match="line 1: not a record"):
+        index.add([file])
+
+
+def test_a_file_in_memory_is_added_by_its_content(index, tmp_path) -> None:
+    text = "The ferry leaves the pier at noon, and the captain reads the forecast aloud to all passengers on deck. "
+    upload = UploadedSource("ferry.md", (text * 3).encode())
+    assert index.add([upload, upload]).added == ["ferry.md"]
+    unread = index.add([UploadedSource("empty.pdf", b"")]).unread
+    assert [(skipped.name, skipped.error.reason) for skipped in unread] == [("empty.pdf", "empty")]
 
 
 def test_two_documents_of_one_name_are_told_apart_by_id(index, tmp_path) -> None:
