@@ -13,6 +13,7 @@ from colde.index.counted_sources import Sources
 from colde.index.source_stretches import SOURCE_EXCLUSIONS
 from colde.judge.profiles import DETECT
 from colde.report.linked_view import script, style
+from colde.report.review_export import ReviewError, parse_marks
 from colde.report.sources_html import sources_html
 from colde.report.sources_payload import sources_payload
 from colde.report.sources_printed import sources_docx, sources_pdf
@@ -20,7 +21,10 @@ from colde.report.sources_summary import versions_sentence
 from colde.report.sources_tables import sources_tables
 from colde.report.typesetting import MISSING_EXTRA, can_typeset
 from colde.results.progress import OnProgress
-from colde_explorer_app import comparison_jobs, deferred_downloads
+from colde.results.review_decisions import Mark
+from colde.results.shared_text import SharedPassage
+from colde.text.document import Span
+from colde_explorer_app import comparison_jobs, deferred_downloads, session_reviews
 from colde_explorer_app.deferred_downloads import File, zip_of
 from colde_explorer_app.document_source import Source
 from colde_explorer_app.index_panel import chosen_index
@@ -63,7 +67,7 @@ def page() -> None:
     shown = state(SourcesState)
     sources = finished_result(shown.job, "sources")
     if sources is not None and shown.index == str(index.folder):
-        _show(sources, index)
+        _show(sources.reviewed(_kept_marks(sources)), index)
 
 
 def _begin(index: Index, source: Source) -> None:
@@ -87,7 +91,7 @@ def _show(sources: Sources, index: Index) -> None:
         key=VIEW,
         data=sources_payload(sources),
         on_exclusions_change=_nothing,
-        on_review_change=_nothing,
+        on_review_change=lambda: _keep_marks(sources),
         on_compare_change=lambda: _compare(sources, index),
     )
     with st.popover("Export", icon=":material/download:"):
@@ -111,6 +115,41 @@ def _as_seen(sources: Sources) -> Sources:
         min(fewest, MOST_WORDS) if isinstance(fewest, int) and fewest > 0 else 0,
         [i for i in documents if i in ids] if isinstance(documents, list) else [],
     )
+
+
+def _kept_marks(sources: Sources) -> dict[int, Mark]:
+    """The marks of the session on the passages, by their numbers: those made here, and those of comparisons."""
+    kept: dict[str, dict[session_reviews.Places, Mark]] = {}
+    for one in sources.sharing:
+        marks = session_reviews.decisions(sources.document, one.text).marks
+        kept[one.document.id] = {(mark.a, mark.b): mark for mark in marks if not mark.change}
+    found = ((n, kept[one.document.id].get(_places(p))) for n, (one, p) in enumerate(sources.passages))
+    return {number: mark for number, mark in found if mark is not None}
+
+
+def _keep_marks(sources: Sources) -> None:
+    """Keep what the reader has decided in the view; what is no review changes nothing."""
+    sent = sent_value(VIEW, "review")
+    if not isinstance(sent, Mapping):
+        return
+    made: dict[str, list[dict[str, Any]]] = {one.document.id: [] for one in sources.sharing}
+    for number, (one, passage) in enumerate(sources.passages):
+        mark = sent.get(str(number))
+        if isinstance(mark, Mapping) and (mark.get("decision") or mark.get("note")):
+            spans = {"a": [passage.a.start, passage.a.end], "b": [passage.b.start, passage.b.end]}
+            words = {name: mark.get(name, "") for name in ("decision", "note")}
+            made[one.document.id].append(spans | words)
+    try:
+        marks = {id: parse_marks(listed) for id, listed in made.items()}
+    except ReviewError:
+        return
+    for one in sources.sharing:
+        places = {_places(p) for p in one.passages}
+        session_reviews.keep_passage_marks(sources.document, one.text, places, marks[one.document.id])
+
+
+def _places(passage: SharedPassage) -> session_reviews.Places:
+    return Span(passage.a.start, passage.a.end), Span(passage.b.start, passage.b.end)
 
 
 def _compare(sources: Sources, index: Index) -> None:

@@ -6,8 +6,8 @@ Everything is counted from the stretches of the text. The page counts in the sam
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -21,7 +21,8 @@ from colde.index.source_stretches import (
     SourceStretch,
     source_stretches,
 )
-from colde.results.shared_text import DIGITS, Kind
+from colde.results.review_decisions import Decision, Mark
+from colde.results.shared_text import DIGITS, Kind, SharedPassage
 from colde.serialise import Count, JsonFields, JsonObject, Offset, Share
 from colde.text.document import Document, Span
 
@@ -38,6 +39,7 @@ class SourcePassage(JsonObject):
         words: that are counted, of the text.
         also: numbers of other sources that share at least half of these words.
         index: number of the passage, counted over all documents in `sharing`.
+        decision, note: of the reviewer.
     """
 
     a: Span
@@ -48,8 +50,12 @@ class SourcePassage(JsonObject):
     standard: bool
     also: tuple[int, ...]
     index: int
+    decision: Decision = ""
+    note: str = ""
 
-    JSON: ClassVar = JsonFields("a b kind words certainty standard also", digits={"certainty": DIGITS})
+    JSON: ClassVar = JsonFields(
+        "a b kind words certainty standard also", optional="decision note", digits={"certainty": DIGITS}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +134,7 @@ class Sources(JsonObject):
         sources: the ranking.
         versions: versions of the text in the index.
         searched: documents of the index that were compared with the text in full.
+        marks: the reviewer's decisions and notes, by the number of the passage over all documents in `sharing`.
     """
 
     document: Document
@@ -139,6 +146,7 @@ class Sources(JsonObject):
     sources: tuple[Source, ...]
     versions: tuple[Version, ...]
     searched: Offset
+    marks: Mapping[int, Mark] = field(default_factory=dict)
 
     JSON: ClassVar = JsonFields(
         "name title words shared_words share exclusions sources versions searched", digits={"share": DIGITS}
@@ -181,7 +189,16 @@ class Sources(JsonObject):
             now.fewest_words if fewest_words is None else fewest_words,
             now.documents if documents is None else tuple(documents),
         )
-        return _counted(self.document, self.sharing, self.stretches, new, self.searched)
+        return _counted(self.document, self.sharing, self.stretches, new, self.searched, self.marks)
+
+    def reviewed(self, marks: Mapping[int, Mark]) -> Sources:
+        """The same with these decisions and notes, by the number of the passage over all documents in `sharing`."""
+        return _counted(self.document, self.sharing, self.stretches, self.exclusions, self.searched, marks)
+
+    @property
+    def passages(self) -> list[tuple[SharingDocument, SharedPassage]]:
+        """All passages with the documents that share them, in the order of their numbers."""
+        return [(sharing, passage) for sharing in self.sharing for passage in sharing.passages]
 
 
 def count_sources(
@@ -194,7 +211,7 @@ def count_sources(
         searched: documents that were compared with it.
     """
     return _counted(
-        document, tuple(sharing), tuple(source_stretches(document, sharing)), exclusions, searched
+        document, tuple(sharing), tuple(source_stretches(document, sharing)), exclusions, searched, {}
     )
 
 
@@ -204,8 +221,9 @@ def _counted(
     stretches: tuple[SourceStretch, ...],
     exclusions: Exclusions,
     searched: int,
+    marks: Mapping[int, Mark],
 ) -> Sources:
-    count = _Count(sharing, [s for s in stretches if not _is_left_out(s, exclusions)], exclusions)
+    count = _Count(sharing, [s for s in stretches if not _is_left_out(s, exclusions)], exclusions, marks)
     return Sources(
         document,
         sharing,
@@ -216,6 +234,7 @@ def _counted(
         tuple(map(count.source, count.order)),
         tuple(_versions(sharing, stretches, count.owners, "versions" not in exclusions.leave_out)),
         searched,
+        marks,
     )
 
 
@@ -231,9 +250,13 @@ class _Count:
     """
 
     def __init__(
-        self, sharing: Sequence[SharingDocument], stretches: Sequence[SourceStretch], exclusions: Exclusions
+        self,
+        sharing: Sequence[SharingDocument],
+        stretches: Sequence[SourceStretch],
+        exclusions: Exclusions,
+        marks: Mapping[int, Mark],
     ) -> None:
-        self.sharing = sharing
+        self.sharing, self.marks = sharing, marks
         self.owners = [k for k, source in enumerate(sharing) for _ in source.passages]
         self.passages = [passage for source in sharing for passage in source.passages]
         self.words = sum(s.words for s in stretches)
@@ -293,7 +316,19 @@ class _Count:
         one, size = self.passages[p], self.sizes[p]
         others = (k for k in self.order if k != self.owners[p])
         also = tuple(self._numbers[k] for k in others if self._common[p, k] >= SAME_PASSAGE * size)
-        return SourcePassage(one.a, one.b, one.kind, round(size), one.certainty, one.standard, also, p)
+        mark = self.marks.get(p, Mark(one.a, one.b))
+        return SourcePassage(
+            one.a,
+            one.b,
+            one.kind,
+            round(size),
+            one.certainty,
+            one.standard,
+            also,
+            p,
+            mark.decision,
+            mark.note,
+        )
 
 
 def _is_left_out(stretch: SourceStretch, exclusions: Exclusions) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from colde.index.counted_sources import Sources
 from colde.report.html_page import html_page, json_in_html
 from colde.report.sources_payload import sources_payload
@@ -18,13 +16,9 @@ from colde.report.sources_summary import (
 from colde.serialise import json_pieces
 
 
-def sources_html(sources: Sources, marks: Mapping[str, Mapping[str, str]] | None = None) -> str:
-    """One self-contained page: the view, and the ranking as a table.
-
-    Args:
-        marks: as in `sources_payload`.
-    """
-    payload = sources_payload(sources, marks)
+def sources_html(sources: Sources) -> str:
+    """One self-contained page: the view, and the ranking as a table."""
+    payload = sources_payload(sources)
     pages = html_page(
         "sources.html.j2",
         own_script="sources.js",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -13,12 +12,8 @@ from colde.serialise import to_value
 from colde.text.document import Span
 
 
-def sources_payload(sources: Sources, marks: Mapping[str, Mapping[str, str]] | None = None) -> dict[str, Any]:
-    """The document with its stretches, and all documents that share a passage with it, with their texts.
-
-    Args:
-        marks: decision and note of each passage, by its number over all documents.
-    """
+def sources_payload(sources: Sources) -> dict[str, Any]:
+    """The document with its stretches, all documents that share a passage with it, with their texts, and the review."""
     sharing = sources.sharing
     ids = "\n".join([sources.document.text, *(s.document.id for s in sharing)])
     return {
@@ -47,7 +42,7 @@ def sources_payload(sources: Sources, marks: Mapping[str, Mapping[str, str]] | N
         ],
         "stretches": [asdict(stretch) for stretch in sources.stretches],
         "exclusions": to_value(sources.exclusions),
-        "marks": dict(marks or {}),
+        "marks": {str(p): {"decision": m.decision, "note": m.note} for p, m in sources.marks.items()},
     }
 
 

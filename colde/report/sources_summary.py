@@ -118,8 +118,8 @@ def passage_pairs(sources: Sources, source: Source) -> tuple[PassagePair, ...]:
             label=f"{p.kind}, standard text" if p.standard else p.kind,
             a=quotation(sources.document, Passage.at(sources.document, p.a)),
             b=quotation(source.text, Passage.at(source.text, p.b)),
-            decision="",
-            note="",
+            decision=p.decision,
+            note=printable(p.note),
             words=f"{p.words:,}",
             description=also_phrase(p),
         )

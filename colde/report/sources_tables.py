@@ -38,7 +38,7 @@ def _ranking(sources: Sources) -> str:
 
 
 def _passages(sources: Sources) -> str:
-    header = ["source", "name", "kind", "words", "certainty", "standard", "also"]
+    header = ["source", "name", "kind", "words", "certainty", "standard", "also", "decision", "note"]
     for side in "ab":
         header += [f"{side}_start", f"{side}_end", f"{side}_section", f"{side}_page", f"{side}_text"]
     rows = (
@@ -50,6 +50,8 @@ def _passages(sources: Sources) -> str:
             round(p.certainty, DIGITS),
             p.standard,
             " ".join(map(str, p.also)),
+            p.decision,
+            p.note,
             *placed_text(sources.document, p.a),
             *placed_text(source.text, p.b),
         ]

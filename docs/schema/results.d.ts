@@ -575,6 +575,10 @@ export interface SourcePassage {
   standard: boolean;
   /** Numbers of other sources that share at least half of these words. */
   also: number[];
+  /** Of the reviewer. */
+  decision?: "" | "accepted" | "rejected";
+  /** Of the reviewer. */
+  note?: string;
 }
 
 /** The sources of a document (colde sources --json). */

@@ -1,4 +1,4 @@
-"""The index on the page: files are dropped in, what was skipped is named with the reason, files are renamed and removed."""
+"""The index on the page: files are dropped in, skipped ones are named with the reason, others renamed and removed."""
 
 from __future__ import annotations
 

@@ -40,6 +40,13 @@ def test_a_document_is_traced_to_its_source_and_compared_with_it(visit: Open) ->
     page.get_by_test_id("sources-text").locator("mark").first.click()
     opened = page.get_by_test_id("source-text").locator("mark[aria-current=true]").first
     expect(opened).to_be_in_viewport()
+    accept = page.get_by_role("button", name="Accept")
+    accept.click()
+    expect(accept).to_have_attribute("aria-pressed", "true")
     page.get_by_role("button", name="Compare both documents").click()
     finished(page)
     expect(page.get_by_test_id("text-a")).to_contain_text("My aunt kept a diary")
+
+    page.get_by_role("link", name="Sources").click()
+    page.get_by_test_id("sources-text").locator("mark").first.click(timeout=SLOW)
+    expect(accept).to_have_attribute("aria-pressed", "true")

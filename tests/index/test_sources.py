@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +17,10 @@ from colde.index.index_results import IndexedDocument
 from colde.index.source_stretches import Exclusions, SharingDocument, parse_source_exclusions
 from colde.index.store import Store, read_meta
 from colde.ingest import read_text
+from colde.report.sources_payload import sources_payload
+from colde.report.sources_summary import passage_pairs
+from colde.report.sources_tables import sources_tables
+from colde.results.review_decisions import Mark
 from colde.results.shared_text import SharedPassage
 from colde.text.document import Document, Span
 from tests.index.source_texts import HARBOUR, LAMP, OWN, query_text, write_sources
@@ -55,6 +61,30 @@ def test_the_total_is_the_sum_of_sources_that_share_no_word(two_sources) -> None
     assert two_sources.shared_words == sum(source.words for source in two_sources)
     assert two_sources.share == pytest.approx(two_sources.shared_words / two_sources.words)
     assert [s.words for s in two_sources] == sorted((s.words for s in two_sources), reverse=True)
+
+
+def test_decisions_stand_in_the_json_and_stay_with_other_exclusions(two_sources) -> None:
+    number, passage = next(
+        (n, p) for n, (one, p) in enumerate(two_sources.passages) if one.document.name == "harbour.txt"
+    )
+    reviewed = two_sources.reviewed({number: Mark(passage.a, passage.b, "rejected", "his own book")})
+    for now in (reviewed, reviewed.excluding(fewest_words=1)):
+        written = json.loads(now.to_json())
+        validate("sources", written)
+        decisions = {s["name"]: s["passages"][0].get("decision") for s in written["sources"]}
+        assert decisions == {"harbour.txt": "rejected", "lamps.txt": None}
+    (rejected,) = (
+        row
+        for _, table in sources_tables(reviewed)
+        for row in csv.DictReader(io.StringIO(table))
+        if row.get("decision")
+    )
+    assert (rejected["name"], rejected["note"]) == ("harbour.txt", "his own book")
+    (pair,) = passage_pairs(reviewed, next(s for s in reviewed if s.name == "harbour.txt"))
+    assert (pair.decision, pair.note) == ("rejected", "his own book")
+    assert sources_payload(reviewed)["marks"] == {
+        str(number): {"decision": "rejected", "note": "his own book"}
+    }
 
 
 def test_a_document_without_reuse_has_no_source(index) -> None:
