@@ -47,6 +47,11 @@ def index() -> None:
 @index.command()
 @click.argument("paths", nargs=-1, required=True, type=options.path_parameter, metavar="PATH…")
 @index_option
+@options.path_option(
+    "--manifest",
+    "FILE",
+    "Keeps what was read here, so that the next run opens only files that are new or have changed.",
+)
 @options.encoder_option
 @options.password_option
 @options.common_options
@@ -54,6 +59,7 @@ def add(
     settings: options.Settings,
     paths: tuple[Path, ...],
     folder: Path | str,
+    manifest: Path | None,
     encoder: str,
     password: str | None,
 ) -> None:
@@ -66,12 +72,15 @@ def add(
     \b
     Example:
       colde index add report.pdf papers/ records.jsonl.gz --index papers.index
+      colde index add archive/ --index archive.index --manifest archive.manifest
     """
     from colde.index import Index
 
     with ProgressBar(settings) as bar:
         bar.stage(f"opening {folder}")
-        added = Index(folder, encoder=encoder).add(paths, password=password, on_progress=bar)
+        added = Index(folder, encoder=encoder).add(
+            paths, password=password, manifest=manifest, on_progress=bar
+        )
     report_added(settings, added)
 
 

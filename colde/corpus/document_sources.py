@@ -122,7 +122,7 @@ def document_sources(paths: Iterable[Path | UploadedSource]) -> Iterator[Documen
     Raises:
         CorpusError: a corpus that cannot be read.
     """
-    seen: set[Path] = set()
+    paths, seen = list(paths), set[Path]()
     for path in paths:
         if isinstance(path, UploadedSource):
             yield path
@@ -132,7 +132,8 @@ def document_sources(paths: Iterable[Path | UploadedSource]) -> Iterator[Documen
             for file in _files_below(path) if path.is_dir() else [path]:
                 place = file.absolute()
                 if place not in seen:
-                    seen.add(place)
+                    if len(paths) > 1:
+                        seen.add(place)
                     name = file.relative_to(path).as_posix() if path.is_dir() else file.name
                     yield FileSource(_printable(name), file)
 
@@ -149,7 +150,14 @@ def _printable(name: str) -> str:
     return name.encode("utf-8", "replace").decode("utf-8")
 
 
-def _files_below(folder: Path) -> list[Path]:
-    """Files in a folder and below, without hidden ones and data."""
-    files = (p for p in folder.rglob("*") if p.is_file() and p.suffix.lower() not in DATA_SUFFIXES)
-    return sorted(p for p in files if not any(part.startswith(".") for part in p.relative_to(folder).parts))
+def _files_below(folder: Path) -> Iterator[Path]:
+    """Files in a folder and below by name, without hidden ones and data; only the names of one folder are in memory."""
+    try:
+        paths = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    except PermissionError:
+        return
+    for path in paths:
+        if path.is_dir() and not path.is_symlink():
+            yield from _files_below(path)
+        elif path.is_file() and path.suffix.lower() not in DATA_SUFFIXES:
+            yield path

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from colde import models as registry
 from colde.comparison.fitted_model import JudgedDocument, PairJudge, over_encoder
 from colde.comparison.model_run import Loader
+from colde.corpus.digest_manifest import DigestManifest
 from colde.corpus.document_sources import DocumentSource, UploadedSource, document_sources
 from colde.encoders.encoder_names import AUTO, PACKAGED, choose_encoder
 from colde.errors import StoreError
@@ -112,6 +114,7 @@ class Index:
         paths: Iterable[str | os.PathLike[str] | UploadedSource],
         *,
         password: str | None = None,
+        manifest: Path | None = None,
         on_progress: OnProgress | None = None,
     ) -> Added:
         """Add files, folders, corpora, or files of records. Documents that the index holds stay; a bad file is skipped.
@@ -119,13 +122,16 @@ class Index:
         Stopped at any moment, it keeps what was written, and goes on from there when it is called again.
 
         Args:
+            manifest: a file with which a later call opens only files that are new or changed (`DigestManifest`).
             on_progress: called before and after each document; raise `Cancelled` in it to stop.
 
         Raises:
             StoreError: the folder holds other things, was made with other weights, or another program writes to it.
         """
-        named = (path if isinstance(path, UploadedSource) else Path(path) for path in paths)
-        return self._add(list(document_sources(named)), password, on_progress)
+        named = [path if isinstance(path, UploadedSource) else Path(path) for path in paths]
+        count = sum(1 for _ in document_sources(named))
+        with DigestManifest(manifest) if manifest else nullcontext() as known:
+            return self._add(document_sources(named), count, password, on_progress, known)
 
     def documents(self) -> list[IndexedDocument]:
         """What the index holds, by name."""
@@ -255,11 +261,7 @@ class Index:
         return document
 
     def rename(self, name: str, new_name: str) -> IndexedDocument:
-        """Give a document another name; it is named as in `remove`.
-
-        Raises:
-            StoreError: there is none, or several.
-        """
+        """Give a document another name; it is named as in `remove`, which raises the same errors."""
         document = named_document(self.documents(), name, self.folder)
         folder = new_name.rpartition("/")[0]
         store = self._store()
@@ -297,7 +299,7 @@ class Index:
             store = self._store()
             kept = [StoredDocument(row, self.read) for row in store.rows(DOCUMENTS, STORED_COLUMNS)]
             fresh = self._resume_rebuild(target, kept)
-            outcome = fresh._add(sorted(kept, key=lambda r: r.name), None, on_progress)
+            outcome = fresh._add(sorted(kept, key=lambda r: r.name), len(kept), None, on_progress)
             if outcome.unread:
                 raise StoreError(f"{outcome.unread[0].error}: the index was not changed")
             self.storage.replace(target)
@@ -323,7 +325,12 @@ class Index:
         return fresh
 
     def _add(
-        self, wanted: Sequence[DocumentSource], password: str | None, on_progress: OnProgress | None
+        self,
+        wanted: Iterable[DocumentSource],
+        count: int,
+        password: str | None,
+        on_progress: OnProgress | None,
+        manifest: DigestManifest | None = None,
     ) -> Added:
         store = self.open_or_create()
         with store.writing():
@@ -334,8 +341,8 @@ class Index:
             try:
                 for done, entry in enumerate(wanted):
                     if on_progress is not None:
-                        on_progress(Progress(Stage.INDEXING, done, len(wanted), subject=entry.name))
-                    if (file := adder.digest(entry)) is not None:
+                        on_progress(Progress(Stage.INDEXING, done, count, subject=entry.name))
+                    if (file := adder.digest(entry, manifest)) is not None:
                         adder.take(entry, file, password)
                         adder.write(store, write_buffer.BATCH)
             finally:
@@ -343,7 +350,7 @@ class Index:
             if adder.added:
                 store.compact()
         if on_progress is not None:
-            on_progress(Progress(Stage.INDEXING, len(wanted), len(wanted)))
+            on_progress(Progress(Stage.INDEXING, count, count))
         return Added(adder.added, adder.known, adder.unread, adder.warnings)
 
     def _encode(self, document: Document) -> Encoding:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from colde.comparison.checks import check_comparable
+from colde.corpus.digest_manifest import DigestManifest
 from colde.corpus.document_sources import DocumentSource
 from colde.encoders.encoder_names import PACKAGED
 from colde.errors import ReadError, skip_document
@@ -67,10 +68,10 @@ class DocumentAdder:
         self.warnings: list[tuple[str, str]] = []
         self.waiting: list[Mapping[str, pa.Table]] = []
 
-    def digest(self, entry: DocumentSource) -> str | None:
+    def digest(self, entry: DocumentSource, manifest: DigestManifest | None = None) -> str | None:
         """SHA-256 of the file; None if it cannot be read."""
         with self._skipping(entry):
-            return entry.digest()
+            return entry.digest() if manifest is None else manifest.digest(entry)
         return None
 
     def take(self, entry: DocumentSource, file: str, password: str | None = None) -> None:
