@@ -137,8 +137,7 @@ def _held_files(index: Index, held: Sequence[IndexedDocument]) -> None:
             if st.button("Rename", key="index_rename", disabled=name.strip() in ("", one.name)):
                 index.rename(one.id, name.strip())
                 _changed()
-        label = "Remove" if len(selected) == 1 else f"Remove {len(selected)} files"
-        if st.button(label, key="index_remove"):
+        if st.button("Remove", key="index_remove"):
             for document in selected:
                 index.remove(document.id)
             _changed()

@@ -123,8 +123,8 @@ def _kept_marks(sources: Sources) -> dict[int, Mark]:
     for one in sources.sharing:
         marks = session_reviews.decisions(sources.document, one.text).marks
         kept[one.document.id] = {(mark.a, mark.b): mark for mark in marks if not mark.change}
-    found = ((n, kept[one.document.id].get(_places(p))) for n, (one, p) in enumerate(sources.passages))
-    return {number: mark for number, mark in found if mark is not None}
+    numbered = ((n, kept[one.document.id].get(_places(p))) for n, (one, p) in enumerate(sources.passages))
+    return {number: mark for number, mark in numbered if mark is not None}
 
 
 def _keep_marks(sources: Sources) -> None:
