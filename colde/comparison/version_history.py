@@ -166,7 +166,7 @@ def version_history(
 
     >>> import colde
     >>> text = "The rent is {} euros. The tenant pays it on the first day of each month, and keeps the house clean."
-    >>> history = version_history([colde.read_text(text.format(rent)) for rent in (500, 500, 550)])
+    >>> history = colde.version_history([colde.read_text(text.format(rent)) for rent in (500, 500, 550)])
     >>> [(sentence.first, sentence.last) for sentence in history.sentences]
     [(1, 3), (1, 1)]
     """
