@@ -13,7 +13,7 @@ import streamlit as st
 
 from colde.errors import ReadError
 from colde.ingest import sandbox
-from colde.ingest.page_image import Image
+from colde.ingest.pdf.page_image import Image
 from colde.report.formatting import sentence_case
 from colde.report.map_tiles import requested_tiles
 from colde.report.view_payload import EndState, view_payload

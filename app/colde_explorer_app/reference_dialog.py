@@ -9,7 +9,7 @@ from pathlib import PurePath
 import streamlit as st
 
 from colde.errors import ReadError
-from colde.ingest.zip_archive import unzip_files
+from colde.ingest.files.zip_archive import unzip_files
 from colde.judge.reference import FEWEST, MOST, Reference, reference_from_files
 from colde.results.progress import OnProgress
 from colde_explorer_app import comparison_jobs

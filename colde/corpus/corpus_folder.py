@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from colde import strict_json
 from colde.errors import CorpusError
-from colde.ingest.blocks import Block, assemble
-from colde.ingest.language_detection import detect_language
+from colde.ingest.shared.blocks import Block, assemble
+from colde.ingest.shared.language_detection import detect_language
 from colde.strict_json import JsonError
 from colde.text.document import Document
 

@@ -8,7 +8,7 @@ from colde.encoders.encoder_names import MULTILINGUAL, PACKAGED
 from colde.errors import ModelError
 from colde.index.index_rows import match_row, rows_of
 from colde.index.index_schema import DOCUMENTS
-from colde.ingest.blocks import Block, assemble
+from colde.ingest.shared.blocks import Block, assemble
 from colde.models.base import Matcher
 
 DEFAULT_MODEL = "colde_words"

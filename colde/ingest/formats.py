@@ -22,8 +22,8 @@ from colde.ingest import (
     web_archive,
     xml_documents,
 )
-from colde.ingest.character_encoding import looks_binary
 from colde.ingest.docx.package import OLE_SIGNATURE
+from colde.ingest.files.character_encoding import looks_binary
 from colde.ingest.reading_limits import Reading
 from colde.text.document import Document
 
@@ -129,11 +129,11 @@ FORMATS = (
     ),
     Format(
         "latex", "LaTeX", latex.SUFFIXES, latex.convert, latex.accepts,
-        libraries=("colde.ingest.latex_text",), seconds_per_megabyte=30.0,
+        libraries=("colde.ingest.latex.latex_text",), seconds_per_megabyte=30.0,
     ),
     Format(
         "xml", "XML (JATS, DocBook, TEI)", xml_documents.SUFFIXES, xml_documents.convert, xml_documents.accepts,
-        libraries=("lxml.etree", "colde.ingest.latex_text"), markup=True,
+        libraries=("lxml.etree", "colde.ingest.latex.latex_text"), markup=True,
     ),
     Format(
         "notebook", "Jupyter notebooks", notebook.SUFFIXES, notebook.convert, notebook.accepts,

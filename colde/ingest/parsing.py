@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from colde.errors import ReadError
-from colde.ingest.blocks import check_text_length
+from colde.ingest.files.zip_archive import damaged
 from colde.ingest.formats import detect_format
-from colde.ingest.little_text import with_little_text_warning
-from colde.ingest.page_warnings import counted_once
 from colde.ingest.reading_limits import Limits, Reading, max_characters
-from colde.ingest.zip_archive import damaged
+from colde.ingest.shared.blocks import check_text_length
+from colde.ingest.shared.little_text import with_little_text_warning
+from colde.ingest.shared.page_warnings import counted_once
 from colde.text.document import Document
 
 _MAX_BYTES_PER_CHARACTER = 4  # in every encoding

@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from colde.ingest.blocks import Block
-from colde.ingest.character_encoding import decode
-from colde.ingest.outline import document_from_blocks
+from colde.ingest.files.character_encoding import decode
+from colde.ingest.files.zip_archive import damaged
 from colde.ingest.reading_limits import Reading
-from colde.ingest.zip_archive import damaged
+from colde.ingest.shared.blocks import Block
+from colde.ingest.shared.outline import document_from_blocks
 from colde.text.document import Document
 
 SUFFIXES = (".srt", ".vtt", ".sbv", ".ass", ".ssa", ".sub", ".lrc")

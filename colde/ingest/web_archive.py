@@ -10,9 +10,9 @@ from email.message import Message
 
 from colde.errors import ReadError
 from colde.ingest import html, plain_text
-from colde.ingest.character_encoding import decode
+from colde.ingest.files.character_encoding import decode
+from colde.ingest.files.zip_archive import damaged
 from colde.ingest.reading_limits import Reading
-from colde.ingest.zip_archive import damaged
 from colde.text.document import Document
 
 SUFFIXES = (".mhtml", ".mht", ".webarchive", ".eml")

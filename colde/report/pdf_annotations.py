@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from colde.ingest.pdf_highlights import Highlight
+from colde.ingest.pdf.pdf_highlights import Highlight
 from colde.report.formatting import clean, passage_place, quote, shorten
 from colde.report.reviewed_passages import (
     ReviewedPassage,

@@ -20,8 +20,8 @@ from msgspec import Meta, Raw, Struct
 
 from colde import strict_json
 from colde.errors import ColdeError
-from colde.ingest.xml_parsing import parse_xml
-from colde.ingest.zip_archive import ZIP_ERRORS
+from colde.ingest.files.xml_parsing import parse_xml
+from colde.ingest.files.zip_archive import ZIP_ERRORS
 from colde.results.comparison import Comparison
 from colde.results.review_decisions import Decision, Decisions, Mark
 from colde.strict_json import JsonError

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from colde.corpus.corpus_folder import DOCUMENTS, read_pairs
-from colde.ingest.blocks import Block, assemble
+from colde.ingest.shared.blocks import Block, assemble
 from colde.judge.profiles import corpora as shipped_corpora
 from colde.text.document import Document, Span
 from colde.text.sentence_splitter import split_sentences

@@ -1,8 +1,8 @@
 """How well garbled text layers are told from text: clean pages taken for garbled, garbled ones that are missed.
 
 python -m studies.reading.garbled_text PDF_OR_FOLDER …    clean pages of PDFs, and the same pages garbled in eleven ways
-python -m studies.reading.garbled_text --table            the table of colde/ingest/pdf/letter_bigrams.py, from
-spaCy's languages
+python -m studies.reading.garbled_text --table            the table of letter_bigrams.py in colde/ingest/pdf,
+from spaCy's languages
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from pathlib import Path
 import numpy as np
 from spacy import lang
 
-from colde.ingest.pdf.garbled_text import garbling_score
-from colde.ingest.pdf.pdf_file import _open_pdf, _pages
-from colde.ingest.pdf.typed_text import TypedTextReader
+from colde.ingest.pdf.opening.garbled_text import garbling_score
+from colde.ingest.pdf.opening.pdf_file import _open_pdf, _pages
+from colde.ingest.pdf.words.typed_text import TypedTextReader
 from studies.arguments import command_line
 
 RATES = (0.2, 0.3, 0.4, 0.5, 0.7, 1.0)

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from colde.errors import ReadingStopped
 from colde.ingest import sandbox
-from colde.ingest.page_image import Image
+from colde.ingest.pdf.page_image import Image
 from tests.patience import PATIENCE
 
 TIMES = 3

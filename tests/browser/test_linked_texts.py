@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from colde.ingest.blocks import Block, Fragment, assemble
+from colde.ingest.shared.blocks import Block, Fragment, assemble
 from colde.report.view_payload import view_payload
 from colde.results.comparison import Comparison
 from colde.results.similarity_map import SimilarityMap

@@ -15,7 +15,7 @@ import colde
 from colde.alignment.document_alignment import align
 from colde.changes.text_changes import find_changes
 from colde.comparison import pipeline
-from colde.ingest.blocks import Block, assemble
+from colde.ingest.shared.blocks import Block, assemble
 from colde.passages.find_passages import find_passages
 from colde.report.changes_report import NO_CHANGES, SHOWN, changes_table, print_changes
 from colde.report.html_report import to_html

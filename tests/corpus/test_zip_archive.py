@@ -9,7 +9,7 @@ import zipfile
 import pytest
 
 from colde.errors import ReadError
-from colde.ingest.zip_archive import MAX_FILES, unzip_files
+from colde.ingest.files.zip_archive import MAX_FILES, unzip_files
 
 
 def packed(files: dict[str, bytes]) -> bytes:

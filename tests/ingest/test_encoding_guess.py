@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import colde
-from colde.ingest.character_encoding import decode
+from colde.ingest.files.character_encoding import decode
 from tests.ingest.passages import PASSAGES
 
 CASES = [

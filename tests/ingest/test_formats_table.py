@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from colde.corpus.document_sources import DATA_SUFFIXES
 from colde.errors import ReadError
 from colde.ingest import Limits, formats, read
-from colde.ingest.blocks import Block
 from colde.ingest.formats import FORMATS, Format, detect_format
-from colde.ingest.outline import document_from_blocks
 from colde.ingest.parsing import parse
 from colde.ingest.reading_limits import Reading
+from colde.ingest.shared.blocks import Block
+from colde.ingest.shared.outline import document_from_blocks
 from colde.text.document import Document
 from tests.ingest.docx_samples import saved
 from tests.ingest.zipped_samples import epub, odt, page

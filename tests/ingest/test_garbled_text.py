@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from colde.ingest.pdf.garbled_text import UNSURE, garbled_pages, garbling_score
+from colde.ingest.pdf.opening.garbled_text import UNSURE, garbled_pages, garbling_score
 from tests.ingest.pdf_samples.prose import paragraph
 
 LANGUAGES = "de el ru zh ja ar fr fi pl vi tr hu he hi ko cs yo eu"

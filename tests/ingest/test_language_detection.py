@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from colde.ingest import read_text
-from colde.ingest.language_detection import detect_language
+from colde.ingest.shared.language_detection import detect_language
 from colde.text.language_names import NAMES, language_name
 
 FOREIGN = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from colde.ingest.layout_tables import Cell, is_layout_table
+from colde.ingest.shared.layout_tables import Cell, is_layout_table
 
 LONG = (
     "The ferry crosses twice a day while the ice is thin, and the ferryman sleeps in the hut between. "

@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from colde.ingest.line_breaks import split_at_line_breaks
+from colde.ingest.shared.line_breaks import split_at_line_breaks
 
 PROSE = (
     "The ferry to the lower islands leaves at dawn and comes back after dark. Nobody sells tickets for it. "

@@ -7,7 +7,12 @@ import time
 import pytest
 
 from colde import read
-from colde.ingest.line_end_hyphens import join_broken_lines, join_broken_word, join_spaced_words, vocabulary
+from colde.ingest.shared.line_end_hyphens import (
+    join_broken_lines,
+    join_broken_word,
+    join_spaced_words,
+    vocabulary,
+)
 from tests.ingest.pdf_samples.pieces import hyphens
 
 ENGLISH = "The keeper of the gate and the men of the hall knew the end of the tale and the start of it. "

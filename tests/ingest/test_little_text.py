@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from colde.ingest.little_text import with_little_text_warning
+from colde.ingest.shared.little_text import with_little_text_warning
 from colde.text.document import Document, ReadWarning, Section
 
 PROSE = "The pilot waits for the tide before he takes a ship over the bar at dawn. "

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from colde.ingest.mathml import formula_text
-from colde.ingest.xml_parsing import XmlMathTree, parse_xml
+from colde.ingest.files.xml_parsing import XmlMathTree, parse_xml
+from colde.ingest.formulas.mathml import formula_text
 
 
 def line(markup: str) -> str:

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from colde.ingest import read
-from colde.ingest.office_math import formula_text
-from colde.ingest.xml_parsing import parse_xml
+from colde.ingest.files.xml_parsing import parse_xml
+from colde.ingest.formulas.office_math import formula_text
 from tests.ingest.docx_samples import BELL, aside, body, reading, style, word
 from tests.ingest.zipped_samples import odt
 

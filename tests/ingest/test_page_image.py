@@ -15,7 +15,8 @@ from PIL import Image
 
 from colde.corpus.samples import sample_named
 from colde.errors import ReadError, ReadingStopped
-from colde.ingest import Limits, page_image, read, sandbox
+from colde.ingest import Limits, read, sandbox
+from colde.ingest.pdf import page_image
 from colde.ingest.sandbox.process_pool import Reader
 from colde.ingest.sandbox.protocol import Answer
 from tests.ingest import hostile_pdf

@@ -10,7 +10,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from colde.ingest.pdf import convert
-from colde.ingest.pdf.table_of_contents import title_keys
+from colde.ingest.pdf.headings.table_of_contents import title_keys
 from colde.ingest.reading_limits import Reading
 from tests.ingest.pdf_samples.books import TITLES, Book, book, contract
 from tests.ingest.pdf_samples.prose import paragraph

@@ -10,7 +10,7 @@ import pytest
 from colde.corpus.samples import sample_named
 from colde.errors import ReadError
 from colde.ingest import sandbox
-from colde.ingest.pdf_highlights import Highlight, annotate
+from colde.ingest.pdf.pdf_highlights import Highlight, annotate
 from colde.text.document import Box
 from tests.pdf_annotations import annotations
 

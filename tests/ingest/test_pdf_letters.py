@@ -11,8 +11,8 @@ from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from colde.errors import ReadError
 from colde.ingest.pdf import convert
-from colde.ingest.pdf.symbol_fonts import symbol_character
 from colde.ingest.reading_limits import Reading
+from colde.ingest.shared.symbol_fonts import symbol_character
 from colde.text.document import Document
 from tests.ingest.pdf_samples import letters
 from tests.ingest.pdf_samples.letters import line

@@ -8,7 +8,7 @@ import pytest
 
 from colde.errors import ReadError
 from colde.ingest.pdf import accepts, convert
-from colde.ingest.pdf.garbled_text import garbling_score
+from colde.ingest.pdf.opening.garbled_text import garbling_score
 from colde.ingest.reading_limits import Limits, Reading
 from colde.text.document import Document, ReadWarning
 from tests.ingest.pdf_samples import pieces

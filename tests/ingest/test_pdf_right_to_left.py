@@ -8,10 +8,10 @@ import pytest
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from colde.ingest.pdf import convert
-from colde.ingest.pdf.page_words import Word
-from colde.ingest.pdf.right_to_left import in_reading_order, join_pieces
-from colde.ingest.pdf.text_lines import join_words
-from colde.ingest.pdf.word_splitter import Font
+from colde.ingest.pdf.lines.text_lines import join_words
+from colde.ingest.pdf.words.page import Word
+from colde.ingest.pdf.words.right_to_left import in_reading_order, join_pieces
+from colde.ingest.pdf.words.word_splitter import Font
 from colde.ingest.reading_limits import Reading
 from tests.ingest.pdf_samples import letters
 

@@ -7,15 +7,17 @@ from typing import Any
 
 import pytest
 
-from colde.ingest.pdf import captions, heading_rules, running_heads
-from colde.ingest.pdf.body_style import BodyStyle
-from colde.ingest.pdf.heading_rules import EMPHASIS_RULES, HEADING_RULES, StyledLine, style_of
-from colde.ingest.pdf.page_words import Word
-from colde.ingest.pdf.section_numbers import possible_numbers
-from colde.ingest.pdf.table_rows import ROW_RULES, RowCandidate
-from colde.ingest.pdf.text_lines import Line
-from colde.ingest.pdf.weighted_rules import Rule, add_up
-from colde.ingest.pdf.word_splitter import Font
+from colde.ingest.pdf.asides import captions
+from colde.ingest.pdf.asides.table_rows import ROW_RULES, RowCandidate
+from colde.ingest.pdf.furniture import running_heads
+from colde.ingest.pdf.headings import heading_rules
+from colde.ingest.pdf.headings.heading_rules import EMPHASIS_RULES, HEADING_RULES, StyledLine, style_of
+from colde.ingest.pdf.headings.section_numbers import possible_numbers
+from colde.ingest.pdf.lines.body_style import BodyStyle
+from colde.ingest.pdf.lines.text_lines import Line
+from colde.ingest.pdf.lines.weighted_rules import Rule, add_up
+from colde.ingest.pdf.words.page import Word
+from colde.ingest.pdf.words.word_splitter import Font
 
 BODY = BodyStyle(size=10.0, family="Times", bold=False, italic=False, mono=False, leading=12.0)
 PLAIN = Font("Times", bold=False, italic=False, mono=False)

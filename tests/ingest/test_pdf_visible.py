@@ -8,9 +8,9 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from colde.ingest.pdf import convert
-from colde.ingest.pdf.page_words import Page, Word
-from colde.ingest.pdf.watermarks import drop_watermarks
-from colde.ingest.pdf.word_splitter import Font
+from colde.ingest.pdf.furniture.watermarks import drop_watermarks
+from colde.ingest.pdf.words.page import Page, Word
+from colde.ingest.pdf.words.word_splitter import Font
 from colde.ingest.reading_limits import Reading
 from colde.text.document import Document
 from tests.ingest.pdf_samples.manuscript import HEADINGS, Manuscript

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from colde.ingest.raised_figures import formula_behind, lowered_text, raised_text
+from colde.ingest.formulas.raised_figures import formula_behind, lowered_text, raised_text
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import colde
-from colde.ingest.terminal_output import shown_text
+from colde.ingest.files.terminal_output import shown_text
 
 ESC, BEL = "\x1b", "\x07"
 SENTENCE = "The ferry leaves the old pier at nine."

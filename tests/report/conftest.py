@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from colde.ingest.blocks import Block, assemble
+from colde.ingest.shared.blocks import Block, assemble
 from colde.results.comparison import Comparison
 from colde.results.model_score import Coverage, Score, ScorePart
 from colde.results.shared_text import LABELS, Part, SentenceMatches, SharedPassage, SharedText

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from colde.ingest.blocks import Block, assemble
+from colde.ingest.shared.blocks import Block, assemble
 from colde.report.disagreement import disagreement, highest_section_pair
 from colde.report.verdict import stance, verdict
 from colde.results.comparison import Comparison

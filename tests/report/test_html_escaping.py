@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 import colde.report
 from colde.api import Collection
-from colde.ingest.blocks import Block, assemble
+from colde.ingest.shared.blocks import Block, assemble
 from colde.passages.find_passages import find_passages
 from colde.report.collection_html import collection_html
 from colde.report.html_report import to_html

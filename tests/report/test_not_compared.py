@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from colde.ingest.document_json import to_dict
-from colde.ingest.page_warnings import page_runs
+from colde.ingest.shared.page_warnings import page_runs
 from colde.passages.find_passages import find_passages
 from colde.report.csv_tables import tables
 from colde.report.html_report import to_html

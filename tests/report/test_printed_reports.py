@@ -15,7 +15,7 @@ import pypdfium2
 import pytest
 
 from colde.errors import MissingExtraError
-from colde.ingest.blocks import Block, assemble
+from colde.ingest.shared.blocks import Block, assemble
 from colde.report.docx_report import to_docx
 from colde.report.formatting import is_right_to_left, printable
 from colde.report.matrix_drawing import draw_matrix

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from colde.ingest.blocks import Block, assemble
+from colde.ingest.shared.blocks import Block, assemble
 from colde.text.boilerplate import without_boilerplate
 from colde.text.document import Document
 from colde.text.front_matter import MAX_WORDS, count_leading_front_matter

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from colde.ingest.blocks import Block, assemble
+from colde.ingest.shared.blocks import Block, assemble
 from colde.text.chunks import CHUNK_TOKENS, chunk_document, default_tokenizer, packaged_encoder
 from colde.text.document import Document
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from colde.ingest.blocks import Block, assemble
+from colde.ingest.shared.blocks import Block, assemble
 from colde.text.document import Document
 
 

@@ -11,7 +11,7 @@ import time
 import pytest
 
 import colde
-from colde.ingest.blocks import Block, assemble
+from colde.ingest.shared.blocks import Block, assemble
 from colde.text.boilerplate import without_boilerplate
 from colde.text.document import Document
 from colde.text.front_matter import count_leading_front_matter, is_front_matter, is_sentence

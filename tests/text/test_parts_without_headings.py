@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import colde
-from colde.ingest.blocks import Block, assemble
+from colde.ingest.shared.blocks import Block, assemble
 from colde.text.document import Document
 from colde.text.parts_without_headings import split_into_parts
 

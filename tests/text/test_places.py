@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import colde
-from colde.ingest.blocks import Block, Fragment, assemble
+from colde.ingest.shared.blocks import Block, Fragment, assemble
 from colde.report.formatting import passage_place, quoted_section, section_name
 from colde.results.passage import Passage
 from colde.text.document import Box, Document, Span

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import colde
-from colde.ingest.blocks import Block, assemble
+from colde.ingest.shared.blocks import Block, assemble
 from colde.text.document import Box, Document, ReadWarning, Section, Sentence
 from colde.text.reading_grade import reading_grade
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from colde.ingest.blocks import Block, Fragment, assemble
 from colde.ingest.document_json import to_dict
+from colde.ingest.shared.blocks import Block, Fragment, assemble
 from colde.text.chunks import chunk_document, default_tokenizer
 from colde.text.document import EXCLUDED_ROLE, Box, Document, Section
 from colde.text.section_edits import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from colde.ingest.blocks import Block, assemble
+from colde.ingest.shared.blocks import Block, assemble
 from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import EXCLUDED_ROLE, Document, ReadWarning, Role
 from colde.text.passage_removal import leave_out

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from colde.ingest.docx.package import OLE_SIGNATURE, Package, is_word_archive
 from colde.ingest.docx.reader import DocumentReader
-from colde.ingest.headings_by_look import with_bold_headings
-from colde.ingest.outline import document_from_blocks
 from colde.ingest.reading_limits import Reading
-from colde.ingest.title_page import take_title
+from colde.ingest.shared.outline import document_from_blocks
+from colde.ingest.word_processors.headings_by_look import with_bold_headings
+from colde.ingest.word_processors.title_page import take_title
 from colde.text.document import Document
 
 SUFFIXES = (".docx", ".docm", ".dotx", ".dotm")

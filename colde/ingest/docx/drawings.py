@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from colde.ingest.blocks import Block
 from colde.ingest.docx.names import CHART, DIAGRAM, DRAWING, NEW_CHART, WORD_ART
 from colde.ingest.docx.package import Package
+from colde.ingest.shared.blocks import Block
 
 
 def read_drawing(element: Any, package: Package) -> list[Block]:

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from colde.errors import ReadError
-from colde.ingest.blocks import Block
-from colde.ingest.character_encoding import declared_encoding, decode
 from colde.ingest.docx.package import Package
+from colde.ingest.files.character_encoding import declared_encoding, decode
+from colde.ingest.files.xml_parsing import parse_xml
 from colde.ingest.html.xhtml import as_html, is_xhtml
 from colde.ingest.reading_limits import Reading
-from colde.ingest.styled_blocks import StyledBlock
-from colde.ingest.xml_parsing import parse_xml
+from colde.ingest.shared.blocks import Block
+from colde.ingest.shared.styled_blocks import StyledBlock
 from colde.text.document import Document, ReadWarning
 
 MAX_DEPTH = 5

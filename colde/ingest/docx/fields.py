@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from colde.ingest.docx.names import W, child, switch, value
-from colde.ingest.equation_fields import shown_by_code
-from colde.ingest.office_math import MATH
+from colde.ingest.formulas.equation_fields import shown_by_code
+from colde.ingest.formulas.office_math import MATH
 
 _MARK, _CODE_TEXT, _TEXT = W + "fldChar", W + "instrText", W + "t"
 _IN_CODES = (W + "p", W + "r", MATH + "oMath")

@@ -17,10 +17,16 @@ from urllib.parse import unquote
 
 from colde.errors import ReadError
 from colde.ingest.docx.names import RELATION, W
-from colde.ingest.page_warnings import names_phrase
+from colde.ingest.files.xml_parsing import parse_xml
+from colde.ingest.files.zip_archive import (
+    ZIP_ERRORS,
+    damaged,
+    declares_document_type,
+    open_archive,
+    read_part,
+)
 from colde.ingest.reading_limits import Limits
-from colde.ingest.xml_parsing import parse_xml
-from colde.ingest.zip_archive import ZIP_ERRORS, damaged, declares_document_type, open_archive, read_part
+from colde.ingest.shared.page_warnings import names_phrase
 from colde.text.document import ReadWarning
 
 OLE_SIGNATURE = b"\xd0\xcf\x11\xe0"

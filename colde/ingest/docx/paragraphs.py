@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from colde.ingest.character_encoding import tidy
 from colde.ingest.docx.names import (
     CHART,
     DELETED,
@@ -20,10 +19,11 @@ from colde.ingest.docx.names import (
     is_replaced,
 )
 from colde.ingest.docx.styles import Style, Styles, is_on, value_of
-from colde.ingest.hidden_text import MIN_POINTS, is_white
-from colde.ingest.office_math import MATH, formula_text
-from colde.ingest.pdf.symbol_fonts import symbol_character
-from colde.ingest.raised_figures import Height, formula_behind, text_on_one_line
+from colde.ingest.files.character_encoding import tidy
+from colde.ingest.formulas.office_math import MATH, formula_text
+from colde.ingest.formulas.raised_figures import Height, formula_behind, text_on_one_line
+from colde.ingest.shared.hidden_text import MIN_POINTS, is_white
+from colde.ingest.shared.symbol_fonts import symbol_character
 
 _TEXT, _RUN, _FORMULA = W + "t", W + "r", MATH + "oMath"
 _CHARACTERS = {W + "br": "\n", W + "cr": "\n", W + "tab": "\t", W + "noBreakHyphen": "-"}

@@ -14,9 +14,9 @@ from colde.ingest.docx.names import COMPATIBILITY, W, child, is_replaced, switch
 from colde.ingest.docx.package import Package
 from colde.ingest.docx.paragraphs import Paragraph, ParagraphReader, is_drop_cap, is_end_deleted
 from colde.ingest.docx.styles import Styles, outline_level
-from colde.ingest.paragraph_styles import ParagraphCollector, ParagraphStyle
 from colde.ingest.reading_limits import Reading
-from colde.ingest.styled_blocks import StyledBlock
+from colde.ingest.shared.styled_blocks import StyledBlock
+from colde.ingest.word_processors.paragraph_styles import ParagraphCollector, ParagraphStyle
 from colde.text.document import ReadWarning
 
 _MIN_INDENT = 300  # twentieths of a point, from which a paragraph is indented

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from colde.ingest.docx.names import W, child, switch, value
-from colde.ingest.paragraph_styles import ParagraphStyle, style_of_names
+from colde.ingest.word_processors.paragraph_styles import ParagraphStyle, style_of_names
 
 _MAX_BASES = 20  # styles that a style is based on, one on the other
 _NOTE_MARKS = re.compile("(?:foot|end)note (?:reference|anchor|characters)", re.IGNORECASE)

@@ -11,8 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from colde.ingest.blocks import Block
-from colde.ingest.character_encoding import declared_encoding, decode, tidy
+from colde.ingest.files.character_encoding import declared_encoding, decode, tidy
 from colde.ingest.html.element_reader import read_blocks
 from colde.ingest.html.formulas import put_formulas_in_text
 from colde.ingest.html.html_visibility import remove_unseen_text
@@ -23,8 +22,9 @@ from colde.ingest.html.page_measures import measure_page
 from colde.ingest.html.raised_by_style import mark_raised_text
 from colde.ingest.html.shadow_roots import show_shadow_roots
 from colde.ingest.html.xhtml import as_html, is_xhtml
-from colde.ingest.outline import document_from_blocks
 from colde.ingest.reading_limits import Reading
+from colde.ingest.shared.blocks import Block
+from colde.ingest.shared.outline import document_from_blocks
 from colde.text.document import Document, ReadWarning
 
 if TYPE_CHECKING:

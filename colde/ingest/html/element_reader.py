@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from colde.ingest.blocks import Block
-from colde.ingest.character_encoding import tidy
+from colde.ingest.files.character_encoding import tidy
+from colde.ingest.formulas.raised_figures import Height, formula_behind, lowered_text, raised_text
 from colde.ingest.html.clutter import FOOTNOTES, is_no_text
 from colde.ingest.html.elements import BLOCKS, any_matches, children, children_backwards, names
 from colde.ingest.html.formulas import formula_text
@@ -16,9 +16,9 @@ from colde.ingest.html.menus import Paragraph, without_menus
 from colde.ingest.html.note_marks import is_note_mark
 from colde.ingest.html.page_measures import PageMeasures
 from colde.ingest.html.raised_by_style import SHIFTED, height_of
-from colde.ingest.layout_tables import Cell, is_layout_table, table_text
-from colde.ingest.line_breaks import split_at_line_breaks
-from colde.ingest.raised_figures import Height, formula_behind, lowered_text, raised_text
+from colde.ingest.shared.blocks import Block
+from colde.ingest.shared.layout_tables import Cell, is_layout_table, table_text
+from colde.ingest.shared.line_breaks import split_at_line_breaks
 from colde.text.document import Role
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from colde.ingest import mathml
+from colde.ingest.formulas import mathml
 from colde.ingest.html.elements import children, is_hidden, names
 
 if TYPE_CHECKING:

@@ -11,9 +11,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from colde.ingest.hidden_text import MIN_POINTS, WHITE, Colour, hidden_text_warnings, is_same_to_the_eye
 from colde.ingest.html.elements import children_backwards
 from colde.ingest.html.style_sheets import selected, style_rules
+from colde.ingest.shared.hidden_text import (
+    MIN_POINTS,
+    WHITE,
+    Colour,
+    hidden_text_warnings,
+    is_same_to_the_eye,
+)
 from colde.text.document import ReadWarning
 from colde.text.stop_words import words
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from urllib.parse import urlsplit
 
-from colde.ingest.blocks import Block
+from colde.ingest.shared.blocks import Block
 
 _MIN_LINKS = 5
 _MIN_LINKS_TO_ONE_HOST = 10  # of a site that the page does not name

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from colde.ingest.formulas.raised_figures import Height
 from colde.ingest.html.style_sheets import selected, style_rules
-from colde.ingest.raised_figures import Height
 from colde.text.stop_words import words
 
 if TYPE_CHECKING:

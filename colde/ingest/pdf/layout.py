@@ -1,6 +1,6 @@
 """From the characters of a PDF and their places to sections in reading order.
 
-The text layer of a PDF has no columns, headings or paragraphs. Each module of this package restores one of them;
+The text layer of a PDF has no columns, headings or paragraphs. Each folder of this package restores one of them;
 docs/reading.md tells in which order.
 """
 
@@ -10,35 +10,40 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from colde.errors import ReadError
-from colde.ingest.blocks import Block, assemble, normalise_blocks
-from colde.ingest.language_detection import detect_language
-from colde.ingest.line_end_hyphens import Vocabulary, vocabulary
-from colde.ingest.outline import language_warnings
-from colde.ingest.pdf.body_style import body_style, running_text
-from colde.ingest.pdf.captions import mark_captions
-from colde.ingest.pdf.columns import Gutter, gutters, usual_gutters, usual_gutters_on_page
-from colde.ingest.pdf.display_equations import mark_equations
-from colde.ingest.pdf.footnotes import mark_footnotes
-from colde.ingest.pdf.headings import find_headings
-from colde.ingest.pdf.known_headings import references_start, strip_number
-from colde.ingest.pdf.line_numbers import drop_line_numbers
-from colde.ingest.pdf.listed_headings import listed_headings
-from colde.ingest.pdf.page_furniture import find_furniture
-from colde.ingest.pdf.page_parts import PagePart, parts_after_lines, parts_of_pages, take_out_side_notes
-from colde.ingest.pdf.page_words import Page
+from colde.ingest.pdf.asides.captions import mark_captions
+from colde.ingest.pdf.asides.display_equations import mark_equations
+from colde.ingest.pdf.asides.footnotes import mark_footnotes
+from colde.ingest.pdf.asides.raised_marks import resolve_raised_words
+from colde.ingest.pdf.asides.table_rows import mark_tables
+from colde.ingest.pdf.columns.columns import Gutter, gutters, usual_gutters, usual_gutters_on_page
+from colde.ingest.pdf.columns.page_parts import (
+    PagePart,
+    parts_after_lines,
+    parts_of_pages,
+    take_out_side_notes,
+)
+from colde.ingest.pdf.columns.reading_order import in_reading_order
+from colde.ingest.pdf.furniture.line_numbers import drop_line_numbers
+from colde.ingest.pdf.furniture.page_furniture import find_furniture
+from colde.ingest.pdf.furniture.repeated_pages import drop_repeated_pages
+from colde.ingest.pdf.furniture.watermarks import drop_watermarks
+from colde.ingest.pdf.headings.headings import find_headings
+from colde.ingest.pdf.headings.known_headings import references_start, strip_number
+from colde.ingest.pdf.headings.listed_headings import listed_headings
+from colde.ingest.pdf.headings.table_of_contents import contents
+from colde.ingest.pdf.headings.title import find_title
+from colde.ingest.pdf.lines.body_style import body_style, running_text
+from colde.ingest.pdf.lines.text_lines import Line
+from colde.ingest.pdf.lines.text_rows import Row, text_rows
+from colde.ingest.pdf.opening.pdf_file import read_pages
 from colde.ingest.pdf.paragraphs import BlockWriter, blocks
-from colde.ingest.pdf.pdf_file import read_pages
-from colde.ingest.pdf.raised_marks import resolve_raised_words
-from colde.ingest.pdf.reading_order import in_reading_order
-from colde.ingest.pdf.repeated_pages import drop_repeated_pages
-from colde.ingest.pdf.table_of_contents import contents
-from colde.ingest.pdf.table_rows import mark_tables
-from colde.ingest.pdf.text_lines import Line
-from colde.ingest.pdf.text_rows import Row, text_rows
-from colde.ingest.pdf.title import find_title
-from colde.ingest.pdf.watermarks import drop_watermarks
+from colde.ingest.pdf.words.page import Page
 from colde.ingest.reading_limits import Reading
-from colde.ingest.reference_sections import with_reference_role
+from colde.ingest.shared.blocks import Block, assemble, normalise_blocks
+from colde.ingest.shared.language_detection import detect_language
+from colde.ingest.shared.line_end_hyphens import Vocabulary, vocabulary
+from colde.ingest.shared.outline import language_warnings
+from colde.ingest.shared.reference_sections import with_reference_role
 from colde.text.document import Document, ReadWarning, Role
 from colde.text.text_normalisation import normalise_text
 

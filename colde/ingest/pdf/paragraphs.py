@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from colde.ingest.blocks import Block, Fragment
-from colde.ingest.line_end_hyphens import Vocabulary, is_broken, join_broken_word
-from colde.ingest.pdf.body_style import BodyStyle
-from colde.ingest.pdf.heading_levels import Heading
-from colde.ingest.pdf.known_headings import heads_references
-from colde.ingest.pdf.page_parts import PagePart
-from colde.ingest.pdf.page_words import Page, Word
-from colde.ingest.pdf.text_lines import Line
+from colde.ingest.pdf.columns.page_parts import PagePart
+from colde.ingest.pdf.headings.heading_levels import Heading
+from colde.ingest.pdf.headings.known_headings import heads_references
+from colde.ingest.pdf.lines.body_style import BodyStyle
+from colde.ingest.pdf.lines.text_lines import Line
+from colde.ingest.pdf.words.page import Page, Word
+from colde.ingest.shared.blocks import Block, Fragment
+from colde.ingest.shared.line_end_hyphens import Vocabulary, is_broken, join_broken_word
 from colde.text.document import Box, Role
 from colde.text.words import UNSPACED
 

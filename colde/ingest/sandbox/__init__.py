@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from colde.errors import ReadingStopped
-from colde.ingest.page_image import MAX_PIXELS, MAX_SIDE_PIXELS, READ_AS_TEXT, Image
-from colde.ingest.pdf_highlights import Highlight
+from colde.ingest.pdf.page_image import MAX_PIXELS, MAX_SIDE_PIXELS, READ_AS_TEXT, Image
+from colde.ingest.pdf.pdf_highlights import Highlight
 from colde.ingest.reading_limits import MEBIBYTE, Limits
 from colde.ingest.sandbox.process_pool import crashed, shared_pool
 from colde.ingest.sandbox.protocol import Answer, to_lists, unpack

@@ -17,13 +17,14 @@ from importlib import import_module
 from typing import IO, Any
 
 from colde.errors import ReadError
-from colde.ingest import page_image, parsing
+from colde.ingest import parsing
 from colde.ingest.formats import format_of_name
-from colde.ingest.language_detection import load_identifier
-from colde.ingest.pdf_highlights import Highlight, annotate
+from colde.ingest.pdf import page_image
+from colde.ingest.pdf.pdf_highlights import Highlight, annotate
 from colde.ingest.reading_limits import Limits
 from colde.ingest.sandbox.confinement import confine, limit_time
 from colde.ingest.sandbox.protocol import ANSWER_END, OUT_OF_MEMORY_STATUS, from_lists, pack
+from colde.ingest.shared.language_detection import load_identifier
 from colde.text.sentence_splitter import load_sentence_rules
 
 _PIECE_BYTES = 2**16

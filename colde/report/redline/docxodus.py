@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from colde.errors import MissingExtraError
-from colde.ingest.zip_archive import ZIP_ERRORS
+from colde.ingest.files.zip_archive import ZIP_ERRORS
 from colde.report.redline.inverted_changes import invert_changes
 
 MISSING_EXTRA = "tracked changes in Word files need Docxodus: pip install 'colde-explorer[redline]'"

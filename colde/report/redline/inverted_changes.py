@@ -12,7 +12,7 @@ from typing import Any
 from lxml import etree
 
 from colde.ingest.docx.names import W
-from colde.ingest.xml_parsing import parse_xml
+from colde.ingest.files.xml_parsing import parse_xml
 
 _OPPOSITE = {
     W + one + end: W + other + end

@@ -1,0 +1,1 @@
+"""Formulas and raised figures on one line, in every format."""

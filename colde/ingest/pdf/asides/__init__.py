@@ -1,0 +1,1 @@
+"""Parts beside the running text: captions, footnotes, tables, equations, and the marks of notes."""

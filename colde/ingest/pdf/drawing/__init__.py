@@ -1,0 +1,1 @@
+"""What a page draws: objects, lines, boxes and pixels, and the ink of its words."""

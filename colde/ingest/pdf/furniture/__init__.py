@@ -1,0 +1,1 @@
+"""What belongs to pages and not to the text: running heads, page and line numbers, watermarks, repeated pages."""

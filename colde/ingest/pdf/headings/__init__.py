@@ -1,0 +1,1 @@
+"""Headings, their numbers and levels, the title, and tables of contents."""

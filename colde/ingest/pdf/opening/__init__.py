@@ -1,0 +1,1 @@
+"""Opening a PDF: its catalog, layers that are switched off, and pages whose text cannot be read."""

@@ -1,0 +1,1 @@
+"""Words of a page from its characters, without those that nobody sees."""

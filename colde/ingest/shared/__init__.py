@@ -1,0 +1,1 @@
+"""What readers of all formats share: from blocks to a Document, with titles, roles, lines, tables and warnings."""
