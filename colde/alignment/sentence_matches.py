@@ -37,6 +37,8 @@ def sentence_matches(
     on_progress: OnProgress,
     encoder: str = PACKAGED,
     vectors: Sequence[Array] | None = None,
+    *,
+    only_seeds: bool = False,
 ) -> SentenceMatches:
     """The matching sentences of two documents, with their standard text.
 
@@ -47,6 +49,7 @@ def sentence_matches(
     Args:
         encoder: name of the encoder that the comparison takes.
         vectors: those of the searched sentences of a and b by the packaged encoder, where they are known.
+        only_seeds: the seeds of passages are wanted, but no matches of single sentences in one language.
     """
     a, b = searched_text(a), searched_text(b)
     counts = [sum(1 for _ in document.sentences()) for document in (a, b)]
@@ -73,7 +76,7 @@ def sentence_matches(
             columns[match.column],
             match.certainty,
         )
-        for match in classify_pairs(pairs)
+        for match in (() if only_seeds else classify_pairs(pairs))
         if match.kind in kinds
     )
     return SentenceMatches(

@@ -2,22 +2,25 @@
 
 A suffix automaton of one document's words (Blumer et al. 1985) reads the other's words. At every word it knows how many
 of the last words are also in the first document, and where. The time grows with the sum of both lengths, however often
-a text repeats itself.
+a text repeats itself. It reads only the words that are in a run of the fewest words that both documents have: hashes
+tell which these are.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
 
+from colde.alignment.word_runs import Hashes, in_runs, runs_of
 from colde.text.document import Document, Span, joined
-from colde.text.words import UNSPACED, UNSPACED_WEIGHT, plain_name, word_pattern
+from colde.text.words import UNSPACED_WEIGHT, is_unspaced, plain_name, word_pattern
 
 MIN_WORDS = 6
 """Words of a run; shorter ones are common phrases."""
@@ -59,6 +62,11 @@ class ComparedWords:
     def starts(self) -> NDArray[np.int64]:
         """[words], first characters."""
         return np.array([s.start for s in self.spans], dtype=np.int64)
+
+    @cached_property
+    def hashes(self) -> Hashes:
+        """[words], the same for the same word in all documents of one process."""
+        return np.array([hash(name) & 0xFFFFFFFFFFFFFFFF for name in self.names], dtype=np.uint64)
 
     @cached_property
     def before(self) -> NDArray[np.float64]:
@@ -114,7 +122,7 @@ def _sizes(document: Document, names: Sequence[str], spans: Sequence[Span]) -> N
     """
     if not names:
         return np.zeros(0)
-    unspaced = np.array([UNSPACED.match(name) is not None for name in names])
+    unspaced = np.array([is_unspaced(name) for name in names])
     sizes = UNSPACED_WEIGHT * unspaced
     others = np.append(np.flatnonzero(~unspaced), len(names))
     starts = [span.start for span in spans]
@@ -149,7 +157,7 @@ def shared_runs(a: ComparedWords, b: ComparedWords, fewest: float = MIN_WORDS) -
     if a.count + b.count > MAX_WORDS:
         return []
     free = np.ones(len(b.names), dtype=bool)
-    before = np.cumsum([0.0, *(UNSPACED_WEIGHT if UNSPACED.match(name) else 1.0 for name in b.names)])
+    before = np.cumsum([0.0, *(UNSPACED_WEIGHT if is_unspaced(name) else 1.0 for name in b.names)])
     runs: list[tuple[int, int, int]] = []
     for first, last, end in _maximal_runs(a, b, before, fewest):
         start, stop = _free_part(free, first, last)
@@ -174,11 +182,34 @@ def _maximal_runs(
     Args:
         before: [words of b + 1], the words before each, where each part of a word with a hyphen counts.
     """
-    lengths, ends = _Automaton(a.names).read(b.names)
-    last = [k for k in range(len(lengths)) if k + 1 == len(lengths) or lengths[k + 1] != lengths[k] + 1]
-    long = (k for k in last if before[k + 1] - before[k + 1 - lengths[k]] >= fewest)
-    for k in sorted(long, key=lambda k: (-lengths[k], k)):
-        yield k - lengths[k] + 1, k, ends[k]
+    size = ceil(fewest)
+    common = runs_of([a.hashes, b.hashes], size, 2)
+    if not len(common):
+        return
+    automaton = _Automaton(_with_breaks(a.names, in_runs(a.hashes, common, size), "a break"))
+    places, lengths, ends = automaton.read(_with_breaks(b.names, in_runs(b.hashes, common, size), "b break"))
+    last = [k for k in range(len(places)) if k + 1 == len(places) or lengths[k + 1] != lengths[k] + 1]
+    long = (
+        (lengths[k], places[k], ends[k])
+        for k in last
+        if before[places[k] + 1] - before[places[k] + 1 - lengths[k]] >= fewest
+    )
+    for length, place, end in sorted(long, key=lambda run: (-run[0], run[1])):
+        yield place - length + 1, place, end
+
+
+def _with_breaks(names: Sequence[str], kept: NDArray[np.bool_], break_name: str) -> Iterator[tuple[int, str]]:
+    """Yield the place and name of each word that is kept, and a break where words before it are not.
+
+    Args:
+        break_name: no word of either text.
+    """
+    before = -1
+    for place in np.flatnonzero(kept).tolist():
+        if place > before + 1:
+            yield place - 1, break_name
+        yield place, names[place]
+        before = place
 
 
 def _free_part(free: NDArray[np.bool_], first: int, last: int) -> tuple[int, int]:
@@ -201,21 +232,22 @@ def covered_mask(words: ComparedWords, runs: Sequence[Span]) -> NDArray[np.bool_
 class _Automaton:
     """A suffix automaton: a state for each set of places at which the same runs of words end."""
 
-    def __init__(self, words: Sequence[str]) -> None:
+    def __init__(self, words: Iterable[tuple[int, str]]) -> None:
         self._next: list[dict[str, int]] = [{}]
         self._link: list[int] = [-1]
         self._length: list[int] = [0]
         self._end: list[int] = [-1]
         last = 0
-        for place, word in enumerate(words):
+        for place, word in words:
             last = self._add(last, word, place)
 
-    def read(self, words: Sequence[str]) -> tuple[list[int], list[int]]:
-        """At each word the length of the longest run that ends there and is known, and where it first ends."""
+    def read(self, words: Iterable[tuple[int, str]]) -> tuple[list[int], list[int], list[int]]:
+        """The places of the words; at each the length of the longest run that ends there and is known, and its end."""
         state = length = 0
+        places: list[int] = []
         lengths: list[int] = []
         ends: list[int] = []
-        for word in words:
+        for place, word in words:
             while state and word not in self._next[state]:
                 state = self._link[state]
                 length = self._length[state]
@@ -224,9 +256,10 @@ class _Automaton:
                 length += 1
             else:
                 length = 0
+            places.append(place)
             lengths.append(length)
             ends.append(self._end[state])
-        return lengths, ends
+        return places, lengths, ends
 
     def _add(self, last: int, word: str, place: int) -> int:
         """Add one word after `last`, the state of everything before it; returns the new state of everything."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from colde.alignment.shared_runs import MIN_WORDS as RUN_WORDS
 from colde.alignment.shared_runs import ComparedWords, compared_words, covered_mask
+from colde.alignment.word_runs import Hashes, in_runs, runs_of
 from colde.judge.reference import Reference
 from colde.text.document import Document, Mark, MarkKind, Role, Span
 from colde.text.passage_removal import leave_out
@@ -24,8 +25,6 @@ STANDARD_DOCUMENTS, STANDARD_SHARE = 3, 0.2
 """Documents of the reference, and share of them, in which standard text stands."""
 WORDS = "words"
 """Key of the hashes of a reference's words in `Reference.applied`."""
-Hashes = NDArray[np.uint64]
-"""Hashes of words, or of runs of words."""
 
 
 def set_aside_known_text(
@@ -42,7 +41,7 @@ def set_aside_known_text(
     """
     kinds: list[tuple[MarkKind, Hashes]] = []
     if templates and "template" not in include:
-        kinds.append(("template", runs_of((word_hashes(compared_words(d)) for d in templates), RUN_WORDS, 1)))
+        kinds.append(("template", runs_of((compared_words(d).hashes for d in templates), RUN_WORDS, 1)))
     if reference is not None and "standard" not in include:
         kinds.append(("standard", runs_of_reference(reference, documents, RUN_WORDS)))
     for kind, runs in kinds:
@@ -52,7 +51,7 @@ def set_aside_known_text(
 
 def _without(document: Document, kind: MarkKind, runs: Hashes) -> Document:
     words = compared_words(document)
-    known = in_runs(word_hashes(words), runs, RUN_WORDS)
+    known = in_runs(words.hashes, runs, RUN_WORDS)
     if not known.any():
         return document
     spans = _spans(words, known)
@@ -85,7 +84,7 @@ def _spans(words: ComparedWords, known: NDArray[np.bool_]) -> list[Span]:
 def runs_of_reference(reference: Reference, documents: Iterable[Document], size: int) -> Hashes:
     """Runs of so many words that stand in many documents of a reference; these documents and copies do not count."""
     if WORDS not in reference.applied:
-        reference.applied[WORDS] = [word_hashes(compared_words(d)) for d in reference.documents]
+        reference.applied[WORDS] = [compared_words(d).hashes for d in reference.documents]
     texts = {document.text for document in documents}
     others = [
         words
@@ -93,35 +92,3 @@ def runs_of_reference(reference: Reference, documents: Iterable[Document], size:
         if d.text not in texts
     ]
     return runs_of(others, size, max(STANDARD_DOCUMENTS, int(np.ceil(STANDARD_SHARE * len(others)))))
-
-
-def runs_of(documents: Iterable[Hashes], size: int, fewest: int) -> Hashes:
-    """Runs of `size` words that stand in at least `fewest` of the documents: their hashes, sorted.
-
-    Args:
-        documents: hashes of the words of each.
-    """
-    by_document = [np.unique(_run_hashes(words, size)) for words in documents]
-    runs, counts = np.unique(np.concatenate([np.zeros(0, np.uint64), *by_document]), return_counts=True)
-    return runs[counts >= fewest]
-
-
-def in_runs(words: Hashes, runs: Hashes, size: int) -> NDArray[np.bool_]:
-    """Which words are in one of these runs of `size` words: [words]."""
-    inside = np.zeros(len(words), dtype=bool)
-    for first in np.flatnonzero(np.isin(_run_hashes(words, size), runs)):
-        inside[first : first + size] = True
-    return inside
-
-
-def word_hashes(words: ComparedWords) -> Hashes:
-    """A hash for each word, the same in all documents of one process."""
-    return np.array([hash(name) & 0xFFFFFFFFFFFFFFFF for name in words.names], dtype=np.uint64)
-
-
-def _run_hashes(words: Hashes, size: int) -> Hashes:
-    count = max(0, len(words) - size + 1)
-    hashes = np.zeros(count, dtype=np.uint64)
-    for i in range(size):
-        hashes = hashes * np.uint64(1_000_003) + words[i : i + count]
-    return hashes

@@ -7,24 +7,23 @@ also in another document. In versions of one text everything is compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from colde.alignment.shared_runs import MAX_WORDS, ComparedWords, compared_words
+from colde.alignment.word_runs import in_runs, runs_of
 from colde.comparison.known_text import (
     MIN_WORDS,
-    in_runs,
-    runs_of,
     runs_of_reference,
     set_aside_known_text,
-    word_hashes,
 )
 from colde.explain.standard_sentences import standard_log_odds
 from colde.judge.reference import Reference
 from colde.results.record import text_hash
+from colde.results.similarity_map import Array
 from colde.text.boilerplate import BOILERPLATE, prepare_for_comparison
 from colde.text.document import Document, Role, Span
 from colde.text.passage_removal import keep_only, leave_out
@@ -67,13 +66,19 @@ def prepare_documents(
     include = tuple(include)
     prepared = [prepare_for_comparison(document, include) for document in documents]
     known = set_aside_known_text(prepared, include=include, templates=templates, reference=reference)
-    hashes = tuple(map(text_hash, templates))
-    known = [replace(document, templates=hashes) for document in known]
+    if templates:
+        hashes = tuple(map(text_hash, templates))
+        known = [replace(document, templates=hashes) for document in known]
     return without_shared_standard_text(known, include, reference)
 
 
 def without_shared_standard_text(
-    documents: Sequence[Document], include: Iterable[Role] = (), reference: Reference | None = None
+    documents: Sequence[Document],
+    include: Iterable[Role] = (),
+    reference: Reference | None = None,
+    *,
+    words: Sequence[ComparedWords] | None = None,
+    vectors: Sequence[Mapping[Span, Array]] | None = None,
 ) -> list[Document]:
     """The documents with the standard sentences that they share under the role `boilerplate`.
 
@@ -83,14 +88,17 @@ def without_shared_standard_text(
     Args:
         include: nothing is set aside where `boilerplate` is among them.
         reference: what many of its documents share counts as shared, too.
+        words: the compared words of each document, where they are known.
+        vectors: of the sentences of each document by the packaged encoder, where they are known.
     """
-    words = [compared_words(d) for d in documents]
+    words = words or [compared_words(d) for d in documents]
     if BOILERPLATE in include or sum(w.count for w in words) > MAX_WORDS:
         return list(documents)
     sides = _sides(documents, words, reference)
     edges = np.sum([side.edges for side in sides], axis=0) > 1
     candidates = [side.only_candidates() for side in sides]
-    standard = [_standard(*inputs, edges) for inputs in zip(sides, candidates, strict=True)]
+    read = vectors or [{}] * len(sides)
+    standard = [_standard(*inputs, edges) for inputs in zip(sides, candidates, read, strict=True)]
     versions = [side.is_version(flags) for side, flags in zip(sides, standard, strict=True)]
     if len(sides) == 2:
         one_sided = reference is None and not all(flags.any() for flags in standard)
@@ -99,7 +107,8 @@ def without_shared_standard_text(
         side.document if version else side.without(flags)
         for side, flags, version in zip(sides, standard, versions, strict=True)
     ]
-    _keep_vectors(prepared, candidates)
+    if vectors is None:
+        _keep_vectors(prepared, candidates)
     return prepared
 
 
@@ -161,7 +170,7 @@ class _Side:
 def _sides(
     documents: Sequence[Document], words: Sequence[ComparedWords], reference: Reference | None
 ) -> list[_Side]:
-    hashes = [word_hashes(w) for w in words]
+    hashes = [w.hashes for w in words]
     frames = runs_of(hashes, FRAME, 2)
     if reference is not None:
         frames = np.union1d(frames, runs_of_reference(reference, documents, FRAME))
@@ -189,20 +198,20 @@ def _side(document: Document, words: ComparedWords, mask: Flags) -> _Side:
     )
 
 
-def _standard(side: _Side, only_candidates: Document | None, edges: Flags) -> Flags:
+def _standard(
+    side: _Side, only_candidates: Document | None, known: Mapping[Span, Array], edges: Flags
+) -> Flags:
     """Which sentences are set aside: [sentences]; none where they are few, or where little would be left.
 
     Where most of what a paragraph shares is standard, its other sentences are, if the other document has all of
     them: an address or a year stands in such paragraphs, too.
     """
-    from colde.encoders.sentence_encoder import sentence_vectors_of
-
     none = np.zeros(len(side.spans), dtype=bool)
     candidates, total = side.candidates, side.words.sum()
     words = side.words[candidates]
     if only_candidates is None:
         return none
-    log_odds = standard_log_odds(*sentence_vectors_of([only_candidates]))
+    log_odds = standard_log_odds(_vectors([side.spans[i] for i in candidates], only_candidates, known))
     paragraph = side.paragraph[candidates]
     _, number = np.unique(paragraph, return_inverse=True)
     of_paragraph = (np.bincount(number, log_odds) / np.bincount(number))[number]
@@ -217,6 +226,15 @@ def _standard(side: _Side, only_candidates: Document | None, edges: Flags) -> Fl
     standard[candidates[hit]] = True
     aside = words[hit].sum()
     return standard if aside >= FEWEST * total and total - aside >= MIN_WORDS else none
+
+
+def _vectors(sentences: Sequence[Span], document: Document, known: Mapping[Span, Array]) -> Array:
+    """Vectors of sentences, which are those of the document; they are read where one is not known."""
+    if all(sentence in known for sentence in sentences):
+        return np.array([known[sentence] for sentence in sentences])
+    from colde.encoders.sentence_encoder import sentence_vectors_of
+
+    return sentence_vectors_of([document])[0]
 
 
 def _keep_vectors(documents: Sequence[Document], candidates: Sequence[Document | None]) -> None:

@@ -13,13 +13,14 @@ from dataclasses import replace
 import numpy as np
 
 from colde.alignment.paraphrase_classifier import is_edited
-from colde.alignment.shared_runs import MAX_WORDS, compared_words
+from colde.alignment.shared_runs import MAX_WORDS, ComparedWords, compared_words
 from colde.meaning.differences import contradict
 from colde.passages.fitted_limits import FittedLimits, fitted_limits
 from colde.passages.joining import Block, JoiningLimits, ordered_blocks, without_held
+from colde.passages.passage_text import PassageText
 from colde.passages.run_seeds import RunsOfTexts, with_runs
 from colde.passages.sentence_words import SentenceWords
-from colde.passages.standard_text import standard_seeds, standard_spans
+from colde.passages.standard_text import standard_seeds
 from colde.passages.summaries import summary_blocks
 from colde.passages.word_ends import passage_spans, with_headings
 from colde.passages.word_kinds import WordKinds
@@ -37,7 +38,6 @@ from colde.results.shared_text import (
     SharedText,
 )
 from colde.results.similarity_map import Letter
-from colde.text.boilerplate import searched_text
 from colde.text.document import Document, Span
 from colde.text.set_aside import excluded_spans
 
@@ -63,17 +63,23 @@ def find_passages(
         sentences: the matching sentences of the two.
         leave_out: what is neither counted nor listed.
     """
-    standard = (standard_spans(a), standard_spans(b))
-    a, b = searched_text(a), searched_text(b)
-    all_words = (compared_words(a), compared_words(b))
+    return passages_of_texts(PassageText.of(a), PassageText.of(b), sentences, leave_out)
+
+
+def passages_of_texts(
+    one: PassageText, two: PassageText, sentences: SentenceMatches, leave_out: Collection[Exclusion] = ()
+) -> SharedText | None:
+    """The same as `find_passages`, of texts whose words are known."""
+    standard = (one.standard, two.standard)
+    a, b = one.document, two.document
+    all_words = (one.words, two.words)
     if sum(w.count for w in all_words) > MAX_WORDS or not all(w.count for w in all_words):
         return None
-    hidden = [excluded_spans(d, leave_out) for d in (a, b)]
-    words = (compared_words(a, hidden[0]), compared_words(b, hidden[1]))
+    words = (_counted_words(one, leave_out), _counted_words(two, leave_out))
     fewest = SMALL if "small" in leave_out else 0
     kinds = (WordKinds(words[0], all_words[0], fewest), WordKinds(words[1], all_words[1], fewest))
     runs = RunsOfTexts.of(*all_words)
-    texts = (SentenceWords.of(a), SentenceWords.of(b))
+    texts = (one.sentences, two.sentences)
     seeds = with_runs(sentences.seeds, runs.lengths(*texts), *texts)
     in_standard = standard_seeds(seeds, texts, standard)
     every = "translated" in sentences.kinds
@@ -109,10 +115,15 @@ def find_passages(
         kinds=("identical", *sentences.kinds),
         not_searched=sentences.reason,
         stretches={
-            "a": kinds[0].stretches(_counted_apart(listed, "a"), excluded_spans(a, ("quotes",))),
-            "b": kinds[1].stretches(_counted_apart(listed, "b"), excluded_spans(b, ("quotes",))),
+            "a": kinds[0].stretches(_counted_apart(listed, "a"), one.quoted),
+            "b": kinds[1].stretches(_counted_apart(listed, "b"), two.quoted),
         },
     )
+
+
+def _counted_words(text: PassageText, leave_out: Collection[Exclusion]) -> ComparedWords:
+    hidden = excluded_spans(text.document, leave_out)
+    return compared_words(text.document, hidden) if hidden else text.words
 
 
 def _counted_apart(listed: Iterable[SharedPassage], side: Letter) -> list[Span]:

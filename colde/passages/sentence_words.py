@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from colde.text.document import Document, Span
 from colde.text.stop_words import stop_words
-from colde.text.words import UNSPACED, UNSPACED_WEIGHT, plain_name, word_pattern
+from colde.text.words import UNSPACED_WEIGHT, is_unspaced, plain_name, word_pattern
 
 STEM = 6
 """Letters by which two forms of a word are the same."""
@@ -53,7 +53,7 @@ class SentenceWords:
     @cached_property
     def counts(self) -> NDArray[np.float64]:
         """[sentences], number of words, where a character of a script without spaces is half a word."""
-        sizes = [UNSPACED_WEIGHT if UNSPACED.match(name) else 1.0 for name in self.names]
+        sizes = [UNSPACED_WEIGHT if is_unspaced(name) else 1.0 for name in self.names]
         return np.diff(np.concatenate([[0.0], np.cumsum(sizes)])[self.first])
 
     @cached_property

@@ -38,7 +38,13 @@ def _has_other_letters(word: str) -> bool:
 
 def plain_name(word: str) -> str:
     """A word in lower case and without joiners; empty where it is nothing else."""
-    return word.lower().translate(_NO_JOINERS)
+    name = word.lower()
+    return name if name.isascii() else name.translate(_NO_JOINERS)
+
+
+def is_unspaced(name: str) -> bool:
+    """Whether a word is a character of a script that is written without spaces."""
+    return not name.isascii() and UNSPACED.match(name) is not None
 
 
 @lru_cache(maxsize=1)
