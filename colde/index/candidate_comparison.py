@@ -27,7 +27,7 @@ from colde.passages.find_passages import passages_of_texts
 from colde.passages.passage_text import PassageText
 from colde.results.progress import ignore_progress
 from colde.results.shared_text import SAME_MEANING, SharedText
-from colde.results.similarity_map import Array, Letter
+from colde.results.similarity_map import Array
 from colde.row_blocks import row_blocks
 from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document, Span, joined
@@ -116,14 +116,7 @@ def shared_with(query: SearchedDocument, row: Mapping[str, Any], encoder: str) -
     is_same = content_hash(read) == content_hash(query.document)
     shared = _shared_text(query, source, encoder)
     passages = () if shared is None else tuple(p for p in shared.passages if p.kind in SAME_MEANING)
-    version = is_same or (
-        shared is not None
-        and min(
-            _same_words(shared, "a") / query.text.words.count,
-            _same_words(shared, "b") / source.text.words.count,
-        )
-        >= VERSION
-    )
+    version = is_same or (shared is not None and _share_in_both(shared, query, source) >= VERSION)
     return SharingDocument(
         indexed_document(row), read, tuple(replace(p, parts=()) for p in passages), version
     )
@@ -180,7 +173,8 @@ def _vectors_of(document: Document, known: Mapping[Span, Array]) -> Array | None
     )
 
 
-def _same_words(shared: SharedText, side: Letter) -> float:
-    """Words of a text that say the same as the other."""
-    shares, words = (shared.a, shared.words_a) if side == "a" else (shared.b, shared.words_b)
-    return words * sum(shares[kind] for kind in SAME_MEANING)
+def _share_in_both(shared: SharedText, query: SearchedDocument, source: SearchedDocument) -> float:
+    """Share of the words of either text that the other has, long texts as a whole; the smaller of the two."""
+    sides = ((shared.a, shared.words_a, query), (shared.b, shared.words_b, source))
+    same = (words * sum(shares[kind] for kind in SAME_MEANING) for shares, words, _ in sides)
+    return min(words / side.text.words.count for words, (_, _, side) in zip(same, sides, strict=True))

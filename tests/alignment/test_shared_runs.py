@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import colde
 from colde.alignment.shared_runs import ComparedWords, compared_words, covered_mask, shared_runs
 from colde.text.document import Span
+from tests.operation_counts import calls_of
 
 
 def words(text: str) -> ComparedWords:
@@ -81,6 +82,11 @@ def test_a_text_that_repeats_itself_takes_linear_time() -> None:
     text = words("tide " * 3_000)
     (run,) = shared_runs(text, text)
     assert run.words == 3_000
+
+
+def test_words_outside_runs_are_not_read_one_by_one() -> None:
+    texts = [words(" ".join(f"{side}{k}" for k in range(3_000))) for side in "ab"]
+    assert calls_of(lambda: shared_runs(*texts)) < 3 * 6_000
 
 
 def test_joiners_inside_words_do_not_count() -> None:
