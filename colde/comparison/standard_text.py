@@ -91,7 +91,7 @@ def without_shared_standard_text(
         words: the compared words of each document, where they are known.
         vectors: of the sentences of each document by the packaged encoder, where they are known.
     """
-    words = words or [compared_words(d) for d in documents]
+    words = words or list(map(compared_words, documents))
     if BOILERPLATE in include or sum(w.count for w in words) > MAX_WORDS:
         return list(documents)
     sides = _sides(documents, words, reference)
@@ -99,17 +99,24 @@ def without_shared_standard_text(
     candidates = [side.only_candidates() for side in sides]
     read = vectors or [{}] * len(sides)
     standard = [_standard(*inputs, edges) for inputs in zip(sides, candidates, read, strict=True)]
+    prepared = _set_aside(sides, standard, reference)
+    if vectors is None:
+        _keep_vectors(prepared, candidates)
+    return prepared
+
+
+def _set_aside(
+    sides: Sequence[_Side], standard: Sequence[Flags], reference: Reference | None
+) -> list[Document]:
+    """The documents without their standard sentences, unless they are versions of each other."""
     versions = [side.is_version(flags) for side, flags in zip(sides, standard, strict=True)]
     if len(sides) == 2:
         one_sided = reference is None and not all(flags.any() for flags in standard)
         versions = [one_sided or any(versions)] * 2
-    prepared = [
+    return [
         side.document if version else side.without(flags)
         for side, flags, version in zip(sides, standard, versions, strict=True)
     ]
-    if vectors is None:
-        _keep_vectors(prepared, candidates)
-    return prepared
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from colde.alignment.sentence_matches import LANGUAGES, sentence_matches
 from colde.alignment.shared_runs import MIN_WORDS, ComparedWords, compared_words
-from colde.alignment.word_runs import in_runs, runs_of
+from colde.alignment.word_runs import Hashes, in_runs, runs_of
 from colde.comparison.standard_text import without_shared_standard_text
 from colde.index.index_rows import content_hash, damaged_row_errors, document_of, indexed_document
 from colde.index.passage_rows import searched_sentences, sentences_of_row
@@ -123,39 +123,44 @@ def shared_with(query: SearchedDocument, row: Mapping[str, Any], encoder: str) -
 
 
 def _shared_text(query: SearchedDocument, source: SearchedDocument, encoder: str) -> SharedText | None:
-    pair = (query, source)
-    common = runs_of([side.text.words.hashes for side in pair], MIN_WORDS, 2)
-    documents = [side.document for side in pair]
-    is_read = all(document.language in LANGUAGES for document in documents)
-    nearest = _nearest(*(np.array(list(side.vectors.values())) for side in pair)) if is_read else None
+    common = runs_of([side.text.words.hashes for side in (query, source)], MIN_WORDS, 2)
+    nearest = _nearest(query, source)
     if nearest is not None and not len(common) and nearest[0].max(initial=-1.0) < LEAST_COSINE:
         return None
-    documents = without_shared_standard_text(
-        documents, words=[side.words for side in pair], vectors=[side.vectors for side in pair]
-    )
-    documents = [split_into_parts(document) for document in documents]
-    if nearest is not None:
-        runs = (in_runs(side.text.words.hashes, common, MIN_WORDS) for side in pair)
-        documents = [
-            side.near(document, cosines, inside)
-            for side, document, cosines, inside in zip(pair, documents, nearest, runs, strict=True)
-        ]
-    texts = [side.after(document) for side, document in zip(pair, documents, strict=True)]
-    vectors = [_vectors_of(text.document, side.vectors) for text, side in zip(texts, pair, strict=True)]
+    one, two = _compared_documents((query, source), common, nearest)
+    texts = query.after(one), source.after(two)
+    vectors = _vectors_of(texts[0].document, query.vectors), _vectors_of(texts[1].document, source.vectors)
     known = [v for v in vectors if v is not None]
     sentences = sentence_matches(
-        documents[0],
-        documents[1],
-        ignore_progress,
-        encoder,
-        known if len(known) == len(pair) else None,
-        only_seeds=True,
+        one, two, ignore_progress, encoder, known if len(known) == len(vectors) else None, only_seeds=True
     )
-    return passages_of_texts(texts[0], texts[1], sentences)
+    return passages_of_texts(*texts, sentences)
 
 
-def _nearest(a: Array, b: Array) -> tuple[Array, Array]:
-    """Cosine of the nearest sentence of the other text: [sentences] of each."""
+def _compared_documents(
+    pair: tuple[SearchedDocument, SearchedDocument], common: Hashes, nearest: tuple[Array, Array] | None
+) -> list[Document]:
+    """The two documents without standard text that they share, and without what is far from the other text."""
+    documents = without_shared_standard_text(
+        [side.document for side in pair],
+        words=[side.words for side in pair],
+        vectors=[side.vectors for side in pair],
+    )
+    documents = [split_into_parts(document) for document in documents]
+    if nearest is None:
+        return documents
+    runs = (in_runs(side.text.words.hashes, common, MIN_WORDS) for side in pair)
+    return [
+        side.near(document, cosines, inside)
+        for side, document, cosines, inside in zip(pair, documents, nearest, runs, strict=True)
+    ]
+
+
+def _nearest(query: SearchedDocument, source: SearchedDocument) -> tuple[Array, Array] | None:
+    """Cosine of the nearest sentence of the other text, [sentences] of each; None in languages that are not read."""
+    if not {query.document.language, source.document.language} <= LANGUAGES:
+        return None
+    a, b = (np.array(list(side.vectors.values())) for side in (query, source))
     of_a, of_b = np.full(len(a), -1.0, np.float32), np.full(len(b), -1.0, np.float32)
     if len(a) and len(b):
         for rows in row_blocks(len(a), len(b), CELLS):
