@@ -1,12 +1,19 @@
-"""What an agent may ask: read a document, compare two, list passages, changes and counterparts. Answers are short."""
+"""What an agent may ask: read a document, compare two, chart requirements, search an index. Answers are short."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
+from colde import models
 from colde.agents.allowed_folders import AllowedFolders
+from colde.comparison.claim_chart import Cell, claim_chart
+from colde.errors import ColdeError
+from colde.index import Index
+from colde.index.counted_sources import Sources
+from colde.index.index_results import Level
 from colde.ingest import read
 from colde.report.changes_report import LABELS
 from colde.report.verdict import verdict
@@ -14,6 +21,7 @@ from colde.results.comparison import Comparison
 from colde.results.passage import Passage
 from colde.text.document import Document, Span
 from colde.text.reading_grade import reading_grade
+from colde.text.requirements import Rows
 
 MOST_CHARACTERS = 20_000
 """Characters of a document in one answer."""
@@ -21,8 +29,14 @@ MOST_PASSAGE = 600
 """Characters of a quoted passage."""
 MOST_ITEMS = 50
 """Items of a list in one answer."""
-KEPT = 4
+MOST_OTHERS = 4
+"""Documents that one chart compares with the first one."""
+KEPT = MOST_OTHERS
 """Comparisons that are kept for further questions."""
+
+
+class ToolUseError(ColdeError):
+    """Arguments that a tool does not take."""
 
 
 class AgentTools:
@@ -31,6 +45,8 @@ class AgentTools:
     def __init__(self, folders: AllowedFolders) -> None:
         self._folders = folders
         self._comparisons: OrderedDict[tuple[str, str, str], Comparison] = OrderedDict()
+        self._sources: tuple[tuple[str, str], Sources] | None = None
+        self._load = cache(models.load)
 
     def read_document(self, path: str, start: int = 0) -> dict[str, Any]:
         """Read a document: its outline, and up to 20,000 characters of its text from an offset.
@@ -116,6 +132,103 @@ class AgentTools:
         ]
         return {"a": _quoted(comparison.a, Span(start, end)), "counterparts": items}
 
+    def chart_requirements(
+        self, a: str, others: list[str], rows: Rows = "requirements", offset: int = 0, limit: int = 20
+    ) -> dict[str, Any]:
+        """Chart the requirements of a: for each one its counterparts in other documents, or that none was found.
+
+        Args:
+            a: a file below an allowed folder. others: one to four other ones.
+            rows: requirements (numbered paragraphs, and sentences with words such as shall), clauses, or sentences.
+        """
+        if not 1 <= len(others) <= MOST_OTHERS:
+            raise ToolUseError(f"name 1 to {MOST_OTHERS} other documents")
+        comparisons = [self._compare(a, other) for other in others]
+        chart = claim_chart(comparisons, rows)
+        one = comparisons[0].a
+        items = [
+            {
+                "number": row.number,
+                "a": _quoted(one, Span(row.a.start, row.a.end)),
+                "cells": [_cell(c, cell) for c, cell in zip(comparisons, row.cells, strict=True)],
+            }
+            for row in _part(chart.rows, offset, limit)
+        ]
+        not_searched = {d.source: d.not_searched for d in chart.documents if d.not_searched}
+        return {"others": others, "not_searched": not_searched, **_page(items, len(chart.rows), offset)}
+
+    def search_index(self, path: str, index: str, by: Level = "document", limit: int = 10) -> dict[str, Any]:
+        """Find the documents of an index that are most like a document, best first, with the passages they share.
+
+        Args:
+            path: a file below an allowed folder. index: a folder below one, which `colde index add` made.
+            by: document compares whole documents; passage finds documents with a passage like a part of the file.
+        """
+        document, held = self._read(path), self._index(index)
+        hits = held.search(document, limit=max(1, min(limit, MOST_ITEMS)), level=by)
+        items = []
+        for hit in hits:
+            found = held.read(hit.document.id)
+            items.append(
+                {
+                    "name": hit.document.name,
+                    "title": {"untrusted_text": _cut(hit.document.title)},
+                    "score": round(hit.score, 4),
+                    "probability": hit.probability,
+                    "says": hit.says,
+                    "passages": [
+                        {"query": _quoted(document, p.query), "found": _quoted(found, p.span)}
+                        for p in hit.passages
+                    ],
+                }
+            )
+        return {"items": items}
+
+    def list_sources(self, path: str, index: str, offset: int = 0, limit: int = 20) -> dict[str, Any]:
+        """List the passages of a document that documents of an index share, in reading order, with their sources.
+
+        Versions of the document itself are named, and do not count.
+
+        Args:
+            path: a file below an allowed folder. index: a folder below one, which `colde index add` made.
+        """
+        found = self._find_sources(path, index, anew=offset <= 0)
+        passages = sorted(
+            ((source, passage) for source in found for passage in source.passages),
+            key=lambda one: (one[1].a.start, one[0].number),
+        )
+        items = [
+            {
+                "source": source.number,
+                "kind": passage.kind,
+                "words": passage.words,
+                "a": _quoted(found.document, passage.a),
+                "b": _quoted(source.text, passage.b),
+            }
+            for source, passage in _part(passages, offset, limit)
+        ]
+        return {
+            "words": found.words,
+            "shared_words": found.shared_words,
+            "sources": [
+                {"number": s.number, "name": s.name, "words": s.words, "share": round(s.share, 4)}
+                for s in found.sources[:MOST_ITEMS]
+            ],
+            "versions": [v.name for v in found.versions[:MOST_ITEMS]],
+            **_page(items, len(passages), offset),
+        }
+
+    def _index(self, folder: str) -> Index:
+        return Index(self._folders.folder(folder), loader=self._load)
+
+    def _find_sources(self, path: str, folder: str, anew: bool) -> Sources:
+        """The sources of a document; the last ones are kept for the next parts of their list."""
+        document, index = self._read(path), self._index(folder)
+        key = (document.file, str(index.folder))
+        if anew or self._sources is None or self._sources[0] != key:
+            self._sources = key, index.sources(document)
+        return self._sources[1]
+
     def _read(self, path: str) -> Document:
         return read(self._folders.file(path))
 
@@ -142,6 +255,17 @@ def _part(items: Sequence[Any], offset: int, limit: int) -> Sequence[Any]:
 def _page(items: list[dict[str, Any]], total: int, offset: int) -> dict[str, Any]:
     end = max(0, offset) + len(items)
     return {"items": items, "total": total, "next": end if end < total else None}
+
+
+def _cell(comparison: Comparison, cell: Cell) -> dict[str, Any]:
+    return {
+        "found": cell.found,
+        "probability": cell.probability,
+        "counterparts": [
+            {"kind": c.kind, "certainty": c.certainty, "b": _quoted(comparison.b, Span(c.b.start, c.b.end))}
+            for c in cell.counterparts
+        ],
+    }
 
 
 def _sides(comparison: Comparison, a: Span | None, b: Span | None) -> Mapping[str, Any]:

@@ -21,7 +21,7 @@ from colde.cli.options import Settings, common_options
 )
 @common_options
 def mcp(settings: Settings, roots: tuple[Path, ...]) -> None:
-    """Serve tools for agents by the Model Context Protocol: read, compare, list passages and changes, counterparts.
+    """Serve tools for agents by the Model Context Protocol: read, compare, chart requirements, search an index.
 
     Nothing is sent anywhere and nothing is written. Only files below the folders of --root are read.
 

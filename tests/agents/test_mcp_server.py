@@ -11,8 +11,9 @@ from typing import Any
 import anyio
 import pytest
 
+import colde
 from colde.agents import agent_tools, mcp_server
-from colde.agents.agent_tools import AgentTools
+from colde.agents.agent_tools import AgentTools, ToolUseError
 from colde.agents.allowed_folders import AllowedFolders, NotAllowedError
 from colde.errors import MissingExtraError
 
@@ -34,6 +35,8 @@ def root(tmp_path: Path) -> Path:
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
 def test_a_session_of_a_client(root: Path) -> None:
+    colde.Index(root / "held.index").add([root / "b.txt"])
+
     async def session() -> dict[str, Any]:
         from mcp import Client
         from mcp.client.stdio import StdioServerParameters
@@ -49,6 +52,9 @@ def test_a_session_of_a_client(root: Path) -> None:
                 ("list_changes", pair),
                 ("list_passages", pair),
                 ("find_counterparts", {**pair, "start": 35, "end": 67}),
+                ("chart_requirements", {"a": "a.txt", "others": ["b.txt"], "rows": "sentences"}),
+                ("search_index", {"path": "a.txt", "index": "held.index"}),
+                ("list_sources", {"path": "a.txt", "index": "held.index"}),
                 ("outside", {"path": "../secret.txt"}),
             ):
                 asked = "read_document" if name == "outside" else name
@@ -68,12 +74,53 @@ def test_a_session_of_a_client(root: Path) -> None:
     assert values["list_passages"]["total"] >= 1
     best = values["find_counterparts"]["counterparts"][0]
     assert "No boat may pass without a lamp." in best["b"]["untrusted_text"]
+    row = values["chart_requirements"]["items"][1]
+    assert "No boat may pass" in row["a"]["untrusted_text"] and row["cells"][0]["found"] is True
+    (hit,) = values["search_index"]["items"]
+    assert hit["name"] == "b.txt" and "lamp" in hit["passages"][0]["found"]["untrusted_text"]
+    sources = values["list_sources"]
+    assert [source["name"] for source in sources["sources"]] + sources["versions"] == ["b.txt"]
 
 
 @pytest.mark.parametrize("name", ["../secret.txt", "link.txt", "/etc/passwd", "missing.txt", "", "a\0b", "."])
 def test_files_outside_the_folders_are_not_read(root: Path, name: str) -> None:
     with pytest.raises(NotAllowedError):
         AllowedFolders([root]).file(name)
+
+
+@pytest.mark.parametrize("name", ["..", "a.txt", "missing", "/etc", "with_link"])
+def test_folders_outside_the_folders_are_not_searched(root: Path, name: str) -> None:
+    (root / "with_link").mkdir()
+    (root / "with_link" / "documents").symlink_to(root.parent / "secret.txt")
+    with pytest.raises(NotAllowedError):
+        AllowedFolders([root]).folder(name)
+
+
+def test_a_folder_below_is_searched(root: Path) -> None:
+    (root / "inside").mkdir()
+    (root / "inside" / "again.txt").symlink_to(root / "a.txt")
+    assert AllowedFolders([root]).folder("inside") == (root / "inside").resolve()
+
+
+def test_a_chart_of_more_documents_than_an_answer_takes_is_refused(root: Path) -> None:
+    tools = AgentTools(AllowedFolders([root]))
+    for others in ([], ["b.txt"] * (agent_tools.MOST_OTHERS + 1)):
+        with pytest.raises(ToolUseError, match="name 1 to 4"):
+            tools.chart_requirements("a.txt", others)
+
+
+def test_sources_are_listed_in_parts(root: Path) -> None:
+    extra = "Far away the miller grinds grain for the town, and the mill wheel turns all day and all night. "
+    (root / "long.txt").write_text(A + extra * 3, encoding="utf-8")
+    colde.Index(root / "held.index").add([root / "b.txt"])
+    tools = AgentTools(AllowedFolders([root]))
+    listed = tools.list_sources("long.txt", "held.index", limit=1)
+    assert listed["sources"] and listed["sources"][0]["name"] == "b.txt"
+    passage = listed["items"][0]
+    assert (
+        passage["source"] == 1 and "lamp" in passage["a"]["untrusted_text"] + passage["b"]["untrusted_text"]
+    )
+    assert listed["next"] == (1 if listed["total"] > 1 else None)
 
 
 def test_files_below_the_folders_are_read_by_either_path(root: Path) -> None:
