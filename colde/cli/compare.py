@@ -100,7 +100,7 @@ def compare(
 ) -> None:
     """Compare the files A and B: how similar they are, and where. Or compare all files of a folder with each other.
 
-    Prints a report, or writes the files that --json, --html, --docx, --pdf, --csv and --matrix name.
+    Prints a report, or writes the files that --json, --jsonl, --html, --docx, --pdf, --csv and --matrix name.
 
     \b
     Example:

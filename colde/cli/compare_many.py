@@ -37,6 +37,7 @@ def compare_many(
     from colde.judge.reference import read_reference
     from colde.report.collection_html import collection_html
     from colde.report.collection_tables import collection_tables, to_graphml
+    from colde.report.json_lines import collection_lines
 
     profile, inputs = options.profile, (*paths, *options.inputs)
     outputs.check(inputs)
@@ -71,6 +72,7 @@ def compare_many(
     outputs.write(
         settings,
         json=collection.json_pieces,
+        jsonl=lambda: collection_lines(collection),
         html=lambda: collection_html(collection, detailed),
         tables=lambda: collection_tables(collection),
         graphml=lambda: to_graphml(collection),

@@ -111,6 +111,7 @@ def _write_outputs(
     matrix_map: str | None,
 ) -> None:
     """Write the files asked for; note the documents' warnings and which models give no probability."""
+    from colde.report.json_lines import comparison_lines
     from colde.report.verdict import missing_verdict_notes
 
     for document, warnings in zip((comparison.a, comparison.b), comparison.warnings.values(), strict=True):
@@ -125,6 +126,7 @@ def _write_outputs(
     outputs.write(
         settings,
         json=with_words.json_pieces,
+        jsonl=lambda: comparison_lines(comparison),
         html=lambda: _html(comparison),
         tables=lambda: _tables(comparison),
         docx=lambda: _docx(comparison),

@@ -85,7 +85,7 @@ class Outputs:
     """Paths of the results; None for what is not asked for.
 
     Attributes:
-        json: a file, compressed where its name ends with `.gz`, or `STANDARD_OUTPUT`.
+        json, jsonl: a file, compressed where its name ends with `.gz`, or `STANDARD_OUTPUT`.
         csv: a folder for tables.
         matrix: an image, SVG or PNG by its ending.
     """
@@ -97,24 +97,27 @@ class Outputs:
     docx: Path | None = None
     pdf: Path | None = None
     matrix: Path | None = None
+    jsonl: Path | None = None
 
     @property
     def files(self) -> tuple[Path | None, ...]:
         """All that is a file on disk."""
-        json = None if self.json == STANDARD_OUTPUT else self.json
-        return json, self.html, self.graphml, self.docx, self.pdf, self.matrix
+        data = (None if target == STANDARD_OUTPUT else target for target in (self.json, self.jsonl))
+        return *data, self.html, self.graphml, self.docx, self.pdf, self.matrix
 
     @property
     def any(self) -> bool:
         """Whether a result is asked for, so that no report is printed."""
-        return any(target is not None for target in (*self.files, self.json, self.csv))
+        return any(target is not None for target in (*self.files, self.json, self.jsonl, self.csv))
 
     def check(self, inputs: Iterable[str | Path | None]) -> None:
         """Refuse outputs that cannot be written, before minutes of work.
 
         Raises:
-            click.UsageError: as `check_outputs`; or the folder for tables is a file.
+            click.UsageError: as `check_outputs`; or the folder for tables is a file, or two results are to be printed.
         """
+        if self.json == self.jsonl == STANDARD_OUTPUT:
+            raise click.UsageError("--json and --jsonl cannot both be printed: name a file for one of them")
         check_outputs(inputs, *self.files)
         if self.csv is not None and self.csv.exists() and not self.csv.is_dir():
             raise click.UsageError(f"{self.csv} is a file: name a folder for the tables")
@@ -124,6 +127,7 @@ class Outputs:
         settings: Settings,
         *,
         json: Callable[[], str | Iterable[str]],
+        jsonl: Callable[[], Iterable[str]] = tuple,
         tables: Callable[[], Iterable[tuple[str, str]]] = tuple,
         inputs: Sequence[str | Path | None] = (),
         **contents: Callable[[], Content],
@@ -157,20 +161,25 @@ class Outputs:
             with writing(self.csv):
                 _write_tables(self.csv, tables(), inputs)
         if self.json not in (None, STANDARD_OUTPUT):
-            contents["json"] = lambda: self._json_content(json())
-        for name in ("json", "html", "graphml", "docx", "pdf", "matrix"):
+            contents["json"] = lambda: _json_content(self.json, json())
+        if self.jsonl not in (None, STANDARD_OUTPUT):
+            contents["jsonl"] = lambda: _json_content(self.jsonl, jsonl())
+        for name in ("json", "jsonl", "html", "graphml", "docx", "pdf", "matrix"):
             target = getattr(self, name)
             if target is not None and name in contents:
                 with writing(target):
                     write_text(target, contents[name]())
         if self.json == STANDARD_OUTPUT:  # last, since who reads it may close it
             print_json(json())
+        if self.jsonl == STANDARD_OUTPUT:
+            print_json(jsonl(), end="")
         if failures:
             raise failures[0]
 
-    def _json_content(self, text: str | Iterable[str]) -> Content:
-        pieces = map(escape_control_characters, _pieces(text))
-        return _gzipped(pieces) if self.json is not None and self.json.suffix == ".gz" else pieces
+
+def _json_content(target: Path | None, text: str | Iterable[str]) -> Content:
+    pieces = map(escape_control_characters, _pieces(text))
+    return _gzipped(pieces) if target is not None and target.suffix == ".gz" else pieces
 
 
 def _gzipped(pieces: Iterable[str]) -> Iterator[bytes]:
@@ -197,6 +206,11 @@ OPTIONS = (
         "--json",
         "FILE|-",
         "Everything as JSON, compressed if FILE ends with .gz; - prints it and nothing else.",
+    ),
+    path_option(
+        "--jsonl",
+        "FILE|-",
+        "A line of JSON for each document, score, shared passage and change, or pair; - prints them.",
     ),
     path_option("--html", "FILE", "One self-contained page."),
     path_option("--docx", "FILE", "The report as a Word document."),
@@ -337,8 +351,8 @@ def indented_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
 
 
-def print_json(json_text: str | Iterable[str]) -> None:
-    """Write JSON or its pieces to standard output completely.
+def print_json(json_text: str | Iterable[str], end: str = "\n") -> None:
+    """Write JSON or its pieces, and `end`, to standard output completely.
 
     An unbuffered stream may take a part of a piece and return its length.
 
@@ -348,7 +362,7 @@ def print_json(json_text: str | Iterable[str]) -> None:
     sys.stdout.flush()
     stream = sys.stdout.buffer
     try:
-        for piece in chain(map(escape_control_characters, _pieces(json_text)), ["\n"]):
+        for piece in chain(map(escape_control_characters, _pieces(json_text)), [end]):
             rest = memoryview(piece.encode())
             while rest:
                 taken = stream.write(rest)

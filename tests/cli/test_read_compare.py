@@ -281,3 +281,47 @@ def test_models_lists_them_for_people(run: Run) -> None:
     status, out, _ = run("models", "--all")
     assert status == 0
     assert "simnet   a recipe, without weights" in out and "Supervised Contrastive" in out
+
+
+def parsed(lines: str) -> list[dict[str, Any]]:
+    assert lines.endswith("\n")
+    return [json.loads(line) for line in lines.splitlines()]
+
+
+def test_json_lines_of_a_pair_are_those_of_its_json(
+    run: Run, compare_json: Compared, pair: tuple[Path, Path], tmp_path: Path
+) -> None:
+    whole, target = compare_json(), tmp_path / "out.jsonl"
+    status, out, err = run("compare", *pair, "--model", "tfidf", "--jsonl", "-", "--quiet")
+    assert (status, err) == (0, "")
+    assert run("compare", *pair, "--model", "tfidf", "--jsonl", target)[0] == 0
+    assert target.read_text(encoding="utf-8") == out
+    lines = parsed(out)
+    by_type = {
+        kind: [line for line in lines if line["type"] == kind] for kind in ("score", "passage", "change")
+    }
+    assert [line["letter"] for line in lines if line["type"] == "document"] == ["a", "b"]
+    assert [line["name"] for line in by_type["score"]] == ["tfidf"]
+    assert len(by_type["passage"]) == len(whole["shared"]["passages"]) > 0
+    for line, change in zip(by_type["change"], whole["changes"], strict=True):
+        assert line["kind"] == change["kind"] and line["importance"] == change["importance"]
+        for side in "ab":
+            span = change[side]
+            text = whole["documents"][side]["text"]
+            assert (line[side] and line[side]["text"]) == (span and text[span["start"] : span["end"]])
+
+
+def test_json_lines_of_many_documents_are_their_pairs(
+    run: Run, pair: tuple[Path, Path], tmp_path: Path
+) -> None:
+    third = tmp_path / "third.md"
+    third.write_text(pair[0].read_text(encoding="utf-8").replace("evening", "night"), encoding="utf-8")
+    status, out, _ = run("compare", *pair, third, "--model", "tfidf", "--jsonl", "-", "--quiet")
+    lines = parsed(out)
+    assert status == 0 and [line["type"] for line in lines] == ["document"] * 3 + ["pair"] * 3
+    assert (lines[3]["a"], lines[3]["b"]) == (0, 2) and lines[3]["score"] >= lines[4]["score"]
+
+
+def test_two_results_are_not_printed_into_one_another(run: Run, pair: tuple[Path, Path]) -> None:
+    status, out, err = run("compare", *pair, "--json", "-", "--jsonl", "-")
+    assert (status, out) == (2, "") and "cannot both be printed" in err
