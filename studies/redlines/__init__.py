@@ -1,0 +1,1 @@
+"""Redlines, checked with other programs."""
