@@ -9,6 +9,8 @@ from datetime import datetime
 from typing import Any
 
 import docx
+from docx.opc.constants import CONTENT_TYPE
+from docx.opc.part import PartFactory, XmlPart
 from docx.oxml.ns import qn
 
 from colde.report.formatting import shorten
@@ -17,7 +19,13 @@ from colde.report.redline.review_comments import ReviewComment
 from colde.report.redline.word_comments import AUTHOR, add_comment
 from colde.text.document import Document
 
+PartFactory.part_type_for |= dict.fromkeys((CONTENT_TYPE.WML_FOOTNOTES, CONTENT_TYPE.WML_ENDNOTES), XmlPart)
+"""python-docx keeps notes as bytes; comments are written into them."""
+
 _MAX_QUOTATION = 200
+_NOTES = {qn("w:footnote"): qn("w:footnoteReference"), qn("w:endnote"): qn("w:endnoteReference")}
+"""Notes, and what calls them in the body."""
+_TEXTS = (qn("w:t"), qn("w:delText"))
 _OF_ONE_SIDE = {"ins": "b", "moveTo": "b", "del": "a", "moveFrom": "a"}
 
 
@@ -42,7 +50,8 @@ def tracked_word_file(
     if not comments:
         return data
     document = docx.Document(io.BytesIO(data))
-    sides = {letter: list(_letters(document.element.body, letter)) for letter in "ab"}
+    notes = _notes(document)
+    sides = {letter: list(_letters(document.element.body, notes, letter)) for letter in "ab"}
     for comment in comments:
         _place(document, sides, documents, comment, made)
     buffer = io.BytesIO()
@@ -50,13 +59,49 @@ def tracked_word_file(
     return buffer.getvalue()
 
 
-def _letters(body: Any, letter: str) -> Iterator[tuple[str, Any]]:
-    """Each character of one of the texts, white space aside, with its element."""
-    for element in body.iter(qn("w:t"), qn("w:delText")):
-        sides = {_OF_ONE_SIDE.get(parent.tag.rpartition("}")[2]) for parent in element.iterancestors()}
-        if sides <= {None, letter}:
-            for character in "".join((element.text or "").split()):
-                yield character, element
+def _notes(document: Any) -> dict[tuple[str, str], Any]:
+    """The footnotes and endnotes by the kind and the number of their calls."""
+    parts = [rel.target_part for rel in document.part.rels.values() if not rel.is_external]
+    notes = (note for part in parts if isinstance(part, XmlPart) for note in part.element.iter(*_NOTES))
+    return {(_NOTES[note.tag], note.get(qn("w:id"))): note for note in notes}
+
+
+def _letters(body: Any, notes: dict[tuple[str, str], Any], letter: str) -> Iterator[tuple[str, Any]]:
+    """Each character of one of the texts, white space aside, with its element; notes stand behind their paragraph."""
+    paragraph: Any = None
+    called: list[Any] = []
+    for element in body.iter(*_TEXTS, *_NOTES.values()):
+        above = next(element.iterancestors(qn("w:p")))
+        if above is not paragraph:
+            yield from _letters_of_notes(called, letter)
+            paragraph, called = above, []
+        if element.tag in _TEXTS:
+            yield from _letters_of(element, letter)
+        elif _is_in(element, letter):
+            called += [
+                note for note in [notes.get((element.tag, element.get(qn("w:id"))))] if note is not None
+            ]
+    yield from _letters_of_notes(called, letter)
+
+
+def _letters_of_notes(notes: Iterable[Any], letter: str) -> Iterator[tuple[str, Any]]:
+    for note in notes:
+        for element in note.iter(*_TEXTS):
+            yield from _letters_of(element, letter)
+
+
+def _letters_of(element: Any, letter: str) -> Iterator[tuple[str, Any]]:
+    if _is_in(element, letter):
+        for character in "".join((element.text or "").split()):
+            yield character, element
+
+
+def _is_in(element: Any, letter: str) -> bool:
+    """Whether a text has this element: it is unchanged, or was inserted there or deleted from there."""
+    return {_OF_ONE_SIDE.get(parent.tag.rpartition("}")[2]) for parent in element.iterancestors()} <= {
+        None,
+        letter,
+    }
 
 
 def _place(
@@ -66,7 +111,7 @@ def _place(
     comment: ReviewComment,
     made: datetime,
 ) -> None:
-    """Add a comment where its passage is; to the first paragraph where it is in a note or nowhere in the body."""
+    """Add a comment where its passage is; to the first paragraph where it is nowhere in the file."""
     letter, source, span = (
         ("a", documents[0], comment.a) if comment.b is None else ("b", documents[1], comment.b)
     )

@@ -14,7 +14,7 @@ AUTHOR, INITIALS = "CoLDE Explorer", "CE"
 
 
 def add_comment(document: Any, first: Any, last: Any, text: str, made: datetime) -> None:
-    """Add a comment on a passage of the body.
+    """Add a comment on a passage of the body or of a note.
 
     Args:
         document: of python-docx.

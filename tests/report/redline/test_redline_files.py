@@ -12,6 +12,7 @@ import docx
 import pytest
 from docx.oxml import parse_xml
 from hypothesis import given, settings
+from lxml import etree
 
 import colde
 from colde.alignment.document_alignment import align
@@ -183,6 +184,42 @@ def test_comments_stand_in_a_redline_of_two_word_files(reviewed: Comparison) -> 
     file = redline_docx(reviewed, (files[0], files[1]), MADE)
     assert comments(file.data) == COMMENTS
     assert words_of(accepted(file.data)) == [B] and words_of(rejected(file.data)) == [A]
+
+
+def commented(data: bytes, part: str) -> str:
+    """The text between the ends of the first comment in a part."""
+    between, found = False, []
+    for element in etree.fromstring(parts_of(data)[part]).iter(etree.Element):
+        name = element.tag.rpartition("}")[2]
+        between = (between or name == "commentRangeStart") and name != "commentRangeEnd"
+        if between and name in ("t", "delText"):
+            found.append(element.text or "")
+    return "".join(found)
+
+
+@pytest.mark.slow
+def test_a_comment_on_a_passage_of_a_note_stands_in_the_note() -> None:
+    parts = parts_of(with_notes())
+    parts["word/footnotes.xml"] = parts["word/footnotes.xml"].replace(b"Note 3 tells", b"Note 3 speaks")
+    files = with_notes(), zipped(parts)
+    a, b = (colde.read(data, name="rules.docx") for data in files)
+    spans = [
+        Span(at, at + len(text))
+        for document, text in (
+            (a, "Note 3 tells of the old tide table."),
+            (b, "Note 3 speaks of the old tide table."),
+        )
+        for at in [document.text.index(text)]
+    ]
+    review = Decisions((Mark(spans[0], spans[1], "", "Which table?", True),))
+    comparison = replace(colde.compare(a, b, models="tfidf"), review=review)
+    file = redline_docx(comparison, files, MADE)
+    (comment,) = comments(file.data)
+    assert comment.endswith(": Which table?")
+    assert commented(file.data, "word/footnotes.xml") == "Note 3 tellsspeaks of the old tide table."
+    assert commented(file.data, "word/document.xml") == ""
+    assert words_of(accepted(file.data)) == words_of(files[1])
+    assert words_of(rejected(file.data)) == words_of(files[0])
 
 
 def _document(text: str) -> object:
