@@ -1,4 +1,4 @@
-"""Text that was not compared, with a button for each kind to compare it; and warnings about the documents."""
+"""Text that was not compared, with a button for each kind to compare it; and warnings and grades of the documents."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ OnInclude = Callable[[Role], None]
 
 
 def warnings(comparison: Comparison) -> None:
-    """Draw the warnings of both documents below the verdict, a line each; one of both stands there once."""
+    """Draw the warnings of both documents below the verdict, a line each; one of both stands there once.
+
+    A document that was not read with grade A has a line with its grade.
+    """
     sides: dict[str, list[str]] = {}
     for side, of_side in comparison.warnings.items():
         for warning in of_side:
@@ -28,6 +31,11 @@ def warnings(comparison: Comparison) -> None:
     lines = [
         f":material/warning: {listed(letters)}: {escape_markdown(warning)}"
         for warning, letters in sides.items()
+    ]
+    lines += [
+        f":material/fact_check: Reading of {side.upper()}: grade {escape_markdown(str(grade))}"
+        for side, grade in comparison.reading.items()
+        if grade.grade != "A"
     ]
     if lines:
         with st.container(key="warnings"):

@@ -76,9 +76,10 @@ def test_text_of_documents_in_disagreements_and_warnings_is_text() -> None:
     assert places.startswith("Among all pairs of sections\\, both models rate “\\<img src\\=x")
     assert "<" not in places.replace("\\<", "")
     (line,) = shown.caption
-    first, second = line.value.split("  \n")
+    first, second, grade = line.value.split("  \n")
     assert first.startswith(":material/warning: B: page 2 has \\<img")
     assert second.replace("\\", "") == ":material/warning: B: page 3 is Danish; the encoder reads it"
+    assert grade.replace("\\", "") == ":material/fact_check: Reading of B: grade B (2 warnings on reading)"
 
 
 def test_an_address_shows_the_sample_again(monkeypatch: pytest.MonkeyPatch, page: AppTest) -> None:

@@ -48,6 +48,14 @@ def test_letters_that_cannot_be_read(bad: int, grade: str) -> None:
     assert reading_grade(document).grade == grade
 
 
+@pytest.mark.parametrize("character", ["\ufffd", "\ue000", "\uf8ff", "\U000f0000", "\U0010fffd"])
+def test_private_and_replacement_characters_cannot_be_read(character: str) -> None:
+    made = reading_grade(colde.read_text(f"{PROSE} " * 28 + character))
+    assert made.grade == "B" and "1 of " in made.reasons[0]
+    for readable in ("é", "中", "\ufffc", "\U0001f600"):
+        assert reading_grade(colde.read_text(f"{PROSE} " * 28 + readable)).grade == "A"
+
+
 @pytest.mark.parametrize(("aside", "grade"), [(0, "A"), (1, "B"), (3, "C"), (12, "D")])
 def test_text_that_is_set_aside(aside: int, grade: str) -> None:
     blocks = [Block(PROSE), Block(PROSE), *(Block(PROSE, role="footnote") for _ in range(aside))]
