@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from threading import Thread
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from colde.cli.options import (
@@ -22,12 +23,13 @@ from colde.cli.options import (
 )
 from colde.cli.progress_bar import ProgressBar
 from colde.encoders.cores import usable_cores
-from colde.text.document import Document, Role
+from colde.text.document import Document, Role, Span
 
 if TYPE_CHECKING:
     from colde.comparison.model_run import Loader
     from colde.judge.reference import Reference
     from colde.results.comparison import Comparison
+    from colde.results.similarity_map import Letter
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +86,25 @@ def compare_files(
     b: str,
     options: CompareOptions,
     loader: Loader,
+    excluded: Mapping[Letter, Sequence[Span]] = MappingProxyType({}),
 ) -> tuple[Comparison, Reference | None]:
-    """Read two files and compare them; the comparison, and the reference set where one was asked for."""
+    """Read two files and compare them; the comparison, and the reference set where one was asked for.
+
+    Args:
+        excluded: sections of each that are left out.
+    """
     reading = start_reading((a, b), options.password)
     from colde.comparison import pipeline  # imported while the files are read
     from colde.comparison.standard_text import prepare_documents
     from colde.judge.reference import read_reference
+    from colde.text.passage_removal import leave_out
 
     documents = finish_reading(bar, reading)
     reference_set = read_reference(options.reference, bar) if options.reference is not None else None
     templates = read_files(bar, options.templates, options.password)
     bar.stage("comparing")
     one, two = prepare_documents(documents, options.include, templates, reference_set)
+    one, two = leave_out(one, excluded.get("a", ())), leave_out(two, excluded.get("b", ()))
     comparison = pipeline.compare(
         one,
         two,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
@@ -13,19 +13,21 @@ from colde.cli.compare_options import CompareOptions, compare_files, read_files
 from colde.cli.options import (
     Settings,
     common_options,
+    encoder_option,
     password_option,
     reference_option,
     template_option,
     warm_up_reader,
 )
 from colde.cli.progress_bar import ProgressBar
-from colde.encoders.encoder_names import MULTILINGUAL, PACKAGED
-from colde.errors import ModelError
+from colde.encoders.encoder_names import AUTO, MULTILINGUAL, PACKAGED
+from colde.errors import ModelError, PartError
 from colde.text.section_edits import parse_roles
 
 if TYPE_CHECKING:
+    from colde.comparison.model_run import RunOptions
     from colde.report.report_check import Check
-    from colde.report.report_record import CarriedRecord
+    from colde.report.report_record import CarriedRecord, WordSentences
     from colde.results.comparison import Comparison
 
 DIFFERS = 4
@@ -39,6 +41,7 @@ MAX_REPORT_BYTES = 2**30
 @click.argument("b")
 @template_option
 @reference_option
+@encoder_option
 @password_option
 @click.pass_context
 @common_options
@@ -50,9 +53,12 @@ def verify(
     b: str,
     templates: tuple[str, ...],
     reference: Path | None,
+    encoder: str,
     password: str | None,
 ) -> None:
     """Check a report (JSON, HTML, DOCX, PDF) against the files A and B: compare them again as it was done then.
+
+    Name the encoder, the templates and the reference set that the report was made with, where there were any.
 
     Prints what agrees and what differs: files, texts, version, weights, templates, review, and the content of the
     report. Ends with status 0 where all agrees, and 4 where something differs.
@@ -66,7 +72,7 @@ def verify(
     from colde.report.report_record import find_record
 
     carried = find_record(data)
-    options = _options(carried, reference, templates, password)
+    options = _options(carried, reference, templates, encoder, password)
     warm_up_reader(a, b)
     with ProgressBar(settings) as bar:
         hashes = _template_hashes(bar, templates, password)
@@ -92,14 +98,21 @@ def _read(report: Path) -> bytes:
 
 
 def _options(
-    carried: CarriedRecord, reference: Path | None, templates: tuple[str, ...], password: str | None
+    carried: CarriedRecord,
+    reference: Path | None,
+    templates: tuple[str, ...],
+    encoder: str,
+    password: str | None,
 ) -> CompareOptions:
-    """The settings of the report. Models and encoder are those that ship: a report names no file to load."""
+    """The settings of the report, which names no file to load: the user names an encoder that does not ship."""
     from colde import models
 
     stored = carried.record.settings
-    if stored.encoder not in (PACKAGED, MULTILINGUAL):
-        raise ModelError(f"the report was made with the encoder {stored.encoder!r}, which is not packaged")
+    shipped = stored.encoder in (PACKAGED, MULTILINGUAL)
+    if encoder == AUTO and not shipped:
+        raise ModelError(
+            f"the report was made with the encoder {stored.encoder!r}, which is not packaged: name it with --encoder"
+        )
     for name in carried.models:
         models.card(name)
     try:
@@ -107,7 +120,14 @@ def _options(
     except ValueError as error:
         raise click.UsageError(f"the record of the report is damaged ({error})") from error
     return CompareOptions(
-        carried.models, stored.profile, reference, stored.prior, include, templates, stored.encoder, password
+        carried.models,
+        stored.profile,
+        reference,
+        stored.prior,
+        include,
+        templates,
+        encoder if encoder != AUTO else stored.encoder,
+        password,
     )
 
 
@@ -126,7 +146,8 @@ def _compared(
     from colde.passages.find_passages import find_passages
     from colde.results.shared_text import EXCLUSIONS
 
-    comparison, reference_set = compare_files(bar, a, b, options, models.load)
+    excluded = carried.record.excluded_spans()
+    comparison, reference_set = compare_files(bar, a, b, options, models.load, excluded)
     left_out = tuple(x for x in EXCLUSIONS if x in carried.record.settings.leave_out)
     if carried.measured:
         bar.stage("leaving passages out")
@@ -134,7 +155,20 @@ def _compared(
     if left_out and comparison.sentences is not None:
         shared = find_passages(comparison.a, comparison.b, comparison.sentences, left_out)
         comparison = replace(comparison, shared=shared)
+    if carried.words is not None:
+        bar.stage("explaining two sentences word by word")
+        comparison = _with_words(comparison, carried.words, reference=reference_set, loader=models.load)
     return comparison
+
+
+def _with_words(comparison: Comparison, words: WordSentences, **options: Unpack[RunOptions]) -> Comparison:
+    """The comparison with the map of these sentences; without it where it has no such sentences."""
+    from colde.comparison.word_by_word import with_word_map, word_contributions
+
+    try:
+        return with_word_map(comparison, word_contributions(comparison, *words.spans, words.model, **options))
+    except (ModelError, PartError):
+        return comparison
 
 
 def _print(checks: Iterable[Check]) -> None:

@@ -24,6 +24,7 @@ from colde.ingest.files.xml_parsing import parse_xml
 from colde.ingest.files.zip_archive import ZIP_ERRORS
 from colde.results.comparison import Comparison
 from colde.results.review_decisions import Decision, Decisions, Mark
+from colde.results.similarity_map import Letter
 from colde.strict_json import JsonError
 from colde.text.document import Span
 
@@ -83,8 +84,25 @@ class StoredRecord(Struct):
     weights: dict[str, str]
     settings: StoredSettings
     templates: tuple[str, ...]
-    edited: bool
+    excluded: dict[Literal["a", "b"], tuple[_Extent, ...]]
     review: str | None
+
+    def excluded_spans(self) -> dict[Letter, tuple[Span, ...]]:
+        """The sections of each document that the user left out."""
+        return {side: tuple(Span(e.start, e.end) for e in extents) for side, extents in self.excluded.items()}
+
+
+class WordSentences(Struct):
+    """The two sentences of a model that a report explains word by word."""
+
+    model: str
+    a: _Extent
+    b: _Extent
+
+    @property
+    def spans(self) -> tuple[Span, Span]:
+        """Where they are in either text."""
+        return Span(self.a.start, self.a.end), Span(self.b.start, self.b.end)
 
 
 class CarriedRecord(Struct):
@@ -97,6 +115,7 @@ class CarriedRecord(Struct):
         timing, seconds: what the comparison and each model took; nobody can check them.
         runtime: what encoders ran on.
         measured: whether passages were left out to measure faithfulness.
+        words: the two sentences that JSON explains word by word; None without them.
     """
 
     record: StoredRecord
@@ -107,6 +126,7 @@ class CarriedRecord(Struct):
     seconds: dict[str, float]
     runtime: str | None
     measured: bool
+    words: WordSentences | None = None
 
     def decisions(self) -> Decisions | None:
         """The review that the report shows."""
@@ -133,12 +153,31 @@ class _Score(Struct):
     worth: Raw = Raw()
 
 
+class _WordMap(Struct):
+    rows: tuple[_Extent, ...] = ()
+    columns: tuple[_Extent, ...] = ()
+
+
+class _Maps(Struct):
+    contribution_word: _WordMap | None = None
+
+
 class _JsonReport(Struct):
     record: StoredRecord
     models: Annotated[tuple[_Score, ...], Meta(min_length=1)]
     timing: dict[str, float]
     review: _Review | None = None
     runtime: str | None = None
+    maps: dict[str, _Maps] = {}
+
+    def word_sentences(self) -> WordSentences | None:
+        for name, maps in self.maps.items():
+            words = maps.contribution_word
+            if words is not None and words.rows and words.columns:
+                return WordSentences(
+                    name, *(_Extent(side[0].start, side[-1].end) for side in (words.rows, words.columns))
+                )
+        return None
 
 
 def _span(extent: _Extent | None) -> Span | None:
@@ -224,6 +263,7 @@ def _of_json(data: bytes) -> CarriedRecord:
         {score.name: score.seconds for score in report.models},
         report.runtime,
         any(bytes(score.worth) for score in report.models),
+        report.word_sentences(),
     )
 
 

@@ -16,8 +16,8 @@ from colde.results.record import (
     Record,
     SettingsRecord,
     document_record,
+    excluded_sections,
     included_roles,
-    is_edited,
     review_hash,
 )
 from colde.results.review_decisions import Decisions
@@ -148,7 +148,7 @@ class Comparison(JsonObject):
                 () if self.shared is None else self.shared.left_out,
             ),
             a.templates,
-            is_edited(a, b),
+            {"a": excluded_sections(a), "b": excluded_sections(b)},
             review_hash(self.review),
         )
 

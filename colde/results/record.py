@@ -12,7 +12,7 @@ from colde.results.review_decisions import Decisions
 from colde.results.shared_text import Exclusion
 from colde.results.similarity_map import Letter
 from colde.serialise import JsonFields, JsonObject, Text
-from colde.text.document import EXCLUDED_ROLE, Document, Role
+from colde.text.document import EXCLUDED_ROLE, Document, Role, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Record(JsonObject):
         version: of the program.
         weights: SHA-256 of the weights, settings and profiles of each model, and of the weights of the encoder.
         templates: SHA-256 of the texts of the templates.
-        edited: whether the user left out sections.
+        excluded: the sections of each document that the user left out.
         review: SHA-256 of the decisions of the review; None without one.
     """
 
@@ -63,10 +63,10 @@ class Record(JsonObject):
     weights: Mapping[str, str]
     settings: SettingsRecord
     templates: tuple[str, ...]
-    edited: bool
+    excluded: Mapping[Letter, tuple[Span, ...]]
     review: str | None
 
-    JSON: ClassVar = JsonFields("version documents weights settings templates edited review")
+    JSON: ClassVar = JsonFields("version documents weights settings templates excluded review")
 
 
 def document_record(document: Document) -> DocumentRecord:
@@ -92,6 +92,6 @@ def included_roles(*documents: Document) -> tuple[Role, ...]:
     return tuple(sorted(role for role in roles if role is not None))
 
 
-def is_edited(*documents: Document) -> bool:
-    """Whether the user left out sections."""
-    return any(s.role == EXCLUDED_ROLE for document in documents for s in document.sections)
+def excluded_sections(document: Document) -> tuple[Span, ...]:
+    """Where the sections are that the user left out."""
+    return tuple(Span(s.start, s.end) for s in document.sections if s.role == EXCLUDED_ROLE)

@@ -358,8 +358,8 @@ export interface Record {
   settings: SettingsRecord;
   /** SHA-256 of the texts of the templates. */
   templates: string[];
-  /** Whether the user left out sections. */
-  edited: boolean;
+  /** The sections of each document that the user left out. */
+  excluded: { a: Span[]; b: Span[]; };
   /** SHA-256 of the decisions of the review; null without one. */
   review: string | null;
 }
