@@ -1,13 +1,18 @@
-"""The pictures of the README, taken from a running explorer.
+"""The pictures of the README and of the guides, taken from a running explorer, and of the first page of a redline.
 
 colde app --port 8611 & python -m studies.release.screenshots http://127.0.0.1:8611
 """
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import click
+import pypdfium2
 from playwright.sync_api import Page
 
+import colde
+from colde.report.redline.redline_files import redline_pdf
 from studies import ROOT
 from studies.browser import PATIENCE, SETTLED, chromium
 
@@ -21,10 +26,17 @@ PICTURES = (
     ("passages", 1280, 800, "light", "Passages", "battery"),
     ("changes", 1280, 800, "light", "Changes", "licence"),
     ("compare-narrow", 390, 844, "light", "Changes", "licence"),
+    ("export", 1280, 800, "light", "Passages", "battery"),
 )
 """Name, width and height in pixels, colour scheme, the tab that is shown, and the sample."""
 SELECTED = {"Map": 1, "Passages": 1, "Changes": 0}
 """Place of the passage or change that is selected in each tab."""
+OPENED = {"export": "Export"}
+"""The button that is open in a picture."""
+REDLINE = "redline", "assets/samples/licence_v1.md", "assets/samples/licence_v2.md"
+"""Name and versions of the picture of a redline."""
+REDLINE_HEIGHT = 0.55
+"""Part of the page that is shown."""
 
 
 @click.command()
@@ -41,9 +53,26 @@ def main(address: str, only: str | None) -> None:
             page = context.new_page()
             page.goto(address + VIEW.format(sample=sample))
             _show(page, tab)
+            if name in OPENED:
+                page.get_by_role("button", name=OPENED[name]).click()
+                page.wait_for_timeout(1500)
             page.screenshot(path=FOLDER / f"{name}.png")
             click.echo(f"wrote {name}.png", err=True)
             context.close()
+    if only in (None, REDLINE[0]):
+        _redline()
+
+
+def _redline() -> None:
+    """The upper part of the first page of a redline as PDF."""
+    name, *files = REDLINE
+    a, b = (colde.read(ROOT / file) for file in files)
+    data = redline_pdf(colde.compare(a, b, models="tfidf"), datetime(2026, 1, 2, tzinfo=UTC))
+    image = pypdfium2.PdfDocument(data)[0].render(scale=1.8).to_pil()
+    image.crop((0, 0, image.width, round(image.height * REDLINE_HEIGHT))).save(
+        FOLDER / f"{name}.png", optimize=True
+    )
+    click.echo(f"wrote {name}.png", err=True)
 
 
 def _show(page: Page, tab: str) -> None:
