@@ -168,7 +168,7 @@ class AgentTools:
         hits = held.search(document, limit=max(1, min(limit, MOST_ITEMS)), level=by)
         items = []
         for hit in hits:
-            found = held.read(hit.document.id)
+            text = held.read(hit.document.id)
             items.append(
                 {
                     "name": hit.document.name,
@@ -177,7 +177,7 @@ class AgentTools:
                     "probability": hit.probability,
                     "says": hit.says,
                     "passages": [
-                        {"query": _quoted(document, p.query), "found": _quoted(found, p.span)}
+                        {"query": _quoted(document, p.query), "found": _quoted(text, p.span)}
                         for p in hit.passages
                     ],
                 }
@@ -192,9 +192,9 @@ class AgentTools:
         Args:
             path: a file below an allowed folder. index: a folder below one, which `colde index add` made.
         """
-        found = self._find_sources(path, index, anew=offset <= 0)
+        sources = self._find_sources(path, index, anew=offset <= 0)
         passages = sorted(
-            ((source, passage) for source in found for passage in source.passages),
+            ((source, passage) for source in sources for passage in source.passages),
             key=lambda one: (one[1].a.start, one[0].number),
         )
         items = [
@@ -202,19 +202,19 @@ class AgentTools:
                 "source": source.number,
                 "kind": passage.kind,
                 "words": passage.words,
-                "a": _quoted(found.document, passage.a),
+                "a": _quoted(sources.document, passage.a),
                 "b": _quoted(source.text, passage.b),
             }
             for source, passage in _part(passages, offset, limit)
         ]
         return {
-            "words": found.words,
-            "shared_words": found.shared_words,
+            "words": sources.words,
+            "shared_words": sources.shared_words,
             "sources": [
                 {"number": s.number, "name": s.name, "words": s.words, "share": round(s.share, 4)}
-                for s in found.sources[:MOST_ITEMS]
+                for s in sources.sources[:MOST_ITEMS]
             ],
-            "versions": [v.name for v in found.versions[:MOST_ITEMS]],
+            "versions": [v.name for v in sources.versions[:MOST_ITEMS]],
             **_page(items, len(passages), offset),
         }
 
