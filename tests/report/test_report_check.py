@@ -93,6 +93,48 @@ def test_an_edited_report_is_noticed(form: str, reports: dict[str, bytes], compa
     assert check.agrees is False and check.detail
 
 
+SAYS = "the report says “Unrelated texts: "
+HIDDEN = b'"text":"The keeper opens the gate at noon'
+FIELD = "the field payload.documents.b.text is “The keeper opens the gate at nine."
+SAID_OF_EDITS = {
+    "a sentence": ("html", b"Two versions", b"Unrelated texts", SAYS),
+    "a mark": (
+        "html",
+        b'class="verdict"',
+        b'class="verdicts"',
+        "the markup, a style or a script of the page",
+    ),
+    "hidden text": (
+        "html",
+        b'"text":"The keeper opens the gate at noon',
+        b'"text":"The keeper opens the gate at nine',
+        FIELD,
+    ),
+    "a value": (
+        "json",
+        b'"kind":"identical"',
+        b'"kind":"same topic"',
+        "the field shared.kinds[0].kind is",
+    ),
+}
+
+
+@pytest.mark.parametrize(("form", "old", "new", "says"), SAID_OF_EDITS.values(), ids=SAID_OF_EDITS)
+def test_what_was_edited_is_named_in_words(
+    form: str, old: bytes, new: bytes, says: str, reports: dict[str, bytes]
+) -> None:
+    assert old in reports[form]
+    edited = reports[form].replace(old, new, 1)
+    detail = check_content(edited, find_record(edited), compared()).detail
+    assert detail.startswith(says) and not set("<>") & set(detail)
+
+
+def test_a_second_script_of_data_is_no_data_of_the_report(reports: dict[str, bytes]) -> None:
+    script = b'<script type="application/json" id="payload">'
+    edited = reports["html"].replace(script, script + b"{}</script>" + script, 1)
+    assert check_content(edited, find_record(edited), compared()).agrees is False
+
+
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_changed_character_in_a_file_is_noticed(form: str, reports: dict[str, bytes]) -> None:
     differing = check_record(find_record(reports[form]), compared(b=f"{B} ").record, ())
