@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from colde.cli.compare_options import CompareOptions, read_files
 from colde.cli.options import Settings, checked_profile, console
-from colde.cli.output_files import Outputs
+from colde.cli.output_files import STANDARD_OUTPUT, Outputs, print_json
 from colde.cli.progress_bar import ProgressBar
 
 if TYPE_CHECKING:
     from colde.errors import ReadError
     from colde.judge.reference import Reference
-    from colde.results.collection import Collection
+    from colde.results.collection import Collection, StrongPair
     from colde.results.comparison import Comparison
     from colde.text.document import Document
 
@@ -33,15 +34,47 @@ def compare_many(
         names: of the models that were asked for; None where none was.
         drill: how many of the strongest pairs the HTML report holds in full.
     """
-    from colde.comparison.all_pairs import compare_all
-    from colde.judge.reference import read_reference
     from colde.report.collection_html import collection_html
     from colde.report.collection_tables import collection_tables, to_graphml
-    from colde.report.json_lines import collection_lines
 
-    profile, inputs = options.profile, (*paths, *options.inputs)
+    inputs = (*paths, *options.inputs)
     outputs.check(inputs)
-    checked_profile(profile, names or ())
+    checked_profile(options.profile, names or ())
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as kept:
+        lines = None if outputs.jsonl is None else PairLines(kept, outputs.jsonl)
+        collection, detailed = _compare_all(
+            settings, paths, names, options, lines, drill if outputs.html else 0
+        )
+        if not outputs.any:
+            from colde.report.collection_terminal import print_collection
+
+            print_collection(collection, console())
+            return
+        for name, warning in collection.warnings:
+            settings.note_warnings(name, [warning])
+        outputs.write(
+            settings,
+            json=collection.json_pieces,
+            jsonl=tuple if lines is None else lines.kept,
+            html=lambda: collection_html(collection, detailed),
+            tables=lambda: collection_tables(collection),
+            graphml=lambda: to_graphml(collection),
+            inputs=inputs,
+        )
+
+
+def _compare_all(
+    settings: Settings,
+    paths: Sequence[str],
+    names: tuple[str, ...] | None,
+    options: CompareOptions,
+    lines: PairLines | None,
+    drill: int,
+) -> tuple[Collection, list[tuple[int, int, Comparison]]]:
+    """The documents compared, and the full comparisons of the strongest pairs."""
+    from colde.comparison.all_pairs import compare_all
+    from colde.judge.reference import read_reference
+
     with ProgressBar(settings) as bar:
         templates = read_files(bar, options.templates, options.password)
         documents, unread = _read_documents(settings, paths, options, bar)
@@ -49,35 +82,43 @@ def compare_many(
         collection = compare_all(
             documents,
             names,
-            profile,
+            options.profile,
             include=options.include,
             templates=templates,
             unread=unread,
             reference=reference,
             encoder=options.encoder,
+            on_pair=None if lines is None else lines.of(documents),
             on_progress=bar,
         )
         for error in collection.unread[len(unread) :]:
             settings.note(f"skipped {error}")
-        detailed = _compare_strongest(
-            settings, collection, drill if outputs.html is not None else 0, options, reference
-        )
-    if not outputs.any:
-        from colde.report.collection_terminal import print_collection
+        return collection, _compare_strongest(settings, collection, drill, options, reference)
 
-        print_collection(collection, console())
-        return
-    for name, warning in collection.warnings:
-        settings.note_warnings(name, [warning])
-    outputs.write(
-        settings,
-        json=collection.json_pieces,
-        jsonl=lambda: collection_lines(collection),
-        html=lambda: collection_html(collection, detailed),
-        tables=lambda: collection_tables(collection),
-        graphml=lambda: to_graphml(collection),
-        inputs=inputs,
-    )
+
+class PairLines:
+    """The lines of `--jsonl`: printed as pairs come, or kept until the file is written."""
+
+    def __init__(self, kept: TextIO, target: Path) -> None:
+        self._kept, self._printed = kept, target == STANDARD_OUTPUT
+
+    def of(self, documents: Sequence[Document]) -> Callable[[StrongPair], None]:
+        """Takes the pairs of these documents; the lines of the documents come before that of the first pair."""
+        from colde.report.json_lines import document_lines, pair_line
+
+        before = document_lines(documents)
+        return lambda pair: self._write([*before, pair_line(pair)])
+
+    def _write(self, lines: Iterable[str]) -> None:
+        if self._printed:
+            print_json(lines, end="")
+        else:
+            self._kept.writelines(lines)
+
+    def kept(self) -> Iterator[str]:
+        """The lines that were not printed."""
+        self._kept.seek(0)
+        yield from self._kept
 
 
 def _read_documents(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 from typing import Unpack
@@ -15,18 +15,17 @@ from colde.comparison.checks import check_comparable, check_profile, chunks_of
 from colde.comparison.clusters import clusters, groups_of
 from colde.comparison.collection_run import CollectionRun
 from colde.comparison.fitted_model import loader_over_encoder
+from colde.comparison.judged_pair import PairJudgements
 from colde.comparison.language_coverage import covered_languages, language_gap, translation_threshold
 from colde.comparison.model_run import RunOptions
-from colde.comparison.reasons import DocumentFacts, reason, run_overlap
+from colde.comparison.reasons import run_overlap
 from colde.comparison.standard_text import prepare_documents
 from colde.corpus.document_sources import DocumentSource
 from colde.encoders.encoder_names import AUTO, choose_encoder
 from colde.errors import ReadError, skip_document
 from colde.judge.calibration import Judgement, judge, unknown_kinds
 from colde.judge.profiles import DETECT, NONE, threshold_profile
-from colde.judge.unknown_kinds import DocumentTraits
 from colde.results.collection import SAME_TEXT, Collection, StrongPair
-from colde.results.encoding import Encoding
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.similarity_map import Array
 from colde.text.boilerplate import prepare_for_comparison
@@ -39,6 +38,8 @@ MAX_DOCUMENTS = 2_000
 
 MAX_PAIRS = 200
 """Strongest pairs that are listed, with their reasons."""
+
+OnPair = Callable[[StrongPair], None]
 
 Cell = tuple[int, int]
 """Two documents by their numbers."""
@@ -80,6 +81,7 @@ def compare_all(
     templates: Sequence[Document] = (),
     unread: Iterable[ReadError] = (),
     encoder: str = AUTO,
+    on_pair: OnPair | None = None,
     **options: Unpack[RunOptions],
 ) -> Collection:
     """Compare each document with each other.
@@ -92,6 +94,8 @@ def compare_all(
         unread: files that could not be read, to be named in the result. A document whose encoding or comparison raises
             an exception is left out and named there, too.
         encoder: its name; `auto` is the packaged one, since all pairs are compared by one encoder.
+        on_pair: called with each pair once the first model has compared it, long before the collection is complete. Its
+            documents have the numbers in which they were given; a pair below the threshold has no reasons.
         options: `reference`; `on_progress`, called often: raise `Cancelled` in it to stop, and what was encoded stays
             in the vector cache; `loader`.
 
@@ -110,7 +114,8 @@ def compare_all(
     encoder = choose_encoder(encoder, ())
     options["loader"] = loader_over_encoder(options.get("loader", registry.load), encoder)
     run = CollectionRun(compared, profile, **options)
-    for name in names:
+    run.score(names[0], None if on_pair is None else _judging(run, names[0], on_pair))
+    for name in names[1:]:
         run.score(name)
     skipped = list(unread)
     while True:
@@ -142,6 +147,20 @@ def compare_all(
     )
 
 
+def _judging(run: CollectionRun, name: str, on_pair: OnPair) -> Callable[[int, int], None]:
+    """Passes the pairs on whose scores become known."""
+    judgements = PairJudgements(run, name)
+
+    def judge_pair(a: int, b: int) -> None:
+        pair = None
+        with run.faults.around(a, b):
+            pair = judgements.pair(a, b, explain_all=False)
+        if pair is not None:
+            on_pair(pair)
+
+    return judge_pair
+
+
 class _Ranking:
     """The pairs of documents by the scores of one model, with their judgements.
 
@@ -150,13 +169,13 @@ class _Ranking:
         profile: that of most pairs.
         general: what is the same for all pairs of this profile that the model can judge: threshold, corpora.
         languages: of the documents.
-        facts: of the documents.
         order: all pairs, best first.
     """
 
     def __init__(self, run: CollectionRun, name: str) -> None:
         self._run, self._name = run, name
         self._judge = run.judge(name)
+        self._pairs = PairJudgements(run, name)
         self._model = self._judge.model
         self.scores = scores = run.scores[name]
         self.languages = [document.language for document in run.documents]
@@ -165,18 +184,11 @@ class _Ranking:
         self.profile = profiles.most_common(1)[0][0]
         self._thresholds = {profile: self._without_score(profile).threshold for profile in profiles}
         self._unknown = unknown_kinds(self._model.profiles, NONE) if run.reference is None else None
-        self._traits: dict[int, DocumentTraits] = {}
         self.general = self._without_score(self.profile)
         if self.profile == NONE and self._unknown is not None:
             limits = [self._limit(a, b) for a, b in pairs if run.profile_of(name, a, b) == NONE]
             self.general = replace(self.general, threshold=float(np.median(limits)))
-        self.facts = [DocumentFacts(document, self._encoding(i)) for i, document in enumerate(run.documents)]
         self.order = sorted(pairs, key=lambda cell: -float(scores[cell]))
-
-    def _encoding(self, number: int) -> Encoding | None:
-        with self._run.faults.around(number):
-            return self._run.encoding(self._name, self.profile, number)
-        return None
 
     def _without_score(self, profile: str) -> Judgement:
         return judge(0.0, self._model.profiles, profile, self._judge.background(profile))
@@ -191,19 +203,8 @@ class _Ranking:
         fitted = self._model.profiles.get(threshold_profile(profile))
         limit = translation_threshold(fitted, (self.languages[a], self.languages[b]))
         if limit is None and profile == NONE and self._unknown is not None:
-            return self._unknown.threshold(self._traits_of(a), self._traits_of(b))
+            return self._unknown.threshold(self._pairs.traits(a), self._pairs.traits(b))
         return (self._thresholds[profile] if limit is None else limit) or 0.0
-
-    def _traits_of(self, number: int) -> DocumentTraits:
-        if number not in self._traits:
-            words = self._run.known(self._name, number).words
-            self._traits[number] = DocumentTraits(words, self._self_similarity(number))
-        return self._traits[number]
-
-    def _self_similarity(self, number: int) -> float | None:
-        with self._run.faults.around(number):
-            return self._run.encoding(self._name, NONE, number).self_similarity
-        return None
 
     def near_duplicates(self) -> list[Cell]:
         """Pairs of nearly the same text among those that reach the threshold."""
@@ -213,7 +214,7 @@ class _Ranking:
         duplicates = []
         for a, b in similar:
             with self._run.faults.around(a, b):
-                if run_overlap(self.facts[a], self.facts[b]) >= SAME_TEXT:
+                if run_overlap(*self._pairs.facts(a, b)) >= SAME_TEXT:
                     duplicates.append((a, b))
         return duplicates
 
@@ -242,24 +243,9 @@ class _Ranking:
             self._run.report(Progress(Stage.PAIRS, done, total))
             pair = None
             with self._run.faults.around(a, b):
-                pair = self._strong_pair(a, b)
+                pair = self._pairs.pair(a, b)
             if pair is not None:
-                yield pair
-
-    def _strong_pair(self, a: int, b: int) -> StrongPair:
-        score = float(self.scores[a, b])
-        one, other = (self._run.known(self._name, i) for i in (a, b))
-        alike = (
-            (self._self_similarity(a), self._self_similarity(b))
-            if self._run.profile_of(self._name, a, b) == NONE
-            else (None, None)
-        )
-        judged = self._judge.judge(score, one, other, ("one", "the other"), alike)
-        gap = "" if self.general.no_verdict else judged.no_verdict
-        because = reason(self.facts[a], self.facts[b])
-        return StrongPair(
-            a, b, score, judged.probability, because, gap, judged.profile, judged.similar, judged.same_kind
-        )
+                yield replace(pair, no_verdict="") if self.general.no_verdict else pair
 
     def unread_languages(self) -> tuple[int, ...]:
         """Numbers of the documents in a language that the threshold does not hold for."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 
 import numpy as np
@@ -93,24 +93,22 @@ class CollectionRun:
         return self.judge(name).profile(self.known(name, a), self.known(name, b))
 
     def encoding(self, name: str, profile: str, number: int) -> Encoding:
-        """The encoding of a document that has not failed.
-
-        All documents are encoded one by one, so that a stopped run continues from the cache.
-        """
-        model = self.judge(name).matcher(profile)
-        if (name, profile) not in self._encodings:
-            encodings: list[Encoding | None] = [None] * len(self.documents)
-            for done, document in enumerate(self.documents):
-                self.report(Progress(Stage.ENCODING, done, len(self.documents), model=name))
-                if not self.faults.hit(done):
-                    with self.faults.around(done):
-                        (encodings[done],) = model.encode(
-                            [document], explain=name == next(iter(self._judges))
-                        )
-            self._encodings[name, profile] = encodings
-        encoded = self._encodings[name, profile][number]
+        """The encoding of a document that has not failed; made once, so that a stopped run continues from the cache."""
+        encoded = self._encoding(name, profile, number)
         assert encoded is not None
         return encoded
+
+    def _encoding(self, name: str, profile: str, number: int) -> Encoding | None:
+        """The encoding of a document; None if it has failed."""
+        model = self.judge(name).matcher(profile)
+        encodings = self._encodings.setdefault((name, profile), [None] * len(self.documents))
+        if encodings[number] is None and not self.faults.hit(number):
+            self.report(Progress(Stage.ENCODING, number, len(self.documents), model=name))
+            with self.faults.around(number):
+                (encodings[number],) = model.encode(
+                    [self.documents[number]], explain=name == next(iter(self._judges))
+                )
+        return encodings[number]
 
     def unread_text(self, number: int) -> Iterator[SetAside]:
         """The words of a document beyond what a model reads, for each model with such a limit."""
@@ -119,12 +117,18 @@ class CollectionRun:
             coverage = self.encoding(name, profile, number).coverage
             yield from unread_text(self.documents[number], name, title, coverage)
 
-    def score(self, name: str) -> None:
-        """Score each pair by one model."""
+    def score(self, name: str, on_score: Callable[[int, int], None] | None = None) -> None:
+        """Score each pair by one model.
+
+        The pairs of a document and those before it follow its encoding, so that results come from the start on.
+
+        Args:
+            on_score: called with the numbers of a pair when its score is known.
+        """
         card = self.judge(name).model.card
         count = len(self.documents)
         self.scores[name] = scores = np.zeros((count, count), dtype=np.float32)
-        cells = [*combinations(range(count), 2), *((i, i) for i in range(count))]
+        cells = [*((a, b) for b in range(count) for a in range(b)), *((i, i) for i in range(count))]
         if not card.symmetric:
             cells += [(b, a) for a, b in combinations(range(count), 2)]
         for done, (a, b) in enumerate(cells):
@@ -134,11 +138,15 @@ class CollectionRun:
                 scores[a, b] = self._score(name, a, b)
             if card.symmetric:
                 scores[b, a] = scores[a, b]
+            if on_score is not None and a < b and not self.faults.hit(a, b):
+                on_score(a, b)
 
     def _score(self, name: str, a: int, b: int) -> float:
         """The score of a pair; 0 where a document has failed."""
         if self.faults.hit(a, b):
             return 0.0
         profile = self.profile_of(name, a, b)
-        encoded = [self.encoding(name, profile, i) for i in (a, b)]
-        return self.judge(name).matcher(profile).match(*encoded, explain=False).score
+        one, other = (self._encoding(name, profile, i) for i in (a, b))
+        if one is None or other is None:
+            return 0.0
+        return self.judge(name).matcher(profile).match(one, other, explain=False).score

@@ -33,8 +33,8 @@ class Faults:
             self._errors[numbers] = error
 
     def hit(self, *numbers: int) -> bool:
-        """Whether one of these documents failed alone."""
-        return any((number,) in self._errors for number in numbers)
+        """Whether one of these documents failed alone, or the pair of them."""
+        return numbers in self._errors or any((number,) in self._errors for number in numbers)
 
     def take(self) -> dict[int, ReadError]:
         """The documents to leave out, so that nothing that failed is left, with their errors; forgets the exceptions.

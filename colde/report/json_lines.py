@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from colde.results.collection import Collection
+from colde.results.collection import StrongPair
 from colde.results.comparison import Comparison
 from colde.results.passage import Passage
 from colde.serialise import json_pieces, to_value
@@ -37,12 +37,15 @@ def comparison_lines(comparison: Comparison) -> Iterator[str]:
         yield _line("change", **to_value(change) | _sides(comparison, change.a, change.b))
 
 
-def collection_lines(collection: Collection) -> Iterator[str]:
-    """Yield a line for each document, then one for each of the strongest pairs, best first."""
-    for number, document in enumerate(collection.documents):
+def document_lines(documents: Iterable[Document]) -> Iterator[str]:
+    """Yield a line for each document of a collection, with its number."""
+    for number, document in enumerate(documents):
         yield _line("document", number=number, title=document.title, source=document.source)
-    for pair in collection.pairs:
-        yield _line("pair", **to_value(pair))
+
+
+def pair_line(pair: StrongPair) -> str:
+    """The line of a pair of documents of a collection."""
+    return _line("pair", **to_value(pair))
 
 
 def _line(kind: str, /, **values: Any) -> str:

@@ -54,6 +54,9 @@ class Reason:
         return "; ".join(clauses) or "similar as a whole, but in no single part"
 
 
+NO_REASON = Reason(0.0, None, ())
+
+
 @dataclass(frozen=True, slots=True)
 class StrongPair(JsonObject):
     """Two documents by their numbers, with the score of the first model and the reasons for their similarity.
@@ -84,7 +87,9 @@ class StrongPair(JsonObject):
 
     @property
     def why(self) -> Text:
-        """Reasons for the similarity, and for a missing probability."""
+        """Reasons for the similarity, and for a missing probability; empty where none were looked for."""
+        if self.reason is NO_REASON:
+            return self.no_verdict
         return f"{self.reason}; no verdict: {self.no_verdict}" if self.no_verdict else str(self.reason)
 
 

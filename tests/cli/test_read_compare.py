@@ -319,7 +319,11 @@ def test_json_lines_of_many_documents_are_their_pairs(
     status, out, _ = run("compare", *pair, third, "--model", "tfidf", "--jsonl", "-", "--quiet")
     lines = parsed(out)
     assert status == 0 and [line["type"] for line in lines] == ["document"] * 3 + ["pair"] * 3
-    assert (lines[3]["a"], lines[3]["b"]) == (0, 2) and lines[3]["score"] >= lines[4]["score"]
+    assert [(line["a"], line["b"]) for line in lines[3:]] == [(0, 1), (0, 2), (1, 2)]
+    assert max(lines[3:], key=lambda line: line["score"]) == lines[4]
+    target = tmp_path / "out.jsonl"
+    assert run("compare", *pair, third, "--model", "tfidf", "--jsonl", target, "--quiet")[0] == 0
+    assert target.read_text(encoding="utf-8") == out
 
 
 def test_two_results_are_not_printed_into_one_another(run: Run, pair: tuple[Path, Path]) -> None:

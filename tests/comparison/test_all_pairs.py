@@ -75,6 +75,23 @@ def test_scores_are_the_models_and_pairs_are_in_their_order(found) -> None:
     assert {found.pairs[0].a, found.pairs[0].b} in ({0, 1}, {2, 3})
 
 
+def test_a_pair_is_passed_on_before_the_next_document_is_encoded(folder, monkeypatch) -> None:
+    monkeypatch.setenv("COLDE_SANDBOX", "off")
+    model = Light()
+    documents, _ = read_all(list(document_sources([folder])))
+    encoded = []
+    pairs = []
+
+    def passed_on(pair) -> None:
+        pairs.append(pair)
+        encoded.append(model.encoded)
+
+    collection = compare_all(documents, "colde", loader=lambda name: model, on_pair=passed_on)
+    assert [(p.a, p.b) for p in pairs] == [(a, b) for b in range(5) for a in range(b)]
+    assert encoded == [b + 1 for b in range(5) for _ in range(b)]
+    assert {(p.a, p.b, p.score) for p in pairs} == {(p.a, p.b, p.score) for p in collection.pairs}
+
+
 def test_each_document_is_encoded_once(folder, monkeypatch) -> None:
     monkeypatch.setenv("COLDE_SANDBOX", "off")
     model = Light()

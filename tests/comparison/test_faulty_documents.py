@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from colde import ingest
-from colde.comparison import all_pairs
+from colde.comparison import all_pairs, judged_pair
 from colde.comparison.all_pairs import compare_all, read_all
 from colde.comparison.faulty_documents import Faults
 from colde.corpus.document_sources import document_sources
@@ -85,16 +85,16 @@ def test_of_a_pair_that_cannot_be_compared_one_document_is_left_out(documents) -
     assert names_of(collection) == ["file000.md", "file001.md", "file003.md", "file004.md"]
 
 
-@pytest.mark.parametrize("step", ["reason", "run_overlap"])
-def test_a_document_whose_pairs_cannot_be_explained_is_left_out(documents, step, monkeypatch) -> None:
-    function = getattr(all_pairs, step)
+@pytest.mark.parametrize(("module", "step"), [(judged_pair, "reason"), (all_pairs, "run_overlap")])
+def test_a_document_whose_pairs_cannot_be_explained_is_left_out(documents, module, step, monkeypatch) -> None:
+    function = getattr(module, step)
 
     def fails(*facts):
         if BAD in {f.document.source for f in facts}:
             raise LookupError("odd reason")
         return function(*facts)
 
-    monkeypatch.setattr(all_pairs, step, fails)
+    monkeypatch.setattr(module, step, fails)
     monkeypatch.setattr(Light, "profiles", {"general": Profile("general", 0.0)})
     collection = compare_all(documents, "colde", loader=lambda name: Light())
     assert names_of(collection) == [d.source for d in documents if d.source != BAD]
