@@ -24,7 +24,7 @@ import colde
 from colde.alignment.document_alignment import align
 from colde.ingest import read
 from colde.ingest.docx.names import W
-from colde.ingest.xml_parsing import parse_xml
+from colde.ingest.files.xml_parsing import parse_xml
 from colde.report.redline.docxodus import track_changes
 from colde.report.redline.redline_pieces import redline_paragraphs
 from colde.report.redline.tracked_text import tracked_text
