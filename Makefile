@@ -87,6 +87,7 @@ check: .venv/.test
 	$(BIN)/mypy
 	$(BIN)/typos
 	$(BIN)/lint-imports
+	$(BIN)/pytest -q tests/test_layout.py -m "not slow"
 
 test: check check-js test-js browser .venv/.s3
 	$(PYTEST)

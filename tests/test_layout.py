@@ -7,6 +7,8 @@ import subprocess
 from collections import Counter
 from pathlib import Path
 
+import grimp
+import networkx as nx
 import pytest
 from radon.complexity import cc_visit
 from radon.visitors import Class, Function
@@ -69,3 +71,15 @@ def test_paths_that_the_documentation_names_exist() -> None:
             if "NAME" not in path and "jaccard" not in path and not (ROOT / path).exists():
                 missing.append(f"{page.name}: {path}")
     assert not missing
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    """Also where a module imports from the folder it lies in, which `make check` does not see; nor by late imports."""
+    imports = grimp.build_graph("colde", "colde_explorer_app")
+    graph = nx.DiGraph(
+        (module, imported)
+        for module in imports.modules
+        for imported in imports.find_modules_directly_imported_by(module)
+    )
+    assert graph.has_edge("colde.ingest", "colde.ingest.sandbox"), "late imports are seen"
+    assert not [sorted(circle) for circle in nx.strongly_connected_components(graph) if len(circle) > 1]

@@ -31,7 +31,7 @@ def with_shared_text(comparison: Comparison, report: OnProgress, *, align_words:
         shared = find_passages(a, b, sentences)
         changes = find_changes(alignment, sentences.corresponding, shared)
         if shared is not None and align_words:
-            from colde.encoders.encoder import shared_encoder
+            from colde.encoders.encoders_by_name import shared_encoder
 
             states = shared_encoder().token_states
             passages = with_aligned_words(shared.passages, a, b, default_tokenizer(), states)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
@@ -12,11 +11,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from colde.assets import WEIGHTS, weights_hash
+from colde.assets import weights_hash
 from colde.encoders.batches import padded_batches
-from colde.encoders.bert_files import read_encoder_config, reads_as_bert
-from colde.encoders.cancellation import interruptible, poll_cancel
-from colde.encoders.encoder_names import MULTILINGUAL, PACKAGED
+from colde.encoders.cancellation import poll_cancel
 from colde.encoders.packed_bert import Bert, Runs, frozen_bert, length_runs, text_means
 from colde.encoders.runtime import compute_dtype
 from colde.encoders.sentence_layout import LONGEST
@@ -134,75 +131,6 @@ def require_gpu() -> None:
     """Raise ModelError where torch sees no GPU."""
     if not torch.cuda.is_available():
         raise ModelError("torch sees no GPU here: install a torch with CUDA, or encode without GPUs")
-
-
-def encoder_folder(name: str) -> Path:
-    """The folder of an encoder: `packaged`, a folder, or a Hugging Face name, fetched where a hub is reachable.
-
-    Raises:
-        ModelError: no such folder, and no hub that has it.
-    """
-    if name == PACKAGED:
-        return packaged_encoder()
-    if Path(name).is_dir():
-        return Path(name)
-    from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
-
-    try:
-        return Path(snapshot_download(name, allow_patterns=["*.json", "*.safetensors"]))
-    except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError):
-        raise ModelError(
-            f"{name}: no such folder, and no hub with an encoder of that name can be reached; "
-            f"name a folder with config.json, tokenizer.json and {WEIGHTS}"
-        ) from None
-
-
-def shared_encoder(name: str = PACKAGED) -> Encoder:
-    """The encoder that this process shares.
-
-    Args:
-        name: `packaged`, `multilingual`, a folder, or a Hugging Face name where a hub is reachable.
-
-    Raises:
-        ModelError: there is no such encoder, or it is damaged.
-        MissingExtraError: the multilingual encoder is not installed.
-    """
-    return _loaded(name)
-
-
-@lru_cache(maxsize=3)
-def _loaded(name: str) -> Encoder:
-    if name == MULTILINGUAL:
-        from colde.encoders.multilingual_e5 import SHA256, multilingual_files
-
-        bert = interruptible(Bert.of(multilingual_files()).to(compute_dtype()))
-        return PackedEncoder(name, bert, encoder_tokenizer(name), SHA256)
-    folder = encoder_folder(name)
-    if name == PACKAGED or reads_as_bert(read_encoder_config(folder)):
-        return PackedEncoder.load(folder, name=name)
-    from colde.encoders.transformers_encoder import TransformersEncoder
-
-    return TransformersEncoder(name, folder)
-
-
-def encoder_weights(name: str) -> str:
-    """SHA-256 of the weights of an encoder; arguments and errors as in `shared_encoder`."""
-    if name == MULTILINGUAL:
-        from colde.encoders.multilingual_e5 import SHA256
-
-        return SHA256
-    return weights_hash(encoder_folder(name))
-
-
-@lru_cache(maxsize=2)
-def encoder_tokenizer(name: str) -> TextTokenizer:
-    """The tokenizer of an encoder, without its weights; arguments and errors as in `shared_encoder`."""
-    if name == MULTILINGUAL:
-        from colde.encoders.multilingual_e5 import multilingual_tokenizer
-
-        return multilingual_tokenizer()
-    return tokenizer_of(encoder_folder(name))
 
 
 def check_sizes(name: str, tokenizer: TextTokenizer, pieces: int, positions: int) -> None:

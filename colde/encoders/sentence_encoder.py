@@ -15,8 +15,9 @@ from itertools import zip_longest
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.encoders.encoder import Encoder, shared_encoder
+from colde.encoders.encoder import Encoder
 from colde.encoders.encoder_names import PACKAGED
+from colde.encoders.encoders_by_name import shared_encoder
 from colde.encoders.memory import release_memory
 from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.encoders.vector_cache import VectorCache

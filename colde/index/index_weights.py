@@ -25,7 +25,7 @@ def weights_of(name: str, encoder: str = PACKAGED) -> str:
 
         return file_hash(asset("models", MULTILINGUAL, NETWORK))
     if encoder != PACKAGED:
-        from colde.encoders.encoder import encoder_weights
+        from colde.encoders.encoders_by_name import encoder_weights
 
         return encoder_weights(encoder)
     stored = registry.stored(name)

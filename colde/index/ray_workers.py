@@ -76,7 +76,7 @@ class Worker:
         self._store = Store(job.index)
         encoder = self._store.meta.encoder or PACKAGED
         if job.gpus:
-            from colde.encoders.encoder import shared_encoder
+            from colde.encoders.encoders_by_name import shared_encoder
 
             try:
                 shared_encoder(encoder).to_gpu()

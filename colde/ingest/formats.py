@@ -86,6 +86,16 @@ class Format:
         )
 
 
+def _convert_word(data: bytes, name: str, reading: Reading) -> Document:
+    """Read a Word document, and the files in it by the readers of this table."""
+
+    def find_reader(data: bytes, name: str) -> tuple[str, Callable[[bytes, str, Reading], Document]]:
+        format = detect_format(data, name)
+        return format.name, format.convert
+
+    return docx.convert(data, name, reading, find_reader)
+
+
 TEXT = Format("text", "plain text", plain_text.SUFFIXES, plain_text.convert)
 """The format of files that no other one accepts."""
 
@@ -98,7 +108,7 @@ FORMATS = (
         has_pages=True,
     ),
     Format(
-        "docx", "Word", docx.SUFFIXES, docx.convert, docx.accepts,
+        "docx", "Word", docx.SUFFIXES, _convert_word, docx.accepts,
         libraries=("lxml.etree",), binary=True, markup=True,
     ),
     Format(

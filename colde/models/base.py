@@ -106,7 +106,7 @@ class EncoderAware(Protocol):
     """A matcher over the vectors of an encoder, which another encoder may replace."""
 
     def for_encoder(self, name: str) -> Matcher:
-        """A model over the encoder of this name (`colde.encoders.encoder.shared_encoder`), or this one.
+        """A model over the encoder of this name (`colde.encoders.encoders_by_name.shared_encoder`), or this one.
 
         Raises:
             ModelError, MissingExtraError: there is no such encoder.

@@ -94,7 +94,7 @@ def base_hash(encoder: str = PACKAGED) -> str:
     """Hash of an encoder's weights, by default of the packaged one."""
     if encoder == PACKAGED:
         return weights_hash(packaged_encoder())
-    from colde.encoders.encoder import encoder_weights
+    from colde.encoders.encoders_by_name import encoder_weights
 
     return encoder_weights(encoder)
 

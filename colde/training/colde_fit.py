@@ -11,8 +11,8 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from colde.encoders.encoder import shared_encoder
 from colde.encoders.encoder_names import PACKAGED
+from colde.encoders.encoders_by_name import shared_encoder
 from colde.judge.reference import MOST
 from colde.models.checkpoint import build_config, read_config, read_tensors
 from colde.models.colde.matcher import Colde

@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 
 from colde.corpus.corpus_folder import GRADED, read_pairs, read_records, record_to_document
 from colde.encoders.batches import by_length
-from colde.encoders.encoder import encoder_tokenizer, encoder_weights, shared_encoder
 from colde.encoders.encoder_names import PACKAGED
+from colde.encoders.encoders_by_name import encoder_tokenizer, encoder_weights, shared_encoder
 from colde.encoders.memory import reuse_freed_blocks
 from colde.encoders.sentence_layout import read_sentences
 from colde.encoders.vector_math import normalised

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from colde import models
 from colde.corpus.corpus_folder import read_pairs
 from colde.encoders.sentence_layout import split_segments
-from colde.models.colde.attention import attend_pair
 from colde.models.colde.matcher import Colde
+from colde.models.colde.pair_attention import attend_pair
 from colde.models.colde.provisional_score import (
     MEAN_RISE,
     RISE_DEVIATION,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from colde.comparison.deletion_test import first_share
 from colde.corpus.corpus_folder import read_pairs
-from colde.encoders.encoder import shared_encoder
+from colde.encoders.encoders_by_name import shared_encoder
 from colde.encoders.sentence_encoder import join_pieces, shared_sentence_encoder
 from colde.encoders.sentence_layout import read_sentences
 from colde.encoders.vector_cache import VectorCache

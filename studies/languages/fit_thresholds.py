@@ -22,9 +22,9 @@ from colde.encoders.encoder_names import MULTILINGUAL
 from colde.encoders.sentence_layout import split_segments
 from colde.judge.profiles import profile_table
 from colde.models.checkpoint import profile_to_json, write_json
-from colde.models.colde.attention import attend_pair
 from colde.models.colde.document_encoding import ColdeEncoding, encoding_of_segments, segment_states
 from colde.models.colde.out_of_domain import PROFILES, OutOfDomainNetwork, encoder_network
+from colde.models.colde.pair_attention import attend_pair
 from colde.results.similarity_map import Array
 from colde.training.held_out import HeldOutPairs, validation_pairs
 from colde.training.profile_scores import UNRELATED, Scorings, fit_profiles

@@ -18,8 +18,8 @@ from safetensors.torch import save_file
 
 from colde.assets import asset
 from colde.corpus.corpus_folder import read_pairs
-from colde.encoders.encoder import shared_encoder
 from colde.encoders.encoder_names import MULTILINGUAL
+from colde.encoders.encoders_by_name import shared_encoder
 from colde.judge.profiles import corpora as shipped_corpora
 from colde.models.checkpoint import build_config
 from colde.models.colde.network import ColdeConfig

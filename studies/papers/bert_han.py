@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from colde.encoders.encoder import encoder_folder
+from colde.encoders.encoders_by_name import encoder_folder
 from colde.encoders.packed_bert import frozen_bert, length_runs, text_means
 from colde.encoders.runtime import compute_dtype
 from colde.encoders.sentence_layout import Sentences, read_sentences

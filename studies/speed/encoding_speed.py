@@ -32,8 +32,8 @@ from colde.encoders.runtime import runtime
 from colde.encoders.sentence_encoder import CachedSentenceEncoder
 from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.encoders.vector_math import cosines
-from colde.models.colde.attention import attend_pair
 from colde.models.colde.matcher import Colde
+from colde.models.colde.pair_attention import attend_pair
 from colde.models.colde.provisional_score import partial_encoding
 from colde.results.similarity_map import Array
 from colde.text.chunks import chunk_document, default_tokenizer, packaged_encoder

@@ -20,9 +20,9 @@ import numpy as np
 
 from colde import ingest, models
 from colde.judge.kind_detector import KindDetector, compared_text
-from colde.models.colde.attention import attend_pair
 from colde.models.colde.document_encoding import ColdeEncoding, encoding_of_segments
 from colde.models.colde.out_of_domain import untrained_view
+from colde.models.colde.pair_attention import attend_pair
 from colde.models.colde_words import ColdeWords
 from colde.models.colde_words.mixture_matcher import ColdeWordsEncoding
 from colde.models.colde_words.tfidf_centre import NO_CENTRE

@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from colde.encoders.batches import by_length, padded_batches
-from colde.encoders.encoder import Ids, PackedEncoder, encoder_folder
+from colde.encoders.encoder import Ids, PackedEncoder
+from colde.encoders.encoders_by_name import encoder_folder
 from colde.encoders.packed_bert import Bert
 from colde.errors import ModelError
 from colde.text.chunks import default_tokenizer, packaged_encoder

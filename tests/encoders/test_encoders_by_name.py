@@ -10,7 +10,8 @@ import torch
 import transformers
 from tokenizers import Tokenizer
 
-from colde.encoders.encoder import PackedEncoder, shared_encoder
+from colde.encoders.encoder import PackedEncoder
+from colde.encoders.encoders_by_name import shared_encoder
 from colde.encoders.transformers_encoder import TransformersEncoder
 from colde.encoders.vector_math import normalised
 from colde.errors import ModelError

@@ -11,8 +11,8 @@ import pytest
 import torch
 
 from colde.encoders import encoder_names, multilingual_e5
-from colde.encoders.encoder import shared_encoder
 from colde.encoders.encoder_names import AUTO, MULTILINGUAL, PACKAGED, choose_encoder
+from colde.encoders.encoders_by_name import shared_encoder
 from colde.encoders.vector_math import normalised
 from colde.errors import MissingExtraError, ModelError
 

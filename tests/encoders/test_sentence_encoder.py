@@ -10,7 +10,7 @@ import pytest
 
 import colde
 from colde.encoders import sentence_encoder
-from colde.encoders.encoder import shared_encoder
+from colde.encoders.encoders_by_name import shared_encoder
 from colde.encoders.sentence_encoder import CachedSentenceEncoder, first_occurrences
 from colde.encoders.sentence_layout import read_sentences
 from colde.encoders.vector_cache import VectorCache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import colde
-from colde.encoders.encoder import shared_encoder
+from colde.encoders.encoders_by_name import shared_encoder
 from colde.models import load
 from colde.models.colde_words.mixture_matcher import ColdeWords, ColdeWordsEncoding
 from colde.passages.word_alignment import with_aligned_words

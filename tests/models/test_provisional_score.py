@@ -11,9 +11,9 @@ import torch
 import colde
 from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.encoders.vector_math import normalised
-from colde.models.colde.attention import attend_pair
 from colde.models.colde.document_encoding import encode_document
 from colde.models.colde.network import ColdeConfig, ColdeNetwork
+from colde.models.colde.pair_attention import attend_pair
 from colde.models.colde.provisional_score import (
     FIRST_SHARE,
     MEAN_RISE,

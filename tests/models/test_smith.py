@@ -143,7 +143,7 @@ class TestPretraining:
             seen.append(choose_blocks(mask, number, generator))
             return seen[-1]
 
-        monkeypatch.setattr("colde.models.smith.smith_pretraining.choose_blocks", remember)
+        monkeypatch.setattr("colde.models.smith.smith_network.choose_blocks", remember)
         loss = net.pretrain(prepared, torch.Generator().manual_seed(3))
         (hidden,) = seen
         assert hidden.sum(1).tolist() == [2, 2]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from colde.ingest.docx.embedded_files import FindReader
 from colde.ingest.docx.package import OLE_SIGNATURE, Package, is_word_archive
 from colde.ingest.docx.reader import DocumentReader
 from colde.ingest.reading_limits import Reading
@@ -21,14 +22,17 @@ def accepts(data: bytes, name: str) -> bool:
     return (named and (is_zip or data.startswith(OLE_SIGNATURE))) or (is_zip and is_word_archive(data))
 
 
-def convert(data: bytes, name: str, reading: Reading) -> Document:
+def convert(data: bytes, name: str, reading: Reading, find_reader: FindReader) -> Document:
     """Read a Word document. Headers, footers, comments and deleted text are left out.
+
+    Args:
+        find_reader: finds the reader of a file that is embedded in the document.
 
     Raises:
         ReadError: `encrypted`, `corrupt` (no Word document inside, damaged parts), `too_large` (zip bomb).
     """
     package = Package(data, name, reading.limits)
-    all_blocks, warnings = DocumentReader(package, reading).read()
+    all_blocks, warnings = DocumentReader(package, reading, find_reader).read()
     title, blocks = take_title(all_blocks)
     return document_from_blocks(
         (styled.block for styled in with_bold_headings(blocks)),

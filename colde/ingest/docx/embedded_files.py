@@ -24,12 +24,14 @@ _TOO_DEEP = "too many documents are inside each other"
 _FLAT = "http://schemas.microsoft.com/office/2006/xmlPackage"
 _BEGINNING = 4096  # bytes in which a file says what it is
 
+FindReader = Callable[[bytes, str], tuple[str, Callable[[bytes, str, Reading], Document]]]
+"""Tells from the bytes and the name of a file the name of its format and the `convert` of that."""
 ReadWord = Callable[[bytes, str], tuple[list[StyledBlock], list[ReadWarning]]]
 """Reads a Word document inside another one."""
 
 
 def read_embedded_file(
-    element: Any, package: Package, reading: Reading, read_word: ReadWord | None
+    element: Any, package: Package, reading: Reading, find_reader: FindReader, read_word: ReadWord | None
 ) -> tuple[list[StyledBlock], list[ReadWarning]]:
     """The text of an embedded file, and warnings; one of them names a file that cannot be read.
 
@@ -47,36 +49,41 @@ def read_embedded_file(
     if data is None:
         return [], []
     try:
-        return _read(data, name, package.content_type(relation.target), reading, read_word)
+        content_type = package.content_type(relation.target)
+        return _read(data, name, content_type, reading, find_reader, read_word)
     except ReadError as error:
         return [], [_not_read(name, error.what)]
 
 
 def _read(
-    data: bytes, name: str, content_type: str, reading: Reading, read_word: ReadWord | None
+    data: bytes,
+    name: str,
+    content_type: str,
+    reading: Reading,
+    find_reader: FindReader,
+    read_word: ReadWord | None,
 ) -> tuple[list[StyledBlock], list[ReadWarning]]:
     from colde.ingest import html, rtf, web_archive
-    from colde.ingest.formats import detect_format
 
     if _FLAT.encode() in data[:_BEGINNING]:
         return _read_flat(data, name, read_word)
-    format = detect_format(data, name)
-    if format.name == "docx":
+    format, convert = find_reader(data, name)
+    if format == "docx":
         if read_word is None:
             return [], [_not_read(name, _TOO_DEEP)]
         return read_word(data, name)
-    if format.name == "mhtml":
+    if format == "mhtml":
         data = web_archive.main_page(data, name)
-    if format.name in ("html", "mhtml") or "html" in content_type:
+    if format in ("html", "mhtml") or "html" in content_type:
         text, warnings = decode(data, name, declared_encoding(data))
         page, page_warnings = html.read_part(as_html(text) if is_xhtml(text, name) else text)
         return [StyledBlock(block) for block in page], [*warnings, *page_warnings]
-    if format.name == "rtf":
+    if format == "rtf":
         blocks, rtf_warnings = rtf.read_blocks(data)
         return blocks, list(rtf_warnings)
-    if format.name == "text" and data.lstrip().startswith(b"<"):
+    if format == "text" and data.lstrip().startswith(b"<"):
         return [], [_not_read(name, "it is XML of an unknown kind")]
-    document = format.convert(data, name, reading)
+    document = convert(data, name, reading)
     return [StyledBlock(block) for block in _blocks(document)], list(document.warnings)
 
 

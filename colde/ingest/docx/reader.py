@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from colde.ingest.docx.drawings import read_drawing
-from colde.ingest.docx.embedded_files import MAX_DEPTH, read_embedded_file
+from colde.ingest.docx.embedded_files import MAX_DEPTH, FindReader, read_embedded_file
 from colde.ingest.docx.fields import remove_field_codes
 from colde.ingest.docx.names import COMPATIBILITY, W, child, is_replaced, switch, value
 from colde.ingest.docx.package import Package
@@ -29,13 +29,14 @@ _WRAPPERS = frozenset(
 class DocumentReader:
     """Reads the body of one document."""
 
-    def __init__(self, package: Package, reading: Reading, depth: int = 0) -> None:
+    def __init__(self, package: Package, reading: Reading, find_reader: FindReader, depth: int = 0) -> None:
         """Read styles and notes; `depth` counts the Word documents around this one."""
         body = package.body()
         remove_field_codes(body)
         styles = next(package.parts_of_kind("styles"), None)
         self._package = package
         self._reading = reading
+        self._find_reader = find_reader
         self._depth = depth
         self._body = body
         self._styles = Styles(package.xml(styles) if styles else None)
@@ -107,13 +108,15 @@ class DocumentReader:
 
     def _embedded_file(self, element: Any) -> None:
         read_word = self._read_word if self._depth < MAX_DEPTH else None
-        blocks, warnings = read_embedded_file(element, self._package, self._reading, read_word)
+        blocks, warnings = read_embedded_file(
+            element, self._package, self._reading, self._find_reader, read_word
+        )
         self._collector.blocks.extend(blocks)
         self._warnings.extend(warnings)
 
     def _read_word(self, data: bytes, name: str) -> tuple[list[StyledBlock], list[ReadWarning]]:
         package = Package(data, name, self._reading.limits)
-        return DocumentReader(package, self._reading, self._depth + 1).read()
+        return DocumentReader(package, self._reading, self._find_reader, self._depth + 1).read()
 
 
 def _content(parent: Any) -> Iterator[Any]:

@@ -14,9 +14,9 @@ from colde.encoders.sentence_encoder import CachedSentenceEncoder
 from colde.encoders.vector_math import group_sums
 from colde.explain.contribution import Factors, Float64Array, contribution_map, factor_rows, summed_factors
 from colde.explain.word_contribution import VectorByWord, split_vector_by_word
-from colde.models.colde.attention import PairAttention
 from colde.models.colde.document_encoding import ColdeEncoding, sentence_units
 from colde.models.colde.network import ColdeNetwork
+from colde.models.colde.pair_attention import PairAttention
 from colde.results.similarity_map import Level, SimilarityMap
 from colde.row_blocks import RowMatrix
 from colde.text.document import Span

@@ -21,7 +21,6 @@ from colde.judge.calibration import Profile, unknown_kinds
 from colde.judge.profiles import GENERAL
 from colde.models.base import Card
 from colde.models.checkpoint import read_config, read_tensors
-from colde.models.colde.attention import attend_pair
 from colde.models.colde.document_encoding import ColdeEncoding, encode_document, restored
 from colde.models.colde.explanation import (
     CONTRIBUTION_MEANING,
@@ -39,6 +38,7 @@ from colde.models.colde.out_of_domain import (
     encoder_profiles,
     untrained_view,
 )
+from colde.models.colde.pair_attention import attend_pair
 from colde.models.colde.provisional_score import EncodingProgress
 from colde.models.registry import CARDS, spec
 from colde.models.stored_matcher import StoredMatcher

@@ -13,7 +13,6 @@ import torch
 from numpy.typing import NDArray
 
 from colde.encoders.sentence_layout import Sentences
-from colde.models.colde.attention import attend_pair
 from colde.models.colde.document_encoding import (
     ColdeEncoding,
     encoding_of_segments,
@@ -22,6 +21,7 @@ from colde.models.colde.document_encoding import (
 )
 from colde.models.colde.explanation import SECTION_MEANING
 from colde.models.colde.network import ColdeNetwork
+from colde.models.colde.pair_attention import attend_pair
 from colde.results.progress import OnProgress, Progress, Provisional, Stage
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.document import Document

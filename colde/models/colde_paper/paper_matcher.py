@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.nn.functional import normalize
 
 from colde.encoders.cancellation import interruptible
-from colde.encoders.encoder import encoder_folder
+from colde.encoders.encoders_by_name import encoder_folder
 from colde.encoders.packed_bert import Bert
 from colde.encoders.runtime import compute_dtype
 from colde.encoders.vector_cache import VectorCache

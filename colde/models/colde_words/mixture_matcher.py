@@ -27,10 +27,10 @@ from colde.judge.calibration import Profile, unknown_kinds
 from colde.judge.profiles import GENERAL
 from colde.models.base import Card, Matcher
 from colde.models.checkpoint import build_config, read_config, read_tensors
-from colde.models.colde.attention import attend_pair
 from colde.models.colde.document_encoding import ColdeEncoding, sentence_units
 from colde.models.colde.explanation import TOPIC_MEANINGS, attention_map, contributions, word_cell
 from colde.models.colde.matcher import Colde, over_encoder
+from colde.models.colde.pair_attention import attend_pair
 from colde.models.colde_words.mixture_weights import Mixture, MixtureWeights
 from colde.models.colde_words.tfidf_centre import NO_CENTRE, TfidfCentre
 from colde.models.colde_words.trained_words import DocumentWords, TrainedWords

@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from colde.encoders.batches import padded_batches
-from colde.encoders.encoder import encoder_folder
+from colde.encoders.encoders_by_name import encoder_folder
 from colde.encoders.padded_bert import PaddedBert
 from colde.explain.contribution import Float64Array, contribution_maps, default_units
 from colde.models.cross_encoder.pair_contribution import Positions, grouped, pair_cells

@@ -14,7 +14,7 @@ from itertools import chain
 
 from torch import Tensor
 
-from colde.encoders.encoder import encoder_folder
+from colde.encoders.encoders_by_name import encoder_folder
 from colde.encoders.padded_bert import PaddedBert
 from colde.models.shared.mean_states import MeanStates, MeanStatesMatcher, freeze_except
 from colde.models.shared.network_input import ModelInput

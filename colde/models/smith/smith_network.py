@@ -21,7 +21,7 @@ from colde.models.shared.bi_cross_encoder import CosineBiEncoder, ProjectedWords
 from colde.models.shared.masked_pooling import masked_mean, pad
 from colde.models.shared.network_input import DocumentTokens, ModelInput, document_tokens
 from colde.models.smith.sentence_blocks import Blocks, document_blocks
-from colde.models.smith.smith_pretraining import WordPrediction, pretraining_loss
+from colde.models.smith.smith_pretraining import WordPrediction, choose_blocks, mask_words, prediction_loss
 from colde.text.chunks import packaged_encoder
 from colde.text.document import Document
 
@@ -212,7 +212,7 @@ class SmithNetwork(CosineBiEncoder):
         return pad_token_ids(rows, self.device)
 
     def pretrain(self, documents: Sequence[ModelInput], generator: torch.Generator | None = None) -> Tensor:
-        """The loss of a batch of documents in pre-training (4.2).
+        """Eq. 7 for a batch of documents: masked words, and masked blocks where the config has them (4.2).
 
         Args:
             generator: of the masks, on the CPU; by default torch's own.
@@ -222,7 +222,23 @@ class SmithNetwork(CosineBiEncoder):
         """
         if not hasattr(self, "predict"):
             raise ModelError("this form of SMITH has no pre-training; set pretrain_steps to 0")
-        return pretraining_loss(self, documents, generator)
+        config = self.config
+        table = cast(SentenceEncoder, self.sentence).words.table
+        ids, words = self.padded(documents)
+        masked, chosen = mask_words(
+            ids.cpu(), words.cpu(), config.masked_words, config.most_masked_words, generator, len(table)
+        )
+        chosen = chosen.to(ids.device)
+        states = self.sentence(masked.to(ids.device), words)
+        logits = self.predict(states[chosen], table)  # [masked words, vocabulary]
+        loss = prediction_loss(logits, ids[chosen])
+        if config.pretrain_blocks:
+            h, mask = self.block_vectors(states[:, 0], documents)
+            hidden = choose_blocks(mask.cpu(), config.masked_blocks, generator).to(mask.device)
+            seen = torch.where(hidden.unsqueeze(-1), self.hidden_block, h)
+            scores = self.contextual(seen, mask)[hidden] @ h[hidden].T  # eq. 4: [B, B]
+            loss = loss + prediction_loss(scores, torch.arange(len(scores), device=scores.device))
+        return loss
 
 
 def transformer(config: SmithConfig, layers: int) -> nn.TransformerEncoder:

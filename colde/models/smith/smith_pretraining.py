@@ -1,19 +1,12 @@
-"""Pre-training of SMITH (4.2): masked words and masked blocks."""
+"""Pre-training of SMITH (4.2): which words and blocks are masked, and how they are predicted."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, gelu, linear
 
-from colde.models.shared.network_input import ModelInput
 from colde.models.smith.sentence_blocks import SPECIAL
-
-if TYPE_CHECKING:
-    from colde.models.smith.smith_network import SentenceEncoder, SmithNetwork
 
 MASK = 103  # [MASK] in the packaged encoder's vocabulary
 
@@ -32,30 +25,7 @@ class WordPrediction(nn.Module):
         return linear(self.norm(gelu(self.dense(states))), table, self.bias)
 
 
-def pretraining_loss(
-    network: SmithNetwork, documents: Sequence[ModelInput], generator: torch.Generator | None = None
-) -> Tensor:
-    """Eq. 7 for a batch of documents: masked words, and masked blocks where the config has them."""
-    config = network.config
-    table = cast("SentenceEncoder", network.sentence).words.table
-    ids, words = network.padded(documents)
-    masked, chosen = mask_words(
-        ids.cpu(), words.cpu(), config.masked_words, config.most_masked_words, generator, len(table)
-    )
-    chosen = chosen.to(ids.device)
-    states = network.sentence(masked.to(ids.device), words)
-    logits = network.predict(states[chosen], table)  # [masked words, vocabulary]
-    loss = _cross_entropy(logits, ids[chosen])
-    if config.pretrain_blocks:
-        h, mask = network.block_vectors(states[:, 0], documents)
-        hidden = choose_blocks(mask.cpu(), config.masked_blocks, generator).to(mask.device)
-        seen = torch.where(hidden.unsqueeze(-1), network.hidden_block, h)
-        scores = network.contextual(seen, mask)[hidden] @ h[hidden].T  # eq. 4: [B, B]
-        loss = loss + _cross_entropy(scores, torch.arange(len(scores), device=scores.device))
-    return loss
-
-
-def _cross_entropy(logits: Tensor, target: Tensor) -> Tensor:
+def prediction_loss(logits: Tensor, target: Tensor) -> Tensor:
     """Eq. 5 and 6, [B, classes] and [B]; 0 where there is nothing to predict."""
     return cross_entropy(logits, target) if len(target) else logits.sum()
 

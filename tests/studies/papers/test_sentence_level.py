@@ -7,7 +7,7 @@ import torch
 from torch import nn
 from torch.nn.functional import scaled_dot_product_attention
 
-from colde.encoders.encoder import shared_encoder
+from colde.encoders.encoders_by_name import shared_encoder
 from colde.encoders.sentence_layout import read_sentences
 from colde.encoders.vector_math import normalised
 from colde.ingest import read_text
