@@ -1,4 +1,6 @@
-"""The pictures of the README and of the guides, taken from a running explorer, and of the first page of a redline.
+"""The pictures of the README, the guides and the gallery.
+
+Those of the page are taken from a running explorer; without an address, the others alone are taken.
 
 colde app --port 8611 & python -m studies.release.screenshots http://127.0.0.1:8611
 """
@@ -9,12 +11,14 @@ from datetime import UTC, datetime
 
 import click
 import pypdfium2
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 import colde
 from colde.report.redline.redline_files import redline_pdf
 from studies import ROOT
 from studies.browser import PATIENCE, SETTLED, chromium
+from studies.release.report_pictures import PICTURES as REPORT_PICTURES
+from studies.release.report_pictures import take_report_picture
 
 FOLDER = ROOT / "assets" / "screenshots"
 VIEW = "/?sample={sample}&model=colde_words"
@@ -40,27 +44,37 @@ REDLINE_HEIGHT = 0.55
 
 
 @click.command()
-@click.argument("address")
+@click.argument("address", required=False)
 @click.option("--only", help="The name of one picture.")
-def main(address: str, only: str | None) -> None:
-    """Take a picture for each row of PICTURES; `--only NAME` takes one of them."""
+def main(address: str | None, only: str | None) -> None:
+    """Take all pictures; `--only NAME` takes one of them."""
     with chromium() as browser:
-        for name, width, height, scheme, tab, sample in PICTURES:
-            if only not in (None, name):
-                continue
-            context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
-            context.set_default_timeout(PATIENCE)
-            page = context.new_page()
-            page.goto(address + VIEW.format(sample=sample))
-            _show(page, tab)
-            if name in OPENED:
-                page.get_by_role("button", name=OPENED[name]).click()
-                page.wait_for_timeout(1500)
-            page.screenshot(path=FOLDER / f"{name}.png")
-            click.echo(f"wrote {name}.png", err=True)
-            context.close()
+        for name in REPORT_PICTURES:
+            if only in (None, name):
+                take_report_picture(browser, name, FOLDER)
+                click.echo(f"wrote {name}.png", err=True)
+        if address is not None:
+            _explorer(browser, address, only)
     if only in (None, REDLINE[0]):
         _redline()
+
+
+def _explorer(browser: Browser, address: str, only: str | None) -> None:
+    """A picture for each row of PICTURES."""
+    for name, width, height, scheme, tab, sample in PICTURES:
+        if only not in (None, name):
+            continue
+        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        page.goto(address + VIEW.format(sample=sample))
+        _show(page, tab)
+        if name in OPENED:
+            page.get_by_role("button", name=OPENED[name]).click()
+            page.wait_for_timeout(1500)
+        page.screenshot(path=FOLDER / f"{name}.png")
+        click.echo(f"wrote {name}.png", err=True)
+        context.close()
 
 
 def _redline() -> None:
