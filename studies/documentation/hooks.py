@@ -86,6 +86,8 @@ def _link(link: re.Match[str], file: Any, files: Any) -> str:
     if "://" in target or target.startswith(("#", "mailto:")):
         return link[0]
     path, _, anchor = target.partition("#")
+    if _resolved(file.src_uri, path).startswith(tuple(f"../{folder}/" for folder in _PICTURES)):
+        path = _resolved(file.src_uri, path).removeprefix("..")
     if path.startswith("/"):
         above = "../" * file.src_uri.count("/")
         path = f"{above}{path[1:]}"

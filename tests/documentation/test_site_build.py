@@ -32,7 +32,7 @@ def test_style_sheets_load_nothing_from_elsewhere(site: Path) -> None:
 def test_what_is_generated_is_in_the_pages(site: Path) -> None:
     assert "<!-- generate" not in "".join(p.read_text(encoding="utf-8") for p in site.rglob("*.html"))
     for name, text in (
-        ("index.html", "How do I exclude quotations?"),
+        ("index.html", "What do other tools do better?"),
         ("reference/commands.html", "--leave-out"),
         ("reference/json.html", "set_aside"),
         ("reference/python.html", "with_faithfulness"),
@@ -45,3 +45,15 @@ def test_what_is_generated_is_in_the_pages(site: Path) -> None:
 
 def test_marks_of_the_tests_are_not_shown(site: Path) -> None:
     assert "# tested" not in (site / "quickstart.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "name", ["index.html", "gallery.html", "quickstart.html", "guides/contract_versions.html"]
+)
+def test_pictures_are_shown(site: Path, name: str) -> None:
+    page = site / name
+    pictures = re.findall(
+        r'<img [^>]*src="([^"]*assets/screenshots/[^"]+)"', page.read_text(encoding="utf-8")
+    )
+    assert pictures
+    assert all((page.parent / picture).is_file() for picture in pictures)
