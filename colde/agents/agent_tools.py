@@ -15,8 +15,8 @@ from colde.index import Index
 from colde.index.counted_sources import Sources
 from colde.index.index_results import Level
 from colde.ingest import read
-from colde.report.changes_report import LABELS
 from colde.report.verdict import verdict
+from colde.results.change import LABELS
 from colde.results.comparison import Comparison
 from colde.results.passage import Passage
 from colde.text.document import Document, Span

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from colde.alignment.aligned_units import UnitText
@@ -56,6 +56,14 @@ class Alignment:
     b: UnitText
     groups: tuple[UnitGroup, ...]
 
+    def mirrored(self) -> Alignment:
+        """The same with a and b swapped."""
+        groups = [
+            UnitGroup(g.b, g.a, tuple(TokenEdit(e.b, e.a) for e in g.edits), g.moved) for g in self.groups
+        ]
+        groups.sort(key=lambda g: (not g.a, g.a.start, g.b.start))
+        return Alignment(self.b, self.a, tuple(groups))
+
     def unequal_words(self) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
         """Of each text, words that the other has with other signs, capitals or spaces, and those beside such signs."""
         edits = [
@@ -71,7 +79,7 @@ class Alignment:
 
 
 def align(a: Document, b: Document, matches: Sequence[SentenceMatch] = ()) -> Alignment:
-    """Align two documents.
+    """Align two documents; swapped documents have the mirrored alignment.
 
     Args:
         matches: pairs of sentences that mean the same or the opposite in other words.
@@ -82,6 +90,8 @@ def align(a: Document, b: Document, matches: Sequence[SentenceMatch] = ()) -> Al
     >>> [a.text[alignment.a.mark(e.a).start : alignment.a.mark(e.a).end] for g in alignment.groups for e in g.edits]
     ['5.0']
     """
+    if _order(b) < _order(a):
+        return align(b, a, [replace(m, a=m.b, b=m.a) for m in matches]).mirrored()
     one, two = UnitText.of(a), UnitText.of(b)
     places = [{unit.start: k for k, unit in enumerate(text.units)} for text in (one, two)]
     known = {
@@ -103,6 +113,11 @@ def align(a: Document, b: Document, matches: Sequence[SentenceMatch] = ()) -> Al
     aligned.sort(key=lambda group: group.a.start)
     aligned += [UnitGroup(none, y, (TokenEdit(none, two.token_range(y)),)) for y in _others(two, held[1])]
     return Alignment(one, two, tuple(aligned))
+
+
+def _order(document: Document) -> tuple[object, ...]:
+    """By which of two documents comes first, so that ties between equal sentences do not depend on which is a."""
+    return document.text, tuple((s.start, s.body, s.end, s.role or "") for s in document.sections)
 
 
 def _others(text: UnitText, held: set[int]) -> Iterator[range]:

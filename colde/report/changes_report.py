@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rich.console import Console
@@ -14,7 +14,7 @@ from colde.report.csv_tables import spreadsheet
 from colde.report.formatting import clean, counted, passage_place, quote, sentence_case, shorten
 from colde.report.headline import titles_note
 from colde.report.reviewed_passages import marks_by_passages
-from colde.results.change import Change, ChangeKind
+from colde.results.change import LABELS, Change, ChangeKind
 from colde.results.comparison import TOO_LONG, Comparison
 from colde.results.passage import Passage
 from colde.results.review_decisions import Decision, Mark
@@ -51,23 +51,6 @@ NOT_JUDGED = (
     "The texts are in {language}: changes of numbers and names, moved text and text of one side alone are named; what "
     "other changes mean was not judged."
 )
-LABELS: Mapping[ChangeKind, str] = {
-    "negation": "negation",
-    "opposite": "opposite statement",
-    "roles": "roles exchanged",
-    "obligation": "obligation",
-    "number": "number or date",
-    "condition": "condition",
-    "quantifier": "quantifier",
-    "name": "name",
-    "only in a": "only in A",
-    "only in b": "only in B",
-    "table": "table",
-    "moved and changed": "moved and changed",
-    "moved": "moved",
-    "wording": "wording",
-    "form": "form",
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
 from colde import models as registry
-from colde.report.changes_report import LABELS, SIDES, also_in, changes_note
+from colde.report.changes_report import SIDES, also_in, changes_note
 from colde.report.contribution_summary import summarise_contribution
 from colde.report.formatting import passage_place, sentence_case
 from colde.report.map_colours import unrelated_percentile
@@ -44,7 +44,7 @@ from colde.report.packed_values import (
 from colde.report.shared_kinds import split_payload
 from colde.report.verdict import stance
 from colde.report.verdict_bar import score_position
-from colde.results.change import Change
+from colde.results.change import LABELS, Change
 from colde.results.comparison import Comparison
 from colde.results.model_score import Score
 from colde.results.passage import Passage

@@ -19,6 +19,24 @@ CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 
 `form` is another punctuation, capital, layout of a number, or number of a clause with the references that follow it.
 """
+LABELS: Mapping[ChangeKind, str] = {
+    "negation": "negation",
+    "opposite": "opposite statement",
+    "roles": "roles exchanged",
+    "obligation": "obligation",
+    "number": "number or date",
+    "condition": "condition",
+    "quantifier": "quantifier",
+    "name": "name",
+    "only in a": "only in A",
+    "only in b": "only in B",
+    "table": "table",
+    "moved and changed": "moved and changed",
+    "moved": "moved",
+    "wording": "wording",
+    "form": "form",
+}
+"""Names of the kinds for readers."""
 Marks = Mapping[Letter, tuple[tuple[Offset, Offset], ...]]
 """Start and end of passages of each text, in reading order."""
 

@@ -11,8 +11,9 @@ says the same is a logistic regression; studies/passages/fit_counterparts.py fit
 from __future__ import annotations
 
 import json
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import chain
 from pathlib import Path
@@ -116,6 +117,21 @@ class CounterpartSearch:
     shared: SharedText
     sentences: SentenceMatches
 
+    def swapped(self) -> CounterpartSearch:
+        """The search for counterparts of passages of b in a."""
+        found = self.sentences
+        sentences = replace(
+            found,
+            seeds=found.seeds.swapped(),
+            similarity=None if found.similarity is None else found.similarity.T,
+            cosine=None if found.cosine is None else found.cosine.T,
+        )
+        passages = tuple(
+            replace(p, a=p.b, b=p.a, parts=tuple(Part(x.kind, x.b, x.a) for x in p.parts))
+            for p in self.shared.passages
+        )
+        return CounterpartSearch(self.b, self.a, replace(self.shared, passages=passages), sentences)
+
     def counterparts(self, span: Span, limit: int) -> tuple[Counterpart, ...]:
         """The counterparts of a passage of a: parts of passages that overlap it first, then the closest clauses."""
         listed: list[Counterpart] = []
@@ -196,7 +212,8 @@ class CounterpartSearch:
 
     def _inside(self, span: Span) -> list[int]:
         """The sentences of a that overlap a passage."""
-        return [i for i, s in enumerate(self.rows) if s.overlaps(span)]
+        first = bisect_right(self.rows, span.start, key=lambda s: s.end)
+        return list(range(first, bisect_left(self.rows, span.end, key=lambda s: s.start)))
 
     def _around(self, inside: Sequence[int]) -> list[int]:
         """All sentences of the clauses of a with these sentences."""

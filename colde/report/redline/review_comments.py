@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from colde.report.changes_report import LABELS
+from colde.results.change import LABELS
 from colde.results.comparison import Comparison
 from colde.results.review_decisions import Decisions
 from colde.text.document import Span
