@@ -18,6 +18,7 @@ from colde.version import VERSION
 if TYPE_CHECKING:
     from colde.api import Collection, Comparison, compare, compare_steps
     from colde.comparison.claim_chart import claim_chart
+    from colde.comparison.ledger import ledger
     from colde.comparison.version_history import version_history
     from colde.errors import ColdeError, ReadError
     from colde.index import Index
@@ -42,6 +43,7 @@ __all__ = [
     "claim_chart",
     "compare",
     "compare_steps",
+    "ledger",
     "load",
     "read",
     "read_text",
@@ -58,6 +60,7 @@ _HOME = {
     "claim_chart": "colde.comparison.claim_chart",
     "compare": "colde.api",
     "compare_steps": "colde.api",
+    "ledger": "colde.comparison.ledger",
     "load": "colde.models",
     "read": "colde.ingest",
     "read_text": "colde.ingest",

@@ -20,7 +20,7 @@ from colde.cli.options import (
     path_option,
     template_option,
 )
-from colde.cli.output_files import STANDARD_OUTPUT, check_outputs, print_json, write_files
+from colde.cli.output_files import STANDARD_OUTPUT, check_outputs, print_json, write_noted
 from colde.cli.progress_bar import ProgressBar
 from colde.cli.review_files import decisions_of, open_review
 from colde.cli.what_if import parts_option
@@ -122,19 +122,16 @@ def chart(
             (comparison.a, comparison.b), comparison.warnings.values(), strict=True
         ):
             settings.note_warnings(document.source, warnings)
-    contents = (
+    written = write_noted(
+        settings,
         (docx_path, lambda: to_docx(result)),
         (xlsx_path, lambda: chart_tables.to_xlsx(result)),
         (csv_path, lambda: chart_tables.to_csv(result)),
         (on_disk, result.to_json),
     )
-    for target, content in contents:
-        if target is not None:
-            write_files([(target, content())])
-            settings.note(f"wrote {target}")
     if json_path == STANDARD_OUTPUT:
         print_json(result.to_json())
-    elif not any(target for target, _ in contents):
+    elif not written:
         chart_tables.print_chart(result, console())
 
 

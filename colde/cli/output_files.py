@@ -320,6 +320,15 @@ def write_files(files: Iterable[tuple[Path, Content]]) -> None:
             temporary.unlink(missing_ok=True)
 
 
+def write_noted(settings: Settings, *files: tuple[Path | None, Callable[[], Content]]) -> bool:
+    """Write each file that is asked for, with a note; returns whether there is one."""
+    for target, content in files:
+        if target is not None:
+            write_files([(target, content())])
+            settings.note(f"wrote {target}")
+    return any(target is not None for target, _ in files)
+
+
 def _encoded(content: Content) -> Iterator[bytes]:
     pieces = (content,) if isinstance(content, str | bytes) else content
     return (piece if isinstance(piece, bytes) else piece.encode("utf-8") for piece in pieces)

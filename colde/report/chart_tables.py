@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections import Counter
 from collections.abc import Iterator
 
@@ -11,7 +10,8 @@ from rich.text import Text
 
 from colde.comparison.claim_chart import Cell, ChartDocument, ChartPlace, ClaimChart
 from colde.report.csv_tables import spreadsheet
-from colde.report.formatting import clean, counted, printable, sentence_case, shorten
+from colde.report.formatting import clean, counted, sentence_case, shorten
+from colde.report.spreadsheet_file import spreadsheet_file
 from colde.results.verdict_words import percent_or_dash
 
 HEADER = (
@@ -43,33 +43,8 @@ def to_csv(chart: ClaimChart) -> str:
 
 def to_xlsx(chart: ClaimChart) -> bytes:
     """The chart as a spreadsheet with a filter in its header; texts stay texts."""
-    import xlsxwriter
-
-    buffer = io.BytesIO()
-    options = {
-        "in_memory": True,
-        "strings_to_formulas": False,
-        "strings_to_urls": False,
-        "strings_to_numbers": False,
-    }
-    with xlsxwriter.Workbook(buffer, options) as book:
-        book.set_properties({"title": chart_title(chart), "author": "CoLDE Explorer"})
-        sheet = book.add_worksheet("Claim chart")
-        bold, wrapped = book.add_format({"bold": True}), book.add_format({"text_wrap": True, "valign": "top"})
-        sheet.write_row(0, 0, HEADER, bold)
-        count = 0
-        for count, values in enumerate(chart_rows_of(chart), 1):
-            cells = (printable(v) if isinstance(v, str) else v for v in values)
-            sheet.write_row(count, 0, cells, wrapped)
-        sheet.freeze_panes(1, 1)
-        sheet.autofilter(0, 0, count, len(HEADER) - 1)
-        for column, name in enumerate(HEADER):
-            sheet.set_column(column, column, 60 if name.endswith("_text") else 14)
-        notes = book.add_worksheet("How to read it")
-        notes.set_column(0, 0, 110)
-        for line, text in enumerate(chart_notes(chart)):
-            notes.write_string(line, 0, printable(text), wrapped)
-    return buffer.getvalue()
+    rows = chart_rows_of(chart)
+    return spreadsheet_file(chart_title(chart), "Claim chart", HEADER, rows, chart_notes(chart))
 
 
 def print_chart(chart: ClaimChart, console: Console) -> None:

@@ -263,6 +263,57 @@ export interface KindShares {
   passages: number;
 }
 
+/** A ledger (colde ledger --json). */
+export interface Ledger {
+  version: 1;
+  a: LedgerDocument;
+  b: LedgerDocument;
+  /** A sentence on what was not searched, and why; null where all was. */
+  not_searched: string | null;
+  /** The number of rows of each kind. */
+  counts: { same: number; reworded: number; moved: number; merged: number; opposite: number; repeated: number; dropped: number; new: number; };
+  /** In the order of A; sentences of B alone after the sentence of B before them. */
+  rows: LedgerRow[];
+}
+
+/** A document of the ledger; `left_out`: its sentences in sections that the user left out, which have no row. */
+export interface LedgerDocument {
+  title: string;
+  source: string;
+  left_out: number;
+}
+
+/** Sentences with their text and their place. */
+export interface LedgerPlace {
+  start: number;
+  end: number;
+  /** The nearest heading above it. */
+  section: string | null;
+  /** The page on which it begins, from 1. */
+  page: number | null;
+  text: string;
+  /** `paragraph 12 of 14`, where no heading is above it. */
+  position?: string;
+}
+
+/** Sentences that correspond, or a sentence of one text alone. */
+export interface LedgerRow {
+  /** In the ledger, from 1. */
+  number: number;
+  /** `merged` where several sentences of one text are fewer in the other, `repeated` where the other text has the sentence, but beside another sentence of this text; `dropped` of A alone, `new` of B alone. */
+  kind: "same" | "reworded" | "moved" | "merged" | "opposite" | "repeated" | "dropped" | "new";
+  /** The sentences; null where a text has none. */
+  a: LedgerPlace | null;
+  /** The sentences; null where a text has none. */
+  b: LedgerPlace | null;
+  /** Of a repeated sentence, where the other text has it; of a dropped or new one, a passage that may say the same. */
+  also: LedgerPlace | null;
+  /** Probability that the kind is right; null where none is known. */
+  certainty: number | null;
+  /** A sentence. */
+  reason: string;
+}
+
 /** Reviewer's decision and note on a shared passage or a change. */
 export interface Mark {
   /** The passages; null on the side where a change has no sentence. */

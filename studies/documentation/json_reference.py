@@ -8,7 +8,7 @@ from typing import Any
 from studies.release.json_schemas import FOLDER
 from studies.tables import markdown_table
 
-SCHEMAS = ("comparison", "collection", "read", "sources", "chart", "history")
+SCHEMAS = ("comparison", "collection", "read", "sources", "chart", "ledger", "history")
 
 Schema = dict[str, Any]
 

@@ -17,6 +17,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Union, get_arg
 import numpy as np
 
 from colde.comparison.claim_chart import ClaimChart
+from colde.comparison.ledger import Ledger
 from colde.comparison.version_history import VersionHistory
 from colde.index.counted_sources import Sources
 from colde.ingest.document_json import ReadDocument
@@ -48,6 +49,7 @@ FILES = {
     "history": JsonFile(
         VersionHistory, "The history of a document with several versions (colde history --json)"
     ),
+    "ledger": JsonFile(Ledger, "A ledger (colde ledger --json)"),
 }
 PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
 TYPESCRIPT = {

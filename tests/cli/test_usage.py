@@ -18,7 +18,7 @@ from tests.programs import Run, run_program, run_python
 COMMANDS = (
     "read", "compare", "redline", "chart", "models", "corpus", "fit", "train", "score", "evaluate", "mistakes", "app",
     "new-model", "mcp", "verify", "what-if", "index", "encode", "encode-corpus", "serve", "sources",
-    "history",
+    "history", "ledger",
 )  # fmt: skip
 
 
