@@ -10,9 +10,10 @@ from typing import Any
 import streamlit as st
 
 from colde.comparison.claim_chart import ClaimChart, claim_chart
+from colde.comparison.ledger import ledger
 from colde.errors import ReadError
 from colde.ingest import sandbox
-from colde.report import chart_tables
+from colde.report import chart_tables, ledger_tables
 from colde.report.changes_report import changes_table
 from colde.report.formatting import sentence_case
 from colde.report.html_report import html_pieces
@@ -149,6 +150,24 @@ def files(shown: Shown) -> list[File[Shown]]:
             "chart.csv",
             "text/csv",
             lambda shown: chart_tables.to_csv(_chart(shown)).encode(),
+        ),
+        File(
+            "Ledger (XLSX)",
+            "ledger.xlsx",
+            XLSX_TYPE,
+            lambda shown: ledger_tables.to_xlsx(ledger(shown.comparison)),
+        ),
+        File(
+            "Ledger (CSV)",
+            "ledger.csv",
+            "text/csv",
+            lambda shown: ledger_tables.to_csv(ledger(shown.comparison)).encode(),
+        ),
+        File(
+            "Ledger (JSON)",
+            "ledger.json",
+            "application/json",
+            lambda shown: ledger(shown.comparison).to_json().encode(),
         ),
         *(
             File(

@@ -41,7 +41,7 @@ _PART = r"[ab](?::\d{1,4}(?:-\d{1,4})?|@\d{1,9}-\d{1,9})"
 LEFT_OUT_PATTERN = re.compile(f"{_PART}(?:,{_PART}){{0,200}}")
 """Sections and passages of both texts, in the notation of `colde what-if --without`."""
 SETTINGS: Mapping[str, re.Pattern[str]] = {
-    "tab": re.compile("map|passages|changes|why|models"),
+    "tab": re.compile("map|passages|changes|ledger|why|models"),
     "beside": re.compile("|".join(LEVELS)),
     "shading": re.compile("[a-z0-9_]{1,60}"),
     "standard": re.compile("with|out"),
@@ -68,6 +68,7 @@ class ViewData:
         can_ask: whether the reader can ask for them.
         asks_itself: whether the view asks at each change of the passages left out.
         words: two sentences word by word (`on_demand_explanations`).
+        ledger: every sentence of both texts (`colde.report.ledger_payload`), while its tab is shown.
         tour: a number larger than any before starts the tour, once, as soon as there is a map.
         review: `{"id", "pair", "marks", "out"}`, taken once for each id; None where nothing can be reviewed. The view
             keeps a copy in the browser under the hashes of `pair`.
@@ -84,6 +85,7 @@ class ViewData:
     can_ask: bool = False
     asks_itself: bool = False
     words: Mapping[str, Any] | None = None
+    ledger: Mapping[str, Any] | None = None
     tour: int = 0
     review: Mapping[str, Any] | None = None
     sections: Mapping[str, Any] | None = None

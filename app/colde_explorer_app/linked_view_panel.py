@@ -11,10 +11,12 @@ from typing import Any, TypedDict
 
 import streamlit as st
 
+from colde.comparison.ledger import ledger
 from colde.errors import ReadError
 from colde.ingest import sandbox
 from colde.ingest.pdf.page_image import Image
 from colde.report.formatting import sentence_case
+from colde.report.ledger_payload import ledger_payload
 from colde.report.map_tiles import requested_tiles
 from colde.report.view_payload import EndState, view_payload
 from colde.results.comparison import Comparison
@@ -99,13 +101,15 @@ def _view_data(
     active: bool,
     stopped: EndState | None,
 ) -> ViewData:
-    what_if = words = None
+    what_if = words = listed = None
     if not active:
         if settings.get("tab") == "why":
             comparison = on_demand_explanations.with_pair_faithfulness(comparison, model, key)
         what_if = what_if_answers.answer(comparison, key)
         what_if = what_if or what_if_answers.last_answer(comparison, settings.get("out", ""))
         words = on_demand_explanations.chosen_words(comparison, model, key)
+        if settings.get("tab") == "ledger":
+            listed = _ledger(comparison, key)
     return ViewData(
         view_payload(comparison, model, beside=settings.get("tab") == "models", stopped=stopped),
         tiles=requested_tiles(comparison, component_value(key, "tiles")),
@@ -116,11 +120,16 @@ def _view_data(
         can_ask=not active and bool(comparison.results),
         asks_itself=what_if_answers.answers_fast(comparison),
         words=words,
+        ledger=listed,
         tour=_tour(),
         review=session_reviews.for_view(comparison.a, comparison.b),
         sections=linked_view_edits.for_view(),
         pages=_pages(key),
     )
+
+
+def _ledger(comparison: Comparison, key: str) -> Mapping[str, Any]:
+    return state(View).answers.get(("ledger", key), comparison, lambda: ledger_payload(ledger(comparison)))
 
 
 def _tour() -> int:

@@ -12,6 +12,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import docx
+import openpyxl
 import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
@@ -40,6 +41,9 @@ FILES = (
     "Claim chart (DOCX)",
     "Claim chart (XLSX)",
     "Claim chart (CSV)",
+    "Ledger (XLSX)",
+    "Ledger (CSV)",
+    "Ledger (JSON)",
     "Annotated PDF of A",
     "Annotated PDF of B",
 )
@@ -112,12 +116,27 @@ def expect_reviewed(files: dict[str, bytes]) -> None:
             assert document["title"] in printed
     expect_matrix(files, found)
     expect_redline(files, found)
+    expect_ledger(files, found)
 
     for side in "ab":
         written = [note.text for note in annotations(files[f"Annotated PDF of {side.upper()}"])]
         assert any("accepted" in note and NOTE in note for note in written)
         assert not any("rejected" in note for note in written)
         assert any(note.startswith("Left out with What if") for note in written) == (side == "a")
+
+
+def expect_ledger(files: dict[str, bytes], found: dict[str, Any]) -> None:
+    """All three files have the same rows, and every sentence of both texts that was not left out stands in one."""
+    listed = json.loads(files["Ledger (JSON)"])
+    validate("ledger", listed)
+    rows = rows_of(files["Ledger (CSV)"].decode())
+    sheet = openpyxl.load_workbook(io.BytesIO(files["Ledger (XLSX)"])).worksheets[0]
+    assert len(rows) == len(listed["rows"]) == sheet.max_row - 1
+    for side, document in found["documents"].items():
+        places = [(row[side]["start"], row[side]["end"]) for row in listed["rows"] if row[side]]
+        for sentence in document["sentences"]:
+            holding = [p for p in places if p[0] <= sentence["start"] and sentence["end"] <= p[1]]
+            assert len(holding) == 1
 
 
 def expect_redline(files: dict[str, bytes], found: dict[str, Any]) -> None:

@@ -349,6 +349,25 @@ export interface ItemFilter {
   form: boolean;
 }
 
+/** A row of the ledger: sentences that correspond, or one that a text has alone. */
+export interface LedgerRow {
+  number: number;
+  kind: string;
+  certainty: number | null;
+  reason: string;
+  a: Span | null;
+  b: Span | null;
+  /** where the other text says the same */
+  also: Span | null;
+}
+
+/** The ledger as colde/report/ledger_payload.py writes it. */
+export interface LedgerData {
+  note: string;
+  counts: Record<string, number>;
+  rows: LedgerRow[];
+}
+
 /** A model as colde/report/view_payload.py writes it. */
 export interface ModelData {
   name: string;

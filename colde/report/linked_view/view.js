@@ -68,6 +68,8 @@ export class View {
   closest;
   /** @type {Layout["changes"]} */
   changes;
+  /** @type {Layout["ledger"]} */
+  ledger;
   /** @type {Layout["whatIf"]} */
   whatIf;
   /** @type {Layout["why"]} */
@@ -189,6 +191,7 @@ export class View {
     }
     this.panes.take(payload, this.shared);
     this.pieces.take(payload.tiles);
+    if (this.tab === "ledger") this.ledger.show(payload.ledger, this.texts);
   }
 
   /** What the tab that is shown lists: changes or shared passages. */
@@ -244,6 +247,7 @@ export class View {
     this.tabs.offer("models", this.payload.scores.length + this.payload.comparable.length > 1);
     this.tabs.number("passages", passageCount(this));
     this.tabs.number("changes", this.listedChanges?.length ?? null);
+    this.tabs.offer("ledger", this.payload.ledger !== undefined && Boolean(this.shared)); // the page makes it when asked
     this.tabs.offer("why", Boolean(contributionMap(this.model)));
     if (this.listedChanges) this.first ??= this.payload.changes.versions && !this.selected ? "changes" : "map";
     const before = this.tab;
@@ -252,6 +256,7 @@ export class View {
     if (before !== this.tab && [before, this.tab].includes("changes")) this.chosen = -1; // of another list
     this.whatIf.show(this.model, this.payload);
     this.wordCells.show(this.payload.words);
+    if (this.tab === "ledger") this.ledger.show(this.payload.ledger, this.texts);
     if (this.tab === "why") this.why.show(this.model, this.payload);
     if (this.tab === "map") this.figure.show(this.shown());
     if (this.tab === "models") {

@@ -1,4 +1,4 @@
-// The parts of the view and where they stand: the texts, and between them the tabs with the map, the passages, changes, why and models.
+// The parts of the view and where they stand: the texts, and between them the tabs with the map, the passages, changes, ledger, why and models.
 
 import * as labels from "../labels.js";
 import { createElement } from "./dom.js";
@@ -10,6 +10,7 @@ import { ModelSelect } from "./model_select.js";
 import { NarrowScreen } from "./narrow_screen.js";
 import { ClosestSentences } from "../passages/closest_sentences.js";
 import { TextPanes } from "../texts/text_panes.js";
+import { LedgerTable } from "../passages/ledger_table.js";
 import { ReviewList } from "../review/review_list.js";
 import { ModelComparison } from "../models/model_comparison.js";
 import { Tabs } from "./tabs.js";
@@ -62,6 +63,7 @@ export function buildLayout(view) {
   const passageList = new ReviewList(decisions, labels.passages, "passage");
   const closest = new ClosestSentences(decisions.part);
   const changes = new ReviewList(decisions, labels.changes, "change");
+  const ledger = new LedgerTable((a, b) => view.pick(a, b));
   const whatIf = new WhatIf(view);
   const why = new ContributionTab(view.texts, whatIf, { pick: (a, b) => view.pick(a, b) });
   const wordCells = new WordContributions(view);
@@ -79,6 +81,7 @@ export function buildLayout(view) {
     ),
   );
   tabs.add("changes", labels.changes, createElement("div", {}, changes.element), labels.changesTitle);
+  tabs.add("ledger", labels.ledger, createElement("div", {}, ledger.element), labels.ledgerTitle);
   tabs.add("why", labels.why, createElement("div", {}, why.element));
   tabs.add("models", labels.models, createElement("div", {}, rivals.element), labels.modelsTitle);
   const fold = createElement(
@@ -133,6 +136,7 @@ export function buildLayout(view) {
     passageList,
     closest,
     changes,
+    ledger,
     whatIf,
     why,
     wordCells,
