@@ -91,7 +91,11 @@ def align(a: Document, b: Document, matches: Sequence[SentenceMatch] = ()) -> Al
     ['5.0']
     """
     if _order(b) < _order(a):
-        return align(b, a, [replace(m, a=m.b, b=m.a) for m in matches]).mirrored()
+        return _align(b, a, [replace(m, a=m.b, b=m.a) for m in matches]).mirrored()
+    return _align(a, b, matches)
+
+
+def _align(a: Document, b: Document, matches: Sequence[SentenceMatch]) -> Alignment:
     one, two = UnitText.of(a), UnitText.of(b)
     places = [{unit.start: k for k, unit in enumerate(text.units)} for text in (one, two)]
     known = {

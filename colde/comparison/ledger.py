@@ -19,7 +19,7 @@ from colde.results.change import LABELS, Change
 from colde.results.comparison import TOO_LONG, Comparison
 from colde.results.counterparts import CounterpartSearch
 from colde.results.passage import Passage
-from colde.results.shared_text import DIGITS, Kind
+from colde.results.shared_text import DIGITS, Kind, SentenceMatches, SharedText
 from colde.results.similarity_map import Letter
 from colde.serialise import Count, JsonFields, JsonObject, Offset, Share, Text
 from colde.text.document import EXCLUDED_ROLE, Document, Span
@@ -108,8 +108,8 @@ class Ledger(JsonObject):
     @property
     def counts(self) -> Mapping[LedgerKind, Offset]:
         """The number of rows of each kind."""
-        found = Counter(row.kind for row in self.rows)
-        return {kind: found[kind] for kind in LEDGER_KINDS}
+        numbers = Counter(row.kind for row in self.rows)
+        return {kind: numbers[kind] for kind in LEDGER_KINDS}
 
 
 def ledger(comparison: Comparison) -> Ledger:
@@ -151,22 +151,16 @@ class _Rows:
 
     def __init__(self, comparison: Comparison) -> None:
         self.comparison = comparison
-        found, shared = comparison.sentences, comparison.shared
-        self.alignment = align(comparison.a, comparison.b, () if found is None else found.corresponding)
+        sentences, shared = comparison.sentences or SentenceMatches(()), comparison.shared
+        self.alignment = align(comparison.a, comparison.b, sentences.corresponding)
         self.versions = shared is not None and shared.are_versions
         self.changes = {(_start(c.a), _start(c.b)): c for c in comparison.changes if not c.description}
         self.tables = [c for c in comparison.changes if c.description]
-        self.certainty = {(m.a.start, m.b.start): m.certainty for m in (found.matches if found else ())}
-        self.opposite = {
-            (m.a.start, m.b.start) for m in (found.matches if found else ()) if m.kind == "opposite"
-        }
-        self.parts: dict[tuple[int, int], Kind] = {}
-        for passage in shared.passages if shared else ():
-            for part in passage.parts:
-                if part.kind in SENTENCE_KINDS:
-                    key = part.a.start, part.b.start
-                    self.parts[key] = part.kind
-                    self.certainty.setdefault(key, passage.certainty)
+        parts = list(_sentence_parts(shared))
+        self.parts = {key: kind for key, kind, _ in parts}
+        self.certainty = {key: certainty for key, _, certainty in parts}
+        self.certainty |= {(m.a.start, m.b.start): m.certainty for m in sentences.matches}
+        self.opposite = {(m.a.start, m.b.start) for m in sentences.matches if m.kind == "opposite"}
         self.elsewhere = Elsewhere(self.alignment)
 
     def rows(self) -> Iterator[LedgerRow]:
@@ -213,22 +207,19 @@ class _Rows:
         of_form = is_form(*texts) or (change is not None and change.kind == "form")
         differs = bool(group.edits) and not of_form
         several = len(group.a) + len(group.b) > 2
-        kind: LedgerKind = "reworded" if differs else "same"
-        if group.moved:
-            kind = "moved"
-        if several:
-            kind = "merged"
-        if not self.opposite.isdisjoint(keys) or (change is not None and change.kind in OPPOSITE):
-            kind = "opposite"
+        disagree = not self.opposite.isdisjoint(keys) or (change is not None and change.kind in OPPOSITE)
+        kinds: list[tuple[bool, LedgerKind]] = [
+            (disagree, "opposite"), (several, "merged"), (group.moved, "moved"), (differs, "reworded"), (True, "same"),
+        ]  # fmt: skip
+        form = "the same words in another form" if group.edits else "the same words"
         reasons = [
             f"{_sentences(group.a)} of A and {_sentences(group.b)} of B" if several else "",
             "in another place" if group.moved else "",
-            self._difference(a, b, change)
-            if differs
-            else "the same words" + " in another form" * bool(group.edits),
+            self._difference(a, b, change) if differs else form,
         ]
         known = [self.certainty[key] for key in keys if key in self.certainty]
         certainty = max(known, default=None) if differs else 1.0
+        kind = next(name for applies, name in kinds if applies)
         return self._row(kind, a, b, certainty, "; ".join(filter(None, reasons)))
 
     def _difference(self, a: Span, b: Span, change: Change | None) -> str:
@@ -329,6 +320,14 @@ class _Rows:
         one = None if a is None else LedgerPlace.of(self.comparison.a, a)
         two = None if b is None else LedgerPlace.of(self.comparison.b, b)
         return LedgerRow(1, kind, one, two, certainty, f"{reason[:1].upper()}{reason[1:]}.")
+
+
+def _sentence_parts(shared: SharedText | None) -> Iterator[tuple[tuple[int, int], Kind, float]]:
+    """The sentences that are parts of passages, by their first characters, with kind and certainty."""
+    for passage in shared.passages if shared else ():
+        for part in passage.parts:
+            if part.kind in SENTENCE_KINDS:
+                yield (part.a.start, part.b.start), part.kind, passage.certainty
 
 
 def _start(span: Span | None) -> int:

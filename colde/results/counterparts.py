@@ -119,12 +119,12 @@ class CounterpartSearch:
 
     def swapped(self) -> CounterpartSearch:
         """The search for counterparts of passages of b in a."""
-        found = self.sentences
+        matches = self.sentences
         sentences = replace(
-            found,
-            seeds=found.seeds.swapped(),
-            similarity=None if found.similarity is None else found.similarity.T,
-            cosine=None if found.cosine is None else found.cosine.T,
+            matches,
+            seeds=matches.seeds.swapped(),
+            similarity=None if matches.similarity is None else matches.similarity.T,
+            cosine=None if matches.cosine is None else matches.cosine.T,
         )
         passages = tuple(
             replace(p, a=p.b, b=p.a, parts=tuple(Part(x.kind, x.b, x.a) for x in p.parts))

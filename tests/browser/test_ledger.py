@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
+from pathlib import Path
+
+import openpyxl
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.explorer import SLOW, settled, text_file, upload
+from tests.browser.explorer import SLOW, download, settled, text_file, upload
 from tests.browser.looks import Open, current, expect_in_sight, violations
 from tests.report.versions import NEW, OLD
 
@@ -42,4 +48,15 @@ def test_a_row_of_the_ledger_scrolls_both_texts(visit: Open) -> None:
     only = table.get_by_role("button").first
     only.press("Enter")
     expect(only).to_be_focused()
+    expect(page.get_by_test_id("text-a").locator(".lv-missing")).to_have_count(1)
     expect(page.get_by_test_id("text-b").locator("[aria-current=true]").first).to_be_visible()
+    rows = json.loads(read(page, "Ledger (JSON)"))["rows"]
+    assert len(rows) == len(list(csv.DictReader(io.StringIO(read(page, "Ledger (CSV)")))))
+    sheet = openpyxl.load_workbook(io.BytesIO(Path(download(page, "Ledger (XLSX)")).read_bytes())).worksheets[
+        0
+    ]
+    assert sheet.max_row == 1 + len(rows)
+
+
+def read(page: Page, name: str) -> str:
+    return Path(download(page, name)).read_text("utf-8")

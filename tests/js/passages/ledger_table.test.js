@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { placesOf, rowsOfKinds } from "../../../colde/report/linked_view/passages/ledger_table.js";
+import { nearOf, placesOf, rowsOfKinds } from "../../../colde/report/linked_view/passages/ledger_table.js";
 
 const ROWS = [
   { number: 1, kind: "same", a: [0, 9], b: [0, 9], also: null },
@@ -24,4 +24,9 @@ test("a repeated sentence shows where the other text has it, a dropped one shows
     { a: [0, 9], b: [20, 29] },
     { a: [30, 39], b: null },
   ]);
+});
+
+test("a sentence that a text lacks would stand there after the row before it", () => {
+  assert.equal(nearOf(ROWS, ROWS[2]), 29);
+  assert.equal(nearOf(ROWS.slice(1), { ...ROWS[1], number: 1 }), 0);
 });

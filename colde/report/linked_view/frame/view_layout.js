@@ -9,6 +9,7 @@ import { TopPassages } from "../passages/top_passages.js";
 import { ModelSelect } from "./model_select.js";
 import { NarrowScreen } from "./narrow_screen.js";
 import { ClosestSentences } from "../passages/closest_sentences.js";
+import { markChange } from "../texts/change_marks.js";
 import { TextPanes } from "../texts/text_panes.js";
 import { LedgerTable } from "../passages/ledger_table.js";
 import { ReviewList } from "../review/review_list.js";
@@ -63,7 +64,10 @@ export function buildLayout(view) {
   const passageList = new ReviewList(decisions, labels.passages, "passage");
   const closest = new ClosestSentences(decisions.part);
   const changes = new ReviewList(decisions, labels.changes, "change");
-  const ledger = new LedgerTable((a, b) => view.pick(a, b));
+  const ledger = new LedgerTable((place) => {
+    view.pick(place.a, place.b);
+    markChange(view.panes.slots, { ...place, marks: { a: [], b: [] } });
+  });
   const whatIf = new WhatIf(view);
   const why = new ContributionTab(view.texts, whatIf, { pick: (a, b) => view.pick(a, b) });
   const wordCells = new WordContributions(view);

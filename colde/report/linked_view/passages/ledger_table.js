@@ -21,9 +21,16 @@ export function placesOf(row) {
 
 const signature = (ledger) => JSON.stringify(ledger && [ledger.note, ledger.counts]);
 
-/** `show(ledger, texts)` draws; pick(a, b) shows a row in both texts, one of which may be null. */
+/** Where the sentence of a row would be in the text that lacks it: after the row before it. @param {LedgerRow[]} rows @param {LedgerRow} row */
+export function nearOf(rows, row) {
+  const side = row.a ? "b" : "a";
+  const before = rows.slice(0, row.number - 1).findLast((other) => other[side]);
+  return before?.[side]?.[1] ?? 0;
+}
+
+/** `show(ledger, texts)` draws; pick({a, b, near}) shows a row in both texts, or where the sentence would be in one. */
 export class LedgerTable {
-  /** @param {(a: Span | null, b: Span | null) => void} pick */
+  /** @param {(place: {a: Span | null, b: Span | null, near: number}) => void} pick */
   constructor(pick) {
     this.pick = pick;
     /** @type {LedgerData | null | undefined} */
@@ -96,8 +103,7 @@ export class LedgerTable {
     const certainty = row.certainty === null ? "" : ` ${labels.certainty(row.certainty)}`;
     const onclick = () => {
       this.chosen = row.number;
-      const { a, b } = placesOf(row);
-      this.pick(a, b);
+      this.pick({ ...placesOf(row), near: nearOf(this.ledger?.rows ?? [], row) });
       this.draw();
     };
     const attributes = {

@@ -8,7 +8,7 @@
 /**
  * Mark the words in which the two sentences differ; of a sentence that one text lacks, its place in that text.
  * @param {{left: TextPane, right: TextPane}} slots
- * @param {Change} change
+ * @param {Pick<Change, "near" | "marks"> & {a: unknown, b: unknown}} change
  */
 export function markChange({ left, right }, { a, b, near, marks }) {
   if (a && b) {
