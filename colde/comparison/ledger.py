@@ -198,14 +198,8 @@ class _Rows:
         """The row of sentences that correspond."""
         a, b = self.alignment.a.span(group.a), self.alignment.b.span(group.b)
         change = self.changes.get((a.start, b.start))
-        keys = [
-            (self.alignment.a.units[i].start, self.alignment.b.units[j].start)
-            for i in group.a
-            for j in group.b
-        ]
-        texts = self.alignment.a.text_of(group.a), self.alignment.b.text_of(group.b)
-        of_form = is_form(*texts) or (change is not None and change.kind == "form")
-        differs = bool(group.edits) and not of_form
+        differs = self._differs(group, change)
+        keys = list(self._keys(group))
         several = len(group.a) + len(group.b) > 2
         disagree = not self.opposite.isdisjoint(keys) or (change is not None and change.kind in OPPOSITE)
         kinds: list[tuple[bool, LedgerKind]] = [
@@ -221,6 +215,18 @@ class _Rows:
         certainty = max(known, default=None) if differs else 1.0
         kind = next(name for applies, name in kinds if applies)
         return self._row(kind, a, b, certainty, "; ".join(filter(None, reasons)))
+
+    def _differs(self, group: UnitGroup, change: Change | None) -> bool:
+        """Whether more than the form of corresponding sentences differs."""
+        of_form = change is not None and change.kind == "form"
+        texts = self.alignment.a.text_of(group.a), self.alignment.b.text_of(group.b)
+        return bool(group.edits) and not of_form and not is_form(*texts)
+
+    def _keys(self, group: UnitGroup) -> Iterator[tuple[int, int]]:
+        """The first characters of each pair of sentences of a group."""
+        for i in group.a:
+            for j in group.b:
+                yield self.alignment.a.units[i].start, self.alignment.b.units[j].start
 
     def _difference(self, a: Span, b: Span, change: Change | None) -> str:
         """How the words of corresponding sentences differ."""
