@@ -107,7 +107,7 @@ def _to_object(value: Any, declared: JsonFields, lazy: bool) -> dict[str, Any]:
             continue
         if name in declared.null_if_empty:
             item = item or None
-        if name in declared.digits:
+        if name in declared.digits and item is not None:
             item = round(item, declared.digits[name])
         written[declared.key(name)] = to_value(item, lazy=lazy)
     return written

@@ -683,7 +683,7 @@ export interface StrongPair {
   similar: boolean | null;
   /** The verdict in words. */
   says: string;
-  /** Reasons for the similarity, and for a missing probability. */
+  /** Reasons for the similarity, and for a missing probability; empty where none were looked for. */
   why: string;
 }
 

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from colde.comparison.ledger import LedgerRow
 from colde.ingest.document_json import to_dict
 from colde.results.similarity_map import SimilarityMap
 from colde.serialise import join_utf8, json_pieces, to_value
@@ -53,6 +54,11 @@ def test_a_number_that_json_does_not_have_is_refused_with_the_name_of_its_field(
 def test_a_class_that_declares_nothing_is_refused() -> None:
     with pytest.raises(TypeError, match="object declares no JSON fields"):
         to_value([object()])
+
+
+def test_a_number_with_few_digits_may_be_null() -> None:
+    rows = [LedgerRow(1, "dropped", None, None, certainty, "") for certainty in (0.123456, None)]
+    assert [to_value(row)["certainty"] for row in rows] == [0.1235, None]
 
 
 def test_every_passage_of_a_map_is_a_start_and_an_end() -> None:
