@@ -1,16 +1,22 @@
 # The explorer and the HTTP service in one image: no root, a file system that can be read only, no request to anybody.
-#   docker build -t colde .
-#   docker build -t colde --build-arg PIP_EXTRA_INDEX_URL=URL .   # an index that has torch without CUDA: a smaller image
-FROM python:3.11-slim-bookworm AS build
-ARG PIP_EXTRA_INDEX_URL=
+#   docker build -t colde .                            PyTorch for processors alone: 2.4 GB
+#   docker build -t colde --build-arg TORCH=cuda .     PyTorch for NVIDIA GPUs
+# The base image is named by its digest; the tag says what it was. Renew both together (docker buildx imagetools inspect).
+FROM python:3.11-slim-bookworm@sha256:528257d48c1da0dcecc2e725d1ae34498d60c965f1241e39cd6a85a8859bdf84 AS build
+ARG TORCH=cpu
 WORKDIR /src
-COPY requirements.txt ./
+COPY requirements.lock ./
+COPY supply/*.lock supply/
+# Only files whose SHA-256 is in a lock file. The tests and headers that packages bring are not needed to run.
 RUN python -m venv /opt/colde \
- && /opt/colde/bin/pip install --no-cache-dir -r requirements.txt
+ && for lock in supply/torch-${TORCH}.lock requirements.lock supply/build.lock; do \
+      /opt/colde/bin/pip install --no-cache-dir --no-deps --require-hashes -r $lock || exit 1; done \
+ && find /opt/colde/lib -type d \( -name tests -o -path '*/torch/test' -o -path '*/torch/include' \) -prune -exec rm -r {} + \
+ && find /opt/colde/lib -path '*/torch/bin/*[Tt]est*' -delete
 COPY . .
-RUN /opt/colde/bin/pip install --no-cache-dir --no-deps .
+RUN /opt/colde/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 
-FROM python:3.11-slim-bookworm
+FROM python:3.11-slim-bookworm@sha256:528257d48c1da0dcecc2e725d1ae34498d60c965f1241e39cd6a85a8859bdf84
 RUN useradd --uid 10001 --create-home --home-dir /home/colde colde && mkdir /indexes && chown colde /indexes
 COPY --from=build /opt/colde /opt/colde
 ENV PATH=/opt/colde/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 COLDE_CACHE=off COLDE_INDEXES=/indexes

@@ -1,7 +1,7 @@
 # make setup      the run environment alone     make app    the explorer on http://127.0.0.1:8501
 # make test       all checks and all tests      make check  style, types, spelling, layers
 # make test-fast  what needs no browser, no corpora and no training     make check-js, make test-js  the same for the page's JavaScript
-# make setup LOCKED=1   the run environment with the hashes of requirements.lock
+# make setup TORCH=cuda   PyTorch for NVIDIA GPUs instead of processors alone     make lock    the hashes anew, after a change of pins (needs uv)
 # make licences, sbom, audit    licences of all packages, a bill of materials, known weaknesses (needs pip-audit)
 # make fresh            sample verdicts, screenshots and figures anew, as far as weights or texts have changed
 # make scores           the expected values of tests/scores anew; the commit message says why they changed
@@ -20,32 +20,52 @@ DOCUMENTS ?= assets/samples/banks_money.pdf assets/samples/lens_history.pdf asse
 PDFS ?= ../shared/documents/papers
 JS := tests/js
 PRETTY := 'colde/report/**/*.{js,ts,css}' 'app/**/*.{js,css}' '!**/bundle/**' '$(JS)/**/*.{js,mjs}' '!**/node_modules/**'
-PINS := $(if $(LOCKED),--require-hashes --no-deps -r requirements.lock,-r requirements.txt)
+# The build of PyTorch: the one that is there, else the one for processors alone.
+TORCH ?= $(or $(patsubst .venv/.torch-%,%,$(firstword $(wildcard .venv/.torch-*))),cpu)
+INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --no-deps
+# Nothing is installed whose SHA-256 is not in the lock file. The only index is pip's own; supply/torch-cpu.lock names its own one.
+LOCKED := $(INSTALL) --require-hashes
+LOCK := uv pip compile - --quiet --no-deps --universal --python-version 3.11.2 --generate-hashes --no-header --no-annotate
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadgroup
 
 # Compiled modules are kept between the many programs that the tests start, whatever the environment says.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup app test test-fast test-js check check-js view browser node bench fresh scores schemas docs results licences sbom audit clean
+.PHONY: setup lock app test test-fast test-js check check-js view browser node bench fresh scores schemas docs results licences sbom audit clean
 
 setup: .venv/.run
 
-.venv/.run: requirements.txt pyproject.toml
+.venv/.python:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || \
 	  { echo "Python 3.11 to 3.13 is needed; name it with: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check $(PINS)
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps -e .
 	@touch $@
 
-.venv/.test: .venv/.run requirements-dev.txt
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+.venv/.torch-$(TORCH): supply/torch-$(TORCH).lock | .venv/.python
+	$(LOCKED) --force-reinstall --retries 1 -r supply/torch-$(TORCH).lock
+	@rm -f .venv/.torch-*
+	@touch $@
+
+.venv/.run: requirements.lock supply/build.lock pyproject.toml .venv/.torch-$(TORCH) | .venv/.python
+	$(LOCKED) -r requirements.lock -r supply/build.lock
+	$(INSTALL) --no-build-isolation -e .
+	@touch $@
+
+.venv/.test: .venv/.run supply/dev.lock
+	$(LOCKED) -r supply/dev.lock
 	@touch $@
 
 # A server for the tests of indexes on object storage; its packages do not go together with ours.
-.venv/.s3: requirements-s3.txt | .venv/.run
-	$(BIN)/pip install --quiet --disable-pip-version-check --upgrade --target .venv/s3 -r requirements-s3.txt
+.venv/.s3: supply/s3.lock | .venv/.run
+	$(LOCKED) --upgrade --target .venv/s3 -r supply/s3.lock
 	@touch $@
+
+# The lock files from the pins. A new version of PyTorch needs its index, too, which only --index-url names.
+lock:
+	grep -v '^torch==' requirements.txt | $(LOCK) --output-file requirements.lock
+	grep -v '^-r ' requirements-dev.txt | $(LOCK) --output-file supply/dev.lock
+	grep -E '^(hatchling|pathspec|pluggy|trove-classifiers)==' requirements-dev.txt | $(LOCK) --output-file supply/build.lock
+	$(LOCK) --output-file supply/s3.lock < requirements-s3.txt
 
 app: setup
 	$(BIN)/colde app --port $(PORT)

@@ -95,6 +95,10 @@ class ModelError(ColdeError):
     """A model that does not exist, is not trained, or cannot do what was asked of it."""
 
 
+class DamagedFileError(ModelError):
+    """Weights, a tokenizer or fonts of another package that are not those that were tested."""
+
+
 class CheckpointError(ModelError):
     """A checkpoint folder that is missing, damaged, or made for another base encoder."""
 

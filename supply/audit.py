@@ -1,8 +1,12 @@
-"""Known weaknesses of the pinned packages, by pip-audit; without a network it says so and stops nobody.
+"""Known weaknesses of the pinned packages, by pip-audit.
 
     pip install pip-audit && python supply/audit.py
 
-Ends with 1 where a pinned package has a known weakness that a later version has mended, else with 0.
+| status | means |
+| --- | --- |
+| 0 | all packages were looked up, and none has a known weakness that a later version has mended |
+| 1 | a package has such a weakness |
+| 2 | could not audit: no network, no pip-audit, or an answer that leaves packages out |
 """
 
 from __future__ import annotations
@@ -11,7 +15,9 @@ import json
 import subprocess
 import sys
 
-from licences import REQUIREMENTS
+from licences import REQUIREMENTS, pinned
+
+CLEAN, WEAK, NOT_AUDITED = range(3)
 
 COMMAND = (
     sys.executable,
@@ -30,13 +36,15 @@ def judge(answer: str, error: str) -> tuple[int, list[str]]:
         packages = json.loads(answer)["dependencies"]
     except (ValueError, KeyError, TypeError):
         why = (error.strip().splitlines() or ["no answer"])[-1]
-        return 0, [f"not audited: {why}"]
-    lines, status = [], 0
+        return NOT_AUDITED, [f"could not audit: {why}"]
+    if left_out := sorted(pinned().keys() - {p["name"] for p in packages if "skip_reason" not in p}):
+        return NOT_AUDITED, [f"could not audit: no answer for {', '.join(left_out)}"]
+    lines, status = [], CLEAN
     for package in packages:
         for weakness in package.get("vulns", ()):
             mended = ", ".join(weakness.get("fix_versions") or ()) or "no version yet"
             lines.append(f"{package['name']} {package['version']}: {weakness['id']}, mended in {mended}")
-            status = status or int(bool(weakness.get("fix_versions")))
+            status = WEAK if weakness.get("fix_versions") else status
     return status, lines or [f"{len(packages)} packages, no known weakness"]
 
 
@@ -48,7 +56,7 @@ def main() -> int:
         )
         status, lines = judge(done.stdout, done.stderr)
     except (OSError, subprocess.TimeoutExpired) as error:
-        status, lines = 0, [f"not audited: {error}"]
+        status, lines = NOT_AUDITED, [f"could not audit: {error}"]
     print("\n".join(lines))
     return status
 

@@ -13,6 +13,7 @@ from colde.encoders.encoder_names import MULTILINGUAL, PACKAGED
 from colde.encoders.packed_bert import Bert
 from colde.encoders.runtime import compute_dtype
 from colde.errors import ModelError
+from colde.packaged_files import ENCODER_SHA256, ENCODER_TOKENIZER
 from colde.text.chunks import TextTokenizer, packaged_encoder
 
 
@@ -59,6 +60,8 @@ def _loaded(name: str) -> Encoder:
         bert = interruptible(Bert.of(multilingual_files()).to(compute_dtype()))
         return PackedEncoder(name, bert, encoder_tokenizer(name), SHA256)
     folder = encoder_folder(name)
+    if name == PACKAGED and weights_hash(folder) != ENCODER_SHA256:
+        raise ENCODER_TOKENIZER.damaged()
     if name == PACKAGED or reads_as_bert(read_encoder_config(folder)):
         return PackedEncoder.load(folder, name=name)
     from colde.encoders.transformers_encoder import TransformersEncoder

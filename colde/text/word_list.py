@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from functools import cache
 
+from colde.packaged_files import ENCODER_TOKENIZER, check
 from colde.text.chunks import packaged_encoder
 
 
 @cache
 def english_words() -> frozenset[str]:
     """Frequent English words, in lower case, with some names and words of other languages among them."""
+    check(ENCODER_TOKENIZER)
     tokenizer = json.loads((packaged_encoder() / "tokenizer.json").read_text(encoding="utf-8"))
     return frozenset(piece for piece in tokenizer["model"]["vocab"] if piece.isalpha())
