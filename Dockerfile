@@ -7,14 +7,16 @@ ARG TORCH=cpu
 WORKDIR /src
 COPY requirements.lock ./
 COPY supply/*.lock supply/
-# Only files whose SHA-256 is in a lock file. The tests and headers that packages bring are not needed to run.
+# Only files whose SHA-256 is in a lock file. Tests, headers and notebook extensions of packages are not needed to run.
 RUN python -m venv /opt/colde \
  && for lock in supply/torch-${TORCH}.lock requirements.lock supply/build.lock; do \
       /opt/colde/bin/pip install --no-cache-dir --no-deps --require-hashes -r $lock || exit 1; done \
- && find /opt/colde/lib -type d \( -name tests -o -path '*/torch/test' -o -path '*/torch/include' \) -prune -exec rm -r {} + \
- && find /opt/colde/lib -path '*/torch/bin/*[Tt]est*' -delete
+ && cd /opt/colde && rm -r share/jupyter lib/python3.11/site-packages/pydeck/nbextension/static \
+ && find lib -type d \( -name tests -o -path '*/torch/test' -o -path '*/torch/include' \) -prune -exec rm -r {} + \
+ && find lib -path '*/torch/bin/*' \( -name '*[Tt]est*' -o -name 'protoc*' \) -delete
 COPY . .
-RUN /opt/colde/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
+RUN /opt/colde/bin/pip install --no-cache-dir --no-deps --no-build-isolation . \
+ && /opt/colde/bin/pip uninstall --yes hatchling pathspec pluggy trove-classifiers pip
 
 FROM python:3.11-slim-bookworm@sha256:528257d48c1da0dcecc2e725d1ae34498d60c965f1241e39cd6a85a8859bdf84
 RUN useradd --uid 10001 --create-home --home-dir /home/colde colde && mkdir /indexes && chown colde /indexes
