@@ -16,7 +16,7 @@ RUN python -m venv /opt/colde \
  && find lib -path '*/torch/bin/*' \( -name '*[Tt]est*' -o -name 'protoc*' \) -delete
 COPY . .
 RUN /opt/colde/bin/pip install --no-cache-dir --no-deps --no-build-isolation . \
- && /opt/colde/bin/pip uninstall --yes hatchling pathspec pluggy trove-classifiers pip
+ && /opt/colde/bin/pip uninstall --yes editables hatchling pathspec pluggy trove-classifiers pip
 
 FROM python:3.11-slim-bookworm@sha256:528257d48c1da0dcecc2e725d1ae34498d60c965f1241e39cd6a85a8859bdf84
 RUN useradd --uid 10001 --create-home --home-dir /home/colde colde && mkdir /indexes && chown colde /indexes

@@ -60,11 +60,11 @@ setup: .venv/.run
 	$(LOCKED) --upgrade --target .venv/s3 -r supply/s3.lock
 	@touch $@
 
-# The lock files from the pins. A new version of PyTorch needs its index, too, which only --index-url names.
+# The lock files from the pins, but for those of PyTorch: each of its versions has hashes of its own for each index.
 lock:
 	grep -v '^torch==' requirements.txt | $(LOCK) --output-file requirements.lock
 	grep -v '^-r ' requirements-dev.txt | $(LOCK) --output-file supply/dev.lock
-	grep -E '^(hatchling|pathspec|pluggy|trove-classifiers)==' requirements-dev.txt | $(LOCK) --output-file supply/build.lock
+	grep -E '^(editables|hatchling|pathspec|pluggy|trove-classifiers)==' requirements-dev.txt | $(LOCK) --output-file supply/build.lock
 	$(LOCK) --output-file supply/s3.lock < requirements-s3.txt
 
 app: setup

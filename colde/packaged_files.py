@@ -92,6 +92,6 @@ def check(files: PackagedFiles) -> None:
 
 def files_hash(folder: Path, pattern: str) -> str:
     """SHA-256 of the lines `HASH NAME` of the files of a folder that a glob finds."""
-    found = {path.relative_to(folder).as_posix(): path for path in folder.glob(pattern) if path.is_file()}
-    lines = (f"{file_hash(found[name])} {name}\n" for name in sorted(found))
+    files = {path.relative_to(folder).as_posix(): path for path in folder.glob(pattern) if path.is_file()}
+    lines = (f"{file_hash(files[name])} {name}\n" for name in sorted(files))
     return hashlib.sha256("".join(lines).encode()).hexdigest()
