@@ -14,6 +14,7 @@ from colde.encoders.encoder_names import PACKAGED
 from colde.encoders.vector_math import centred
 from colde.meaning.differences import contradict
 from colde.results.comparison import NOT_SEARCHED
+from colde.results.piece_similarity import Pieces
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.seeds import certain_seeds
 from colde.results.shared_text import ONE_LANGUAGE, Kind, SentenceMatch, SentenceMatches
@@ -87,6 +88,7 @@ def sentence_matches(
         seeds=pair_seeds(pairs, kinds),
         similarity=similarity.astype(np.float16),
         cosine=cosine.astype(np.float16),
+        read_pieces=_read_pieces,
     )
 
 
@@ -127,6 +129,12 @@ def _searched_kinds(a: Document, b: Document) -> tuple[tuple[Kind, ...], str]:
             f"Paraphrased text was not looked for: the sentence encoder does not read {languages}."
         )
     return ONE_LANGUAGE[1:], ""
+
+
+def _read_pieces(texts: Sequence[str]) -> list[Pieces]:
+    from colde.encoders.piece_states import read_pieces
+
+    return read_pieces(texts)
 
 
 def _vectors(documents: Sequence[Document], on_progress: OnProgress, encoder: str = PACKAGED) -> list[Array]:

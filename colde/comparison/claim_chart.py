@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 
 from colde.comparison.part_notation import Part
 from colde.errors import PartError
+from colde.meaning.differences import contradict
 from colde.results.comparison import TOO_LONG, Comparison
 from colde.results.counterparts import STATED, Counterpart, CounterpartSearch, counterpart_model
 from colde.results.passage import Passage
@@ -22,6 +23,8 @@ VERSION: Literal[1] = 1
 """Version of the JSON file."""
 MOST_COUNTERPARTS = 3
 """Counterparts of a row in one document."""
+MAY_CONTRADICT = ("edited", "paraphrased", "closest")
+"""Kinds of counterparts in other words than the row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +188,7 @@ def _not_searched(comparison: Comparison) -> str | None:
 
 def _cells(comparison: Comparison, spans: Sequence[Span]) -> Iterator[Cell]:
     search = comparison.counterpart_search()
-    for span in spans:
+    for span in spans if search is None else search.read_ahead(spans):
         yield Cell(None, None, ()) if search is None else _cell(comparison, search, span)
 
 
@@ -205,13 +208,26 @@ def _cell(comparison: Comparison, search: CounterpartSearch, span: Span) -> Cell
         else []
     )
     kept = kept or list(listed[:1])
+    kinds = [counterpart_kind(search, span, c) if is_found else c.kind for c in kept]
     return Cell(
         is_found,
         probability,
-        tuple(ChartCounterpart(ChartPlace.of(comparison.b, c.b), c.kind, c.certainty) for c in kept),
+        tuple(
+            ChartCounterpart(ChartPlace.of(comparison.b, c.b), kind, c.certainty)
+            for c, kind in zip(kept, kinds, strict=True)
+        ),
         mark.decision,
         mark.note,
     )
+
+
+def counterpart_kind(search: CounterpartSearch, span: Span, counterpart: Counterpart) -> str:
+    """The kind of a counterpart: `opposite` where its sentence that is closest to the passage contradicts it."""
+    closest = search.closest_sentences(span, counterpart.b)
+    if counterpart.kind not in MAY_CONTRADICT or closest is None:
+        return counterpart.kind
+    one, other = (d.text[s.start : s.end] for d, s in zip((search.a, search.b), closest, strict=True))
+    return "opposite" if contradict(one, other) else counterpart.kind
 
 
 def _mark(comparison: Comparison, span: Span, listed: Sequence[Counterpart]) -> Mark:

@@ -5,15 +5,16 @@ The clauses of b are ordered by the mean of two similarities to the passage:
     S(R, u) = mean over sentences i of R of the highest similarity of i and a sentence of the clause u
 
 once with R the sentences of the passage, once with R those of the clauses of a that it is part of. Whether a clause
-says the same is a logistic regression; studies/passages/fit_counterparts.py fits it on planted requirements.
+says the same is a logistic regression, of similarities of sentences and of word pieces;
+studies/passages/fit_counterparts.py fits it on planted requirements.
 """
 
 from __future__ import annotations
 
 import json
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import chain
 from pathlib import Path
@@ -22,6 +23,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from colde.results.piece_similarity import PIECE_FEATURES, Pieces, piece_features
 from colde.results.seeds import MOST_LOG_ODDS, log_odds
 from colde.results.shared_text import SAME_MEANING, Kind, Part, SentenceMatches, SharedText
 from colde.serialise import JsonObject, Share
@@ -33,8 +35,10 @@ from colde.text.words import words_and_halves
 PARAMETERS = Path(__file__).with_name("counterparts.json")
 STATED: tuple[Kind, ...] = (*SAME_MEANING, "opposite")
 """The kinds of parts that are counterparts whatever their similarity."""
-CANDIDATES = 3
+CANDIDATES = 5
 """Clauses of b whose probabilities are computed; the highest is that of a counterpart."""
+BLOCK = 200
+"""Passages whose word pieces are read at once, with those of their closest clauses: about 0.3 GB in long texts."""
 FEATURES = (
     "similarity",  # S of the sentences of the passage
     "lead",  # S minus the highest S of another clause
@@ -44,6 +48,7 @@ FEATURES = (
     "log odds",  # highest of a pair of sentences of both that is a seed
     "stated",  # share of the passage's characters in parts that say the same or the opposite in this clause
     "words",  # log of the number of words of the passage
+    *PIECE_FEATURES,
 )
 
 
@@ -116,6 +121,7 @@ class CounterpartSearch:
     b: Document
     shared: SharedText
     sentences: SentenceMatches
+    _pieces: dict[str, Pieces] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def swapped(self) -> CounterpartSearch:
         """The search for counterparts of passages of b in a."""
@@ -149,6 +155,20 @@ class CounterpartSearch:
             return None
         return counterpart_model().presence(self.features(span, ordered[:CANDIDATES]))
 
+    def read_ahead(self, spans: Sequence[Span]) -> Iterator[Span]:
+        """Yield the passages; word pieces of `BLOCK` of them are read at once, which takes a fraction of the time."""
+        for first in range(0, len(spans), BLOCK):
+            block = spans[first : first + BLOCK]
+            self._pieces.clear()
+            self._read(text for span in block for text in self._texts_with_pieces(span))
+            yield from block
+
+    def _texts_with_pieces(self, span: Span) -> Iterator[str]:
+        """Yield a passage and the sentences of its closest clauses; nothing where paraphrases were not searched."""
+        if ordered := self.ordered_clauses(span):
+            yield self.a.text[span.start : span.end]
+            yield from chain(*map(self._clause_texts, ordered[:CANDIDATES]))
+
     @cached_property
     def rows(self) -> list[Span]:
         """The sentences of a that were searched."""
@@ -171,6 +191,16 @@ class CounterpartSearch:
         """The place of a clause of b."""
         clause = self._clauses_b[number]
         return Span(self.columns[clause[0]].start, self.columns[clause[-1]].end)
+
+    def closest_sentences(self, span: Span, place: Span) -> tuple[Span, Span] | None:
+        """The most similar pair of a sentence of a passage and one of a place in b; None where none was compared."""
+        inside = self._inside(span)
+        columns = [j for j, s in enumerate(self.columns) if s.overlaps(place)]
+        if self.sentences.similarity is None or not inside or not columns:
+            return None
+        values = self._values("similarity")[np.ix_(inside, columns)]
+        i, j = divmod(int(values.argmax()), len(columns))
+        return self.rows[inside[i]], self.columns[columns[j]]
 
     def ordered_clauses(self, span: Span) -> list[int] | None:
         """The clauses of b by number, the closest first; None where paraphrases were not searched."""
@@ -195,6 +225,7 @@ class CounterpartSearch:
             if p.kind in STATED and p.a.overlaps(span)
         ]
         words = float(np.log(1 + words_and_halves(self.a.text[span.start : span.end])))
+        of_pieces = self._piece_features(span, among)
         rows = [
             (
                 similarity[k],
@@ -205,10 +236,28 @@ class CounterpartSearch:
                 self._log_odds(inside, self._clauses_b[k]),
                 _share(span, [p for p in parts if p.b.overlaps(self.clause_span(k))]),
                 words,
+                *pieces,
             )
-            for k in among
+            for k, pieces in zip(among, of_pieces, strict=True)
         ]
         return np.array(rows, dtype=np.float64)
+
+    def _piece_features(self, span: Span, among: Sequence[int]) -> list[tuple[float, ...]]:
+        passage = self.a.text[span.start : span.end]
+        texts = [self._clause_texts(k) for k in among]
+        self._read([passage, *chain(*texts)])
+        return [
+            piece_features(self._pieces[passage], [self._pieces[text] for text in clause]) for clause in texts
+        ]
+
+    def _clause_texts(self, number: int) -> list[str]:
+        """The sentences of a clause of b."""
+        return [self.b.text[self.columns[j].start : self.columns[j].end] for j in self._clauses_b[number]]
+
+    def _read(self, texts: Iterable[str]) -> None:
+        unread = [text for text in dict.fromkeys(texts) if text not in self._pieces]
+        if unread and (read_pieces := self.sentences.read_pieces) is not None:
+            self._pieces.update(zip(unread, read_pieces(unread), strict=True))
 
     def _inside(self, span: Span) -> list[int]:
         """The sentences of a that overlap a passage."""

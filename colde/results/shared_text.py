@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from colde.results.piece_similarity import ReadPieces
 from colde.results.seeds import Seeds
 from colde.results.similarity_map import Letter
 from colde.serialise import Count, JsonFields, JsonObject, Limits, Offset, Share
@@ -78,6 +79,7 @@ class SentenceMatches:
             identical.
         similarity, cosine: [sentences a, sentences b], of words and meaning together, and of meaning alone; None where
             the words cannot be compared, or there are too many.
+        read_pieces: reads the word pieces of texts with the encoder that gave the cosines; None where they are None.
     """
 
     matches: tuple[SentenceMatch, ...]
@@ -89,6 +91,7 @@ class SentenceMatches:
     unequal: tuple[tuple[Span, ...], tuple[Span, ...]] = ((), ())
     similarity: NDArray[np.float16] | None = field(default=None, compare=False)
     cosine: NDArray[np.float16] | None = field(default=None, compare=False)
+    read_pieces: ReadPieces | None = field(default=None, compare=False)
 
     @property
     def corresponding(self) -> tuple[SentenceMatch, ...]:

@@ -11,6 +11,7 @@ from colde.comparison.claim_chart import ClaimChart, claim_chart, named_passages
 from colde.comparison.part_notation import parse_parts
 from colde.corpus.samples import sample_named
 from colde.errors import PartError
+from colde.results import counterparts
 from colde.results.comparison import Comparison
 from colde.results.review_decisions import Decisions, Mark
 from colde.text.document import Document, Span
@@ -84,6 +85,40 @@ def test_a_passage_is_found_where_it_is_and_not_where_it_is_not(comparison: Comp
     assert before is not None
     sure, unsure = before.probability(Span(row.start, row.end)), search.probability(Span(row.start, row.end))
     assert sure is not None and unsure is not None and sure >= unsure
+
+
+@pytest.mark.parametrize("block", [1, 2, 9])
+def test_passages_read_ahead_have_the_same_probabilities(
+    comparison: Comparison, block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counterparts, "BLOCK", block)
+    search, ahead = comparison.counterpart_search(), comparison.counterpart_search()
+    assert search is not None and ahead is not None
+    spans = [Span(row.a.start, row.a.end) for row in claim_chart([comparison], "sentences").rows]
+    alone = [search.probability(span) or 0.0 for span in spans]
+    assert [ahead.probability(span) for span in ahead.read_ahead(spans)] == pytest.approx(alone, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("rule", "kind"),
+    [
+        (
+            "Members must not return the key of the boathouse to the porter before nine in the evening.",
+            "opposite",
+        ),
+        (
+            "Each member must return the key of the boathouse to the porter before nine in the evening.",
+            "edited",
+        ),
+    ],
+)
+def test_a_counterpart_that_contradicts_the_row_is_opposite(
+    comparison: Comparison, rule: str, kind: str
+) -> None:
+    there = RULES.split("\n\n")[2].removeprefix("1. ")
+    other = colde.compare(comparison.a, read(HANDBOOK.replace(there, rule), "other.md"), "tfidf")
+    cell = claim_chart([other]).rows[0].cells[0]
+    assert cell.found and cell.counterparts[0].kind == kind
 
 
 def test_other_rows_can_be_chosen(comparison: Comparison) -> None:

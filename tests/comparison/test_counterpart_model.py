@@ -16,6 +16,7 @@ from colde.encoders.vector_math import centred
 from colde.models.checkpoint import base_hash
 from colde.results import counterparts
 from colde.results.counterparts import FEATURES, PARAMETERS, counterpart_model
+from colde.results.piece_similarity import PIECE_FEATURES
 from colde.results.shared_text import ONE_LANGUAGE
 from studies.passages.fit_counterparts import calibration_error
 from studies.passages.planted_requirements import planted_pairs
@@ -43,10 +44,10 @@ def test_the_model_was_fitted_on_these_seeds() -> None:
     )
 
 
-def test_the_measured_rates_are_those_that_were_asked_for() -> None:
+def test_the_measured_rates_are_those_that_the_guide_states() -> None:
     rates = counterpart_model().miss_rates
-    assert rates["verbatim"] <= 0.01 and rates["edited"] <= 0.02 and rates["reworded"] <= 0.15
-    assert rates["false found"] <= 0.03
+    assert rates["verbatim"] <= 0.01 and rates["edited"] <= 0.02 and rates["reworded"] <= 0.02
+    assert rates["paraphrased"] <= 0.25 and rates["false found"] <= 0.035
 
 
 def test_numbers_for_other_features_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,12 +62,12 @@ def test_numbers_for_other_features_are_refused(tmp_path: Path, monkeypatch: pyt
 
 def test_a_closer_clause_is_more_probable() -> None:
     values = dict.fromkeys(FEATURES, 0.0) | {"words": 2.5, "log odds": -9.2}
-    far = np.array([list(values.values())])
-    near = np.array(
-        [list((values | {"cosine": 0.9, "cosine lead": 0.4, "rivals": 0.4, "log odds": 9}).values())]
-    )
+    closer = {"similarity": 0.6, "cosine": 0.9, "cosine lead": 0.4, "rivals": 0.4, "log odds": 9}
+    far = values | dict.fromkeys(PIECE_FEATURES, 0.3)
+    near = values | closer | dict.fromkeys(PIECE_FEATURES, 0.8)
     model = counterpart_model()
-    assert model.probabilities(far)[0] < 0.2 < 0.9 < model.probabilities(near)[0]
+    both = model.probabilities(np.array([list(far.values()), list(near.values())]))
+    assert both[0] < 0.2 < 0.9 < both[1]
 
 
 def test_calibration_error_of_right_and_wrong_probabilities() -> None:
