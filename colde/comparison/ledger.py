@@ -178,7 +178,10 @@ class _Rows:
             if i in alone["a"] and j in alone["b"]:
                 yield self._same_meaning(alone["a"].pop(i), alone["b"].pop(j), self.parts[i, j])
         for side, units in alone.items():
-            for unit in units.values():
+            text, search = self.alignment.a if side == "a" else self.alignment.b, self._searches[side]
+            spans = [text.units[unit] for unit in units.values()]
+            for span in spans if search is None else search.read_ahead(spans):
+                unit = units[span.start]
                 yield self._alone(side, range(unit, unit + 1))
 
     def _corresponds(self, group: UnitGroup) -> bool:

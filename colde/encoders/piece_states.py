@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from colde.encoders.encoder import shared_encoder
+from colde.encoders.encoders_by_name import shared_encoder
 from colde.encoders.vector_math import normalised
 from colde.results.piece_similarity import LAYERS, Pieces
 

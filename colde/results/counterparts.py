@@ -194,8 +194,7 @@ class CounterpartSearch:
 
     def closest_sentences(self, span: Span, place: Span) -> tuple[Span, Span] | None:
         """The most similar pair of a sentence of a passage and one of a place in b; None where none was compared."""
-        inside = self._inside(span)
-        columns = [j for j, s in enumerate(self.columns) if s.overlaps(place)]
+        inside, columns = _overlapping(self.rows, span), _overlapping(self.columns, place)
         if self.sentences.similarity is None or not inside or not columns:
             return None
         values = self._values("similarity")[np.ix_(inside, columns)]
@@ -206,7 +205,7 @@ class CounterpartSearch:
         """The clauses of b by number, the closest first; None where paraphrases were not searched."""
         if self.sentences.similarity is None or "paraphrased" not in self.sentences.kinds:
             return None
-        inside = self._inside(span)
+        inside = _overlapping(self.rows, span)
         if not inside:
             return []
         total = self._by_clause(inside, "similarity") + self._by_clause(self._around(inside), "similarity")
@@ -214,7 +213,7 @@ class CounterpartSearch:
 
     def features(self, span: Span, among: Sequence[int]) -> NDArray[np.float64]:
         """The features of some clauses of b: [clauses, features], in the order of `FEATURES`."""
-        inside = self._inside(span)
+        inside = _overlapping(self.rows, span)
         if not inside or not among:
             return np.zeros((0, len(FEATURES)))
         similarity, cosine = self._by_clause(inside, "similarity"), self._by_clause(inside, "cosine")
@@ -258,11 +257,6 @@ class CounterpartSearch:
         unread = [text for text in dict.fromkeys(texts) if text not in self._pieces]
         if unread and (read_pieces := self.sentences.read_pieces) is not None:
             self._pieces.update(zip(unread, read_pieces(unread), strict=True))
-
-    def _inside(self, span: Span) -> list[int]:
-        """The sentences of a that overlap a passage."""
-        first = bisect_right(self.rows, span.start, key=lambda s: s.end)
-        return list(range(first, bisect_left(self.rows, span.end, key=lambda s: s.start)))
 
     def _around(self, inside: Sequence[int]) -> list[int]:
         """All sentences of the clauses of a with these sentences."""
@@ -323,6 +317,12 @@ class CounterpartSearch:
             (probability,) = counterpart_model().probabilities(self.features(span, [k]))
             kind: Kind | Literal["closest"] = next((p.kind for p in parts if p.b.overlaps(place)), "closest")
             yield Counterpart(place, kind, float(probability))
+
+
+def _overlapping(sentences: Sequence[Span], span: Span) -> list[int]:
+    """The sentences, in reading order, that overlap a passage."""
+    first = bisect_right(sentences, span.start, key=lambda s: s.end)
+    return list(range(first, bisect_left(sentences, span.end, key=lambda s: s.start)))
 
 
 def _lead(values: NDArray[np.float64], k: int) -> float:
