@@ -120,12 +120,15 @@ def verdict_figure() -> str:
 
 
 def layers_figure() -> str:
-    """The packages of the program, from the contract of import-linter."""
-    contract = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
-    layers: Sequence[str] = contract["contracts"][0]["layers"]
+    """The packages of the program, from the first two contracts of import-linter: the page, and the library."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    page, library = settings["contracts"][:2]
+    layers = [[page["layers"][0]]]
+    layers += [
+        [f"{library['containers'][0]}.{name.strip()}" for name in row.split("|")] for row in library["layers"]
+    ]
     shapes = []
-    for row, layer in enumerate(layers):
-        names = [name.strip() for name in layer.split("|")]
+    for row, names in enumerate(layers):
         width = 520 / len(names)
         for column, name in enumerate(names):
             x = 10 + column * width
