@@ -141,7 +141,7 @@ def _part(document: Document) -> int:
 
 def _filters(held: list[IndexedDocument]) -> tuple[str | None, int]:
     with st.expander(f"Filters ({len(held):,} documents)"), st.container(horizontal=True):
-        formats = st.multiselect("Kind", sorted({d.format for d in held}), key="search_formats")
+        formats = st.multiselect("Format", sorted({d.format for d in held}), key="search_formats")
         folders = st.multiselect("Folder", sorted({d.folder for d in held if d.folder}), key="search_folders")
         years = index_folders.years(held)
         since = st.selectbox("Changed since", years, index=None, key="search_since")

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from colde.alignment.sentence_pair_features import CONTEXT, FEATURES, CandidatePairs, context_features
 from colde.results.seeds import Seeds, log_odds
-from colde.results.shared_text import Kind
+from colde.results.shared_text import PassageKind
 
 SAME_WORDS = 0.5
 """Smallest `order` of an edited pair."""
@@ -37,7 +37,7 @@ class ClassifiedPair:
 
     row: int
     column: int
-    kind: Kind
+    kind: PassageKind
     certainty: float
 
 
@@ -113,7 +113,7 @@ def classify_pairs(pairs: CandidatePairs, fitted: Parameters | None = None) -> I
     probability, edited = paraphrase_probability(pairs, fitted), is_edited(pairs.order, pairs.common)
     for k in np.flatnonzero(edited | (probability >= fitted.subject)):
         certainty = float(probability[k])
-        kind: Kind = "paraphrased" if certainty >= fitted.paraphrased else "same topic"
+        kind: PassageKind = "paraphrased" if certainty >= fitted.paraphrased else "same topic"
         if edited[k]:
             kind, certainty = "edited", float(pairs.order[k])
         yield ClassifiedPair(int(pairs.rows[k]), int(pairs.columns[k]), kind, certainty)
@@ -128,7 +128,9 @@ def is_edited(order: NDArray[np.float64], common: NDArray[np.int64]) -> NDArray[
     return np.asarray((order >= SAME_WORDS) & (common >= FEWEST_COMMON), dtype=np.bool_)
 
 
-def pair_seeds(pairs: CandidatePairs, kinds: Collection[Kind], fitted: Parameters | None = None) -> Seeds:
+def pair_seeds(
+    pairs: CandidatePairs, kinds: Collection[PassageKind], fitted: Parameters | None = None
+) -> Seeds:
     """The candidates as seeds of passages; edited pairs have the log odds of `EDITED` at least.
 
     Args:

@@ -17,7 +17,7 @@ from colde.results.comparison import NOT_SEARCHED
 from colde.results.piece_similarity import Pieces
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.seeds import certain_seeds
-from colde.results.shared_text import ONE_LANGUAGE, Kind, SentenceMatch, SentenceMatches
+from colde.results.shared_text import ONE_LANGUAGE, PassageKind, SentenceMatch, SentenceMatches
 from colde.results.similarity_map import Array
 from colde.text.boilerplate import searched_text
 from colde.text.document import Document
@@ -115,12 +115,12 @@ def _translations(a: Document, b: Document, on_progress: OnProgress, encoder: st
     )
 
 
-def _kind(kind: Kind, a: str, b: str) -> Kind:
+def _kind(kind: PassageKind, a: str, b: str) -> PassageKind:
     """The kind of match of two sentences: of paraphrases that contradict each other it is opposite."""
     return "opposite" if kind == "paraphrased" and contradict(a, b) else kind
 
 
-def _searched_kinds(a: Document, b: Document) -> tuple[tuple[Kind, ...], str]:
+def _searched_kinds(a: Document, b: Document) -> tuple[tuple[PassageKind, ...], str]:
     """The kinds that are searched in two short documents, and why the others are not; empty where all are."""
     unread = sorted({language_name(d.language) for d in (a, b) if d.language and d.language not in LANGUAGES})
     if unread:

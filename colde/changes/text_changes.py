@@ -14,7 +14,7 @@ from colde.changes.elsewhere import Elsewhere
 from colde.changes.form import is_form
 from colde.changes.ranking import importance
 from colde.changes.table_changes import table_changes
-from colde.meaning.differences import find_differences, kind_of
+from colde.meaning.differences import change_kind, find_differences
 from colde.results.change import CHANGE_KINDS, Change, ChangeKind, Marks
 from colde.results.shared_text import SentenceMatch, SharedText
 from colde.results.similarity_map import Letter
@@ -109,7 +109,7 @@ def _names(
     language = compared_language(alignment.a.document, alignment.b.document)
     named = find_differences([(renumbering.apply(a), b) for a, b in texts], language)
     for group, differences in zip(groups, named, strict=True):
-        kind = kind_of(differences)[0]
+        kind = change_kind(differences)[0]
         starts = alignment.a.span(group.a).start, alignment.b.span(group.b).start
         disagree = starts in opposite  # by their figures, where no word tells it
         yield "number" if kind == "wording" and disagree else kind

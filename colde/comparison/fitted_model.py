@@ -12,7 +12,7 @@ from colde.comparison.language_coverage import LETTERS, judge_pair
 from colde.comparison.standard_text import prepare_documents
 from colde.encoders.encoder_names import PACKAGED
 from colde.judge.calibration import QUANTILES, Background, Judgement
-from colde.judge.kind_detector import detect_kind
+from colde.judge.kind_detector import detect_document_kind
 from colde.judge.profiles import DETECT, profile_for, threshold_profile
 from colde.judge.reference import Reference
 from colde.judge.unknown_kinds import DocumentTraits
@@ -115,7 +115,7 @@ class PairJudge:
 
     def document(self, document: Document) -> JudgedDocument:
         """What a judgement needs of a document; its kind is detected where it matters."""
-        kind = detect_kind(document) if self.asked == DETECT else NO_KIND
+        kind = detect_document_kind(document) if self.asked == DETECT else NO_KIND
         return JudgedDocument.of(document, kind)
 
     def profile(self, a: JudgedDocument, b: JudgedDocument) -> str:

@@ -19,7 +19,7 @@ from colde.results.change import LABELS, Change
 from colde.results.comparison import TOO_LONG, Comparison
 from colde.results.counterparts import CounterpartSearch
 from colde.results.passage import Passage
-from colde.results.shared_text import DIGITS, Kind, SentenceMatches, SharedText
+from colde.results.shared_text import DIGITS, PassageKind, SentenceMatches, SharedText
 from colde.results.similarity_map import Letter
 from colde.serialise import Count, JsonFields, JsonObject, Offset, Share, Text
 from colde.text.document import EXCLUDED_ROLE, Document, Span
@@ -30,7 +30,7 @@ VERSION: Literal[1] = 1
 """Version of the JSON file."""
 OPPOSITE = ("negation", "opposite", "roles")
 """Kinds of changes after which two sentences disagree."""
-SENTENCE_KINDS: tuple[Kind, ...] = ("edited", "paraphrased", "translated", "opposite")
+SENTENCE_KINDS: tuple[PassageKind, ...] = ("edited", "paraphrased", "translated", "opposite")
 """Kinds of parts that are a sentence of each text."""
 LIKELY = 0.5
 """Probability of a counterpart from which a dropped or new sentence names the closest passage."""
@@ -243,7 +243,7 @@ class _Rows:
         """The change of a table in which sentences of both texts stand."""
         return next((c for c in self.tables if c.a and c.b and c.a.overlaps(a) and c.b.overlaps(b)), None)
 
-    def _same_meaning(self, i: int, j: int, kind: Kind) -> LedgerRow:
+    def _same_meaning(self, i: int, j: int, kind: PassageKind) -> LedgerRow:
         """The row of two sentences that share no words in order, and say the same or the opposite."""
         a, b = self.alignment.a.units[i], self.alignment.b.units[j]
         reasons = {"translated": "a translation", "opposite": "the two disagree"}
@@ -331,7 +331,7 @@ class _Rows:
         return LedgerRow(1, kind, one, two, certainty, f"{reason[:1].upper()}{reason[1:]}.")
 
 
-def _sentence_parts(shared: SharedText | None) -> Iterator[tuple[tuple[int, int], Kind, float]]:
+def _sentence_parts(shared: SharedText | None) -> Iterator[tuple[tuple[int, int], PassageKind, float]]:
     """The sentences that are parts of passages, by their first characters, with kind and certainty."""
     for passage in shared.passages if shared else ():
         for part in passage.parts:

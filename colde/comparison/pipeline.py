@@ -13,7 +13,7 @@ from colde.comparison.model_run import PairToScore, RunOptions, run_model
 from colde.comparison.text_comparison import with_shared_text
 from colde.comparison.used_weights import used_weights
 from colde.encoders.encoder_names import AUTO, PACKAGED, choose_encoder
-from colde.judge.kind_detector import detect_kind
+from colde.judge.kind_detector import detect_document_kind
 from colde.judge.profiles import DETECT
 from colde.results.comparison import Comparison
 from colde.results.pair_kind import PairKind
@@ -60,7 +60,7 @@ def compare_steps(
         a,
         b,
         profile,
-        kind=options.get("kind") or PairKind(detect_kind(a), detect_kind(b)),
+        kind=options.get("kind") or PairKind(detect_document_kind(a), detect_document_kind(b)),
         encoder=choose_encoder(options.get("encoder", AUTO), (a.language, b.language)),
         reference=options.get("reference"),
         report=options.get("on_progress") or ignore_progress,

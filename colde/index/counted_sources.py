@@ -22,7 +22,7 @@ from colde.index.source_stretches import (
     source_stretches,
 )
 from colde.results.review_decisions import Decision, Mark
-from colde.results.shared_text import DIGITS, Kind, SharedPassage
+from colde.results.shared_text import DIGITS, PassageKind, SharedPassage
 from colde.serialise import Count, JsonFields, JsonObject, Offset, Share
 from colde.text.document import Document, Span
 
@@ -44,7 +44,7 @@ class SourcePassage(JsonObject):
 
     a: Span
     b: Span
-    kind: Kind
+    kind: PassageKind
     words: Count
     certainty: Share
     standard: bool

@@ -35,7 +35,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class KindDetector:
+class DocumentKindDetector:
     """Models of the kinds.
 
     Attributes:
@@ -85,7 +85,7 @@ class KindDetector:
         )
 
 
-def detect_kind(document: Document) -> DocumentKind:
+def detect_document_kind(document: Document) -> DocumentKind:
     """The kind of a document, from the text that is compared."""
     text = compared_text(document)
     if document.language not in LANGUAGES or len(text.split()) < FEWEST_WORDS:
@@ -99,5 +99,5 @@ def compared_text(document: Document) -> str:
 
 
 @lru_cache(maxsize=1)
-def _detector() -> KindDetector:
-    return KindDetector.load()
+def _detector() -> DocumentKindDetector:
+    return DocumentKindDetector.load()

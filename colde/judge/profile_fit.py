@@ -47,7 +47,7 @@ class CorpusScores:
         return float(np.std(self.unrelated, dtype=np.float64))
 
 
-def fit_profile(name: str, corpora: Sequence[CorpusScores], kind: ScoreKind = "cosine") -> Profile:
+def fit_profile(name: str, corpora: Sequence[CorpusScores], score_kind: ScoreKind = "cosine") -> Profile:
     """The profile of one corpus or of several; fewer than `ENOUGH_PAIRS` validation pairs give no calibration.
 
     Each corpus has the same weight, and so have the related and the unrelated pairs of each: calibrations are for the
@@ -56,7 +56,7 @@ def fit_profile(name: str, corpora: Sequence[CorpusScores], kind: ScoreKind = "c
     more often where a profile has few pairs (proposals 0.791 and 0.755).
 
     Args:
-        kind: the scale of the scores, as on the model's card; probabilities are calibrated by their log-odds.
+        score_kind: the scale of the scores, as on the model's card; probabilities are calibrated by their log-odds.
     """
     from sklearn.metrics import roc_auc_score
 
@@ -64,7 +64,7 @@ def fit_profile(name: str, corpora: Sequence[CorpusScores], kind: ScoreKind = "c
     labels = np.concatenate([c.labels for c in corpora]).astype(np.int64)
     unrelated = np.concatenate([c.unrelated for c in corpora]).astype(np.float64)
     weights = _balanced_weights([c.labels for c in corpora])
-    calibration = fit_calibration(scores, labels, weights, kind == "probability")
+    calibration = fit_calibration(scores, labels, weights, score_kind == "probability")
     threshold = choose_threshold(calibration, scores, labels, weights)
     return Profile(
         name=name,

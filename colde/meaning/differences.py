@@ -77,7 +77,7 @@ def _shifted(span: Span | None, by: int) -> Span | None:
     return None if span is None else Span(span.start + by, span.end + by)
 
 
-def kind_of(
+def change_kind(
     differences: Sequence[Difference], a: Marks | None = None, b: Marks | None = None
 ) -> tuple[ChangeKind, float]:
     """The most important certain kind of a group of words that differ, and its certainty; else wording.

@@ -31,8 +31,8 @@ from colde.results.shared_text import (
     SAME_MEANING,
     ClosestPair,
     Exclusion,
-    Kind,
     Part,
+    PassageKind,
     SentenceMatches,
     SharedPassage,
     SharedText,
@@ -258,13 +258,13 @@ def _sentence_parts(
         for k in range(len(seeds)):
             one = texts[0].sentences[int(seeds.rows[k])]
             two = texts[1].sentences[int(seeds.columns[k])]
-            kind: Kind = _kind(seeds, k, a.text[one.start : one.end], b.text[two.start : two.end])
+            kind: PassageKind = _kind(seeds, k, a.text[one.start : one.end], b.text[two.start : two.end])
             if "translated" in sentences.kinds:
                 kind = "translated"
             yield Part(kind, Span(one.start, one.end), Span(two.start, two.end))
 
 
-def _kind(seeds: Seeds, k: int, a: str, b: str) -> Kind:
+def _kind(seeds: Seeds, k: int, a: str, b: str) -> PassageKind:
     if seeds.order[k] >= 1:
         return "identical"
     if is_edited(seeds.order[k], seeds.common[k]):
@@ -281,7 +281,7 @@ def _other_matches(sentences: SentenceMatches, kinds: tuple[WordKinds, WordKinds
     for match in sorted(sentences.matches, key=lambda m: KINDS.index(m.kind)):
         if match.kind in SAME_MEANING and match.kind != "paraphrased":
             continue
-        kind: Kind = "opposite" if match.kind == "opposite" else "same topic"
+        kind: PassageKind = "opposite" if match.kind == "opposite" else "same topic"
         if kinds[0].counts(match.a) and kinds[1].counts(match.b):
             new = (kinds[0].mark(match.a, kind), kinds[1].mark(match.b, kind))
             if any(new):

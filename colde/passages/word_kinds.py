@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde.alignment.shared_runs import ComparedWords, covered_mask
-from colde.results.shared_text import KINDS, LABELS, Kind, Label, Stretch
+from colde.results.shared_text import KINDS, LABELS, Label, PassageKind, Stretch
 from colde.text.document import Span
 
 MIN_COUNTED_SHARE = 0.75
@@ -54,7 +54,7 @@ class WordKinds:
             inside = self.words.inside(span)
             self._ranks[inside[self._ranks[inside] == _RANK["identical"]]] = _RANK["edited"]
 
-    def sizes(self, span: Span) -> dict[Kind, float]:
+    def sizes(self, span: Span) -> dict[PassageKind, float]:
         """Words of a span by kind, without those of standard text."""
         inside = self.words.inside(span)
         sizes = np.bincount(self._ranks[inside], weights=self.words.sizes[inside], minlength=len(LABELS) + 1)

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from colde.results.piece_similarity import PIECE_FEATURES, Pieces, piece_features
 from colde.results.seeds import MOST_LOG_ODDS, log_odds
-from colde.results.shared_text import SAME_MEANING, Kind, Part, SentenceMatches, SharedText
+from colde.results.shared_text import SAME_MEANING, Part, PassageKind, SentenceMatches, SharedText
 from colde.serialise import JsonObject, Share
 from colde.text.boilerplate import searched_text
 from colde.text.clauses import clauses
@@ -33,7 +33,7 @@ from colde.text.document import Document, Span
 from colde.text.words import words_and_halves
 
 PARAMETERS = Path(__file__).with_name("counterparts.json")
-STATED: tuple[Kind, ...] = (*SAME_MEANING, "opposite")
+STATED: tuple[PassageKind, ...] = (*SAME_MEANING, "opposite")
 """The kinds of parts that are counterparts whatever their similarity."""
 CANDIDATES = 5
 """Clauses of b whose probabilities are computed; the highest is that of a counterpart."""
@@ -62,7 +62,7 @@ class Counterpart(JsonObject):
     """
 
     b: Span
-    kind: Kind | Literal["closest"]
+    kind: PassageKind | Literal["closest"]
     certainty: Share
 
 
@@ -315,7 +315,9 @@ class CounterpartSearch:
         for k in ordered:
             place = self.clause_span(k)
             (probability,) = counterpart_model().probabilities(self.features(span, [k]))
-            kind: Kind | Literal["closest"] = next((p.kind for p in parts if p.b.overlaps(place)), "closest")
+            kind: PassageKind | Literal["closest"] = next(
+                (p.kind for p in parts if p.b.overlaps(place)), "closest"
+            )
             yield Counterpart(place, kind, float(probability))
 
 

@@ -15,14 +15,14 @@ from colde.results.similarity_map import Letter
 from colde.serialise import Count, JsonFields, JsonObject, Limits, Offset, Share
 from colde.text.document import Span
 
-Kind = Literal["identical", "edited", "paraphrased", "translated", "opposite", "same topic"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
-Label = Literal[Kind, "standard"]
+PassageKind = Literal["identical", "edited", "paraphrased", "translated", "opposite", "same topic"]
+KINDS: tuple[PassageKind, ...] = get_args(PassageKind)
+Label = Literal[PassageKind, "standard"]
 """How a word counts: under the kind of its passage, or as standard text that both texts have."""
 LABELS: tuple[Label, ...] = (*KINDS, "standard")
-ONE_LANGUAGE: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind != "translated")
+ONE_LANGUAGE: tuple[PassageKind, ...] = tuple(kind for kind in KINDS if kind != "translated")
 """The kinds that are searched in two texts of one language."""
-SAME_MEANING: tuple[Kind, ...] = ("identical", "edited", "paraphrased", "translated")
+SAME_MEANING: tuple[PassageKind, ...] = ("identical", "edited", "paraphrased", "translated")
 """The kinds of passages that say the same."""
 SplitName = Literal["identical", "edited", "paraphrased", "same_topic", "standard", "rest"]
 SPLIT_NAMES: Mapping[Label, SplitName] = {
@@ -59,7 +59,7 @@ class SentenceMatch:
         certainty: probability that the kind is right, in [0, 1].
     """
 
-    kind: Kind
+    kind: PassageKind
     a: Span
     b: Span
     certainty: float
@@ -83,7 +83,7 @@ class SentenceMatches:
     """
 
     matches: tuple[SentenceMatch, ...]
-    kinds: tuple[Kind, ...] = ONE_LANGUAGE[1:]
+    kinds: tuple[PassageKind, ...] = ONE_LANGUAGE[1:]
     reason: str = ""
     pairs: int = 0
     too_long: bool = False
@@ -103,7 +103,7 @@ class SentenceMatches:
 class Part:
     """A sentence or run of words of each side of a passage, and how they match."""
 
-    kind: Kind
+    kind: PassageKind
     a: Span
     b: Span
 
@@ -130,7 +130,7 @@ class SharedPassage:
         aligned: matching words of parts in other words; known of the first such parts only.
     """
 
-    kind: Kind
+    kind: PassageKind
     a: Span
     b: Span
     words: Mapping[Letter, Count]
@@ -216,7 +216,7 @@ class SharedText(JsonObject):
     passages: tuple[SharedPassage, ...]
     closest: tuple[ClosestPair, ...] = ()
     left_out: Annotated[tuple[Exclusion, ...], Limits(uniqueItems=True)] = ()
-    kinds: tuple[Kind, ...] = ONE_LANGUAGE
+    kinds: tuple[PassageKind, ...] = ONE_LANGUAGE
     not_searched: str = ""
     stretches: Mapping[Letter, tuple[Stretch, ...]] = field(default_factory=dict)
 

@@ -94,7 +94,7 @@ def prepare_corpus(
     arrays = cached_arrays(path, lambda: _prepared_arrays(network, corpus, kept, on_progress))
     if present and str(arrays["digest"]) != corpus_and_pairs_digest(corpus):
         raise CorpusError(f"{path} was made of another {corpus}; remove it")
-    return _restored(corpus.name, arrays, network.kind)
+    return _restored(corpus.name, arrays, network.input_type)
 
 
 def _prepared_arrays(
@@ -121,7 +121,7 @@ def _prepared_arrays(
     position = {name: i for i, name in enumerate(documents)}
     for split, pairs in splits.items():
         arrays[f"pairs.{split}"], arrays[f"labels.{split}"] = pair_arrays(pairs, position, corpus)
-    for field in fields(network.kind):
+    for field in fields(network.input_type):
         arrays |= _flattened(f"field.{field.name}", [getattr(d, field.name) for d in documents.values()])
     return arrays
 

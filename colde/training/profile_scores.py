@@ -67,7 +67,7 @@ def fit_profiles(
     folders: Sequence[Path],
     seed: int,
     count: int,
-    kind: ScoreKind,
+    score_kind: ScoreKind,
 ) -> dict[str, Profile]:
     """A profile for each corpus, and `general`: all of them, each with the same weight.
 
@@ -76,7 +76,7 @@ def fit_profiles(
     Args:
         folders: of the corpora.
         count: unrelated pairs of each corpus; fewer for a model that encodes each pair.
-        kind: the scale of the scores, as on the model's card; probabilities are calibrated by their log-odds.
+        score_kind: the scale of the scores, as on the model's card; probabilities are calibrated by their log-odds.
     """
     known = list(zip(corpora, folders, strict=True))
     scores = [score_corpus(c, folder, scorings.profile, seed, count) for c, folder in known]
@@ -84,8 +84,10 @@ def fit_profiles(
     pooled = (
         scores if general is None else [score_corpus(c, folder, general, seed, count) for c, folder in known]
     )
-    profiles = {c.profile: fit_profile(c.profile, [s], kind) for c, s in zip(corpora, scores, strict=True)}
-    fitted = fit_profile(GENERAL, pooled, kind)
+    profiles = {
+        c.profile: fit_profile(c.profile, [s], score_kind) for c, s in zip(corpora, scores, strict=True)
+    }
+    fitted = fit_profile(GENERAL, pooled, score_kind)
     if scorings.out_of_domain is not None:
         outside = [score_corpus(c, folder, scorings.out_of_domain, seed) for c, folder in known]
         fitted = replace(fitted, threshold_sd=threshold_in_deviations(outside))

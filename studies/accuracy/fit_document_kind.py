@@ -31,7 +31,7 @@ from sklearn.linear_model import LogisticRegression
 
 from colde.corpus.corpus_folder import read_records
 from colde.judge import kind_detector
-from colde.judge.kind_detector import FARTHEST, KindDetector
+from colde.judge.kind_detector import FARTHEST, DocumentKindDetector
 from colde.judge.kind_features import STYLE_FEATURES, style, term_counts, term_rates
 from colde.judge.log_odds import from_log_odds
 from colde.judge.profiles import profile_table
@@ -168,7 +168,7 @@ def kind_names() -> list[str]:
     return [p.name for p in profile_table().values() if p.corpus is not None]
 
 
-def fit(data: Data, chosen: Flags, kinds: Sequence[str]) -> KindDetector:
+def fit(data: Data, chosen: Flags, kinds: Sequence[str]) -> DocumentKindDetector:
     """Linear models by ridge regression on these texts, without calibration."""
     values, genre = data.values[chosen], data.genre[chosen]
     mean, scale = values.mean(0), values.std(0) + 1e-3
@@ -183,7 +183,7 @@ def fit(data: Data, chosen: Flags, kinds: Sequence[str]) -> KindDetector:
     targets = np.stack([np.where(genre == kind, 1, -1) for kind in kinds], 1).astype(np.float32)
     solved = scipy.linalg.solve(gram, (z * weight[:, None]).T @ targets, assume_a="pos").astype(float)
     ones = np.ones(len(kinds))
-    return KindDetector(
+    return DocumentKindDetector(
         kinds=tuple(kinds),
         columns={term: i for i, term in enumerate(data.terms)},
         mean=mean.astype(float),
@@ -196,13 +196,13 @@ def fit(data: Data, chosen: Flags, kinds: Sequence[str]) -> KindDetector:
     )
 
 
-def scores(detector: KindDetector, values: NDArray[np.float32]) -> Array:
+def scores(detector: DocumentKindDetector, values: NDArray[np.float32]) -> Array:
     """[texts, kinds]."""
     z = np.clip((values - detector.mean) / detector.scale, -FARTHEST, FARTHEST)
     return z @ detector.weights.T + detector.bias
 
 
-def calibrate(detector: KindDetector, held: Array, genre: NDArray[np.str_]) -> KindDetector:
+def calibrate(detector: DocumentKindDetector, held: Array, genre: NDArray[np.str_]) -> DocumentKindDetector:
     """The detector with certainties and limits, from scores of texts that it was not fitted on: [texts, kinds]."""
     slope, offset, limit = (np.zeros(len(detector.kinds)) for _ in range(3))
     for i, kind in enumerate(detector.kinds):
@@ -214,7 +214,7 @@ def calibrate(detector: KindDetector, held: Array, genre: NDArray[np.str_]) -> K
     return replace(detector, slope=slope, offset=offset, limit=limit)
 
 
-def called(detector: KindDetector, raw: Array) -> dict[str, dict[str, float]]:
+def called(detector: DocumentKindDetector, raw: Array) -> dict[str, dict[str, float]]:
     """What texts with these scores are called, and pairs of them, each text with `PARTNERS` random others."""
     kinds = [detector.kind(row) for row in raw]
     order = np.random.default_rng(0).permutation(len(kinds))
@@ -240,7 +240,7 @@ def held_scores(data: Data, usable: Flags, kinds: Sequence[str]) -> Array:
     return held
 
 
-def fit_and_calibrate(data: Data, usable: Flags, kinds: Sequence[str]) -> tuple[KindDetector, Array]:
+def fit_and_calibrate(data: Data, usable: Flags, kinds: Sequence[str]) -> tuple[DocumentKindDetector, Array]:
     """The detector of these texts, and scores of each text by models that saw neither it nor its genre."""
     held = held_scores(data, usable, kinds)
     return calibrate(fit(data, usable, kinds), held[usable], data.genre[usable]), held
@@ -278,13 +278,13 @@ def main() -> None:
 
 
 def by_genre(
-    detector: KindDetector, raw: Array, genre: NDArray[np.str_]
+    detector: DocumentKindDetector, raw: Array, genre: NDArray[np.str_]
 ) -> dict[str, dict[str, dict[str, float]]]:
     """What the texts of each genre, and pairs of them, are called."""
     return {str(g): called(detector, raw[genre == g]) for g in sorted(set(genre))}
 
 
-def write(detector: KindDetector) -> None:
+def write(detector: DocumentKindDetector) -> None:
     """Store the parameters in half precision beside the module."""
     names = ("mean", "scale", "weights", "bias", "slope", "offset", "limit")
     tensors = {name: np.ascontiguousarray(getattr(detector, name), np.float16) for name in names}

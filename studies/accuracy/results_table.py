@@ -23,7 +23,7 @@ from rich.console import Console
 
 import colde
 from colde import models
-from colde.judge.kind_detector import detect_kind
+from colde.judge.kind_detector import detect_document_kind
 from colde.judge.profiles import GENERAL, corpora, profile_of
 from colde.models.checkpoint import read_config
 from colde.results.pair_kind import PairKind
@@ -63,7 +63,7 @@ def detected_profiles(kinds: Mapping[str, Kind]) -> dict[str, Profiles]:
     """Under `auto`, the profile on which the kinds of the two documents agree."""
 
     def profiles(kind: Kind) -> list[str | None]:
-        detect = cache(lambda name: detect_kind(kind.document(name)))
+        detect = cache(lambda name: detect_document_kind(kind.document(name)))
         return [PairKind(detect(p.source), detect(p.target)).profile for p in kind.known.pairs]
 
     return {AUTO: {profile: profiles(kind) for profile, kind in kinds.items()}}

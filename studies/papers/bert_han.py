@@ -81,7 +81,7 @@ class BertHanNetwork(CrossEncoder):
     """Vectors of sentences → logit; the frozen encoder is not part of the network."""
 
     config: BertHanConfig
-    kind: ClassVar[type[ModelInput]] = SentenceVectors
+    input_type: ClassVar[type[ModelInput]] = SentenceVectors
 
     def __init__(self, config: BertHanConfig) -> None:
         super().__init__()

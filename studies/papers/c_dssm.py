@@ -51,7 +51,7 @@ class CDssmNetwork(CosineBiEncoder):
     """Words → vector. The matrix [3 · trigrams, 300] of the paper is a product of rank 64 a word."""
 
     config: CDssmConfig
-    kind: ClassVar[type[ModelInput]] = SpelledWords
+    input_type: ClassVar[type[ModelInput]] = SpelledWords
     sentences: ClassVar[bool] = False
 
     def __init__(self, config: CDssmConfig) -> None:

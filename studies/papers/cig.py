@@ -51,7 +51,7 @@ class CigNetwork(CrossEncoder):
     """Graph of concepts → logit; the same for both orders."""
 
     config: CigConfig
-    kind: ClassVar[type[ModelInput]] = ConceptText
+    input_type: ClassVar[type[ModelInput]] = ConceptText
     cache_name: ClassVar[str] = "concepttext"
 
     def __init__(self, config: CigConfig) -> None:

@@ -43,7 +43,7 @@ class GruHanNetwork(CrossEncoder):
     """Words in sentences → logit."""
 
     config: GruHanConfig
-    kind: ClassVar[type[ModelInput]] = HierarchyText
+    input_type: ClassVar[type[ModelInput]] = HierarchyText
     cache_name: ClassVar[str] = "hierarchytext"
 
     def __init__(self, config: GruHanConfig) -> None:

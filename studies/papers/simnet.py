@@ -54,7 +54,7 @@ class SimNetNetwork(CrossEncoder):
     """Similarities → logit; the same for both orders."""
 
     config: SimNetConfig
-    kind: ClassVar[type[ModelInput]] = CountedWords
+    input_type: ClassVar[type[ModelInput]] = CountedWords
     sentences: ClassVar[bool] = False
     cache_name: ClassVar[str] = "countedwords"
 

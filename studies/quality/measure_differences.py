@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from colde.meaning.differences import find_differences, kind_of
+from colde.meaning.differences import change_kind, find_differences
 
 MOST = 1_500
 """Pairs of each label that are read."""
@@ -51,7 +51,7 @@ def main() -> None:
             sets[name, label].append((a, b))
     print("set  label  pairs  changes of meaning  by kind")
     for (name, label), pairs in sets.items():
-        kinds = Counter(kind_of(differences)[0] for differences in find_differences(pairs))
+        kinds = Counter(change_kind(differences)[0] for differences in find_differences(pairs))
         meaning = 1 - kinds.pop("wording", 0) / len(pairs)
         shares = ", ".join(f"{kind} {count / len(pairs):.3f}" for kind, count in kinds.most_common())
         print(f"{name}  {label}  {len(pairs)}  {meaning:.3f}  {shares}")

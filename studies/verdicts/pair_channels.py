@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from colde import ingest, models
-from colde.judge.kind_detector import KindDetector, compared_text
+from colde.judge.kind_detector import DocumentKindDetector, compared_text
 from colde.models.colde.document_encoding import ColdeEncoding, encoding_of_segments
 from colde.models.colde.out_of_domain import untrained_view
 from colde.models.colde.pair_attention import attend_pair
@@ -49,7 +49,7 @@ class PairChannels:
         assert isinstance(model, ColdeWords)
         self._texts, self._model = texts, model
         self._view = untrained_view(model.colde.network, vector_share=0.0)
-        self._detector = KindDetector.load()
+        self._detector = DocumentKindDetector.load()
         self._encoded = lru_cache(IN_MEMORY)(self._encode)
 
     def _encode(self, name: str) -> tuple[ColdeWordsEncoding, ColdeEncoding, int, float]:

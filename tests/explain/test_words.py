@@ -9,7 +9,7 @@ from colde.encoders.encoders_by_name import shared_encoder
 from colde.models import load
 from colde.models.colde_words.mixture_matcher import ColdeWords, ColdeWordsEncoding
 from colde.passages.word_alignment import with_aligned_words
-from colde.results.shared_text import Kind, Part, SharedPassage
+from colde.results.shared_text import Part, PassageKind, SharedPassage
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Span
 from colde.text.term_weights import bucket
@@ -58,7 +58,7 @@ COMMITTEE = "The committee approved the budget after a long debate. Doctors trea
 BOARD = "Physicians waited. Following lengthy discussion, the budget was granted by the board."
 
 
-def _passage(kind: Kind) -> SharedPassage:
+def _passage(kind: PassageKind) -> SharedPassage:
     a, b = Span(0, 72), Span(0, len(BOARD))
     return SharedPassage(kind, a, b, {"a": 12, "b": 12}, 0.8, parts=(Part(kind, a, b),))
 

@@ -57,7 +57,7 @@ def test_a_hit_is_judged_as_a_comparison_of_the_two_is(tmp_path, files, monkeypa
         return DocumentKind(kinds.get(document.source), 0.9, 2.0)
 
     for module in (fitted_model, pipeline):
-        monkeypatch.setattr(module, "detect_kind", kind_of)
+        monkeypatch.setattr(module, "detect_document_kind", kind_of)
     index = Index(tmp_path / "kinds.index", loader=lambda name: model)
     index.add([files])
     hits = index.search(files / "file001.md", limit=6)

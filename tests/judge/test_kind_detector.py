@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import colde
-from colde.judge.kind_detector import FEWEST_WORDS, KindDetector, compared_text, detect_kind
+from colde.judge.kind_detector import FEWEST_WORDS, DocumentKindDetector, compared_text, detect_document_kind
 from colde.judge.kind_features import STYLE_FEATURES, style, term_counts, term_rates
 from colde.judge.profiles import DETECT, GENERAL, NONE, profile_for, profile_table
 from colde.results.pair_kind import MOST_EVIDENCE, NO_KIND, DocumentKind, PairKind
@@ -59,7 +59,7 @@ def test_terms_and_style_are_rates() -> None:
 
 
 def test_the_detector_that_ships_knows_the_kinds_of_the_profiles() -> None:
-    detector = KindDetector.load()
+    detector = DocumentKindDetector.load()
     assert set(detector.kinds) == {p.name for p in profile_table().values() if p.corpus is not None}
     assert detector.weights.shape == (len(detector.kinds), len(detector.columns) + STYLE_FEATURES)
 
@@ -68,19 +68,19 @@ def test_short_and_foreign_texts_are_of_no_kind() -> None:
     short = "In this paper we propose a model of parsing (Smith, 1999). " * (FEWEST_WORDS // 12)
     german = "In dieser Arbeit zeigen wir ein Modell der Syntax (Schmidt, 1999), das besser ist. " * 40
     for text in (short, german):
-        assert detect_kind(colde.read_text(text)) == NO_KIND
+        assert detect_document_kind(colde.read_text(text)) == NO_KIND
 
 
 @pytest.mark.parametrize("name", ["pep-0509", "pep-0567", "pep-0705"])
 def test_a_proposal_is_one_in_every_format(shared: Callable[[str], Path], name: str) -> None:
     for suffix in ("rst", "html", "docx"):
-        kind = detect_kind(colde.read(shared(f"documents/peps/{name}.{suffix}")))
+        kind = detect_document_kind(colde.read(shared(f"documents/peps/{name}.{suffix}")))
         assert kind.name == "proposals", suffix
 
 
 @pytest.mark.parametrize("name", ["C02-1143", "P07-1058", "W05-1518"])
 def test_a_paper_in_a_pdf_is_a_paper(shared: Callable[[str], Path], name: str) -> None:
-    assert detect_kind(colde.read(shared(f"documents/papers/{name}.pdf"))).name == "papers"
+    assert detect_document_kind(colde.read(shared(f"documents/papers/{name}.pdf"))).name == "papers"
 
 
 OTHER_GENRES = (
@@ -97,7 +97,7 @@ OTHER_GENRES = (
 
 @pytest.mark.parametrize("name", OTHER_GENRES)
 def test_other_genres_are_of_no_kind(shared: Callable[[str], Path], name: str) -> None:
-    assert detect_kind(colde.read(shared(f"quality/{name}"))).name is None
+    assert detect_document_kind(colde.read(shared(f"quality/{name}"))).name is None
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_documents_of_the_corpora_have_their_kind(
 
     with gzip.open(shared(f"corpora/{corpus}/documents.jsonl.gz"), "rt", encoding="utf-8") as lines:
         documents = [record_to_document(json.loads(line)) for _, line in zip(range(40), lines, strict=False)]
-    names = [detect_kind(document).name for document in documents]
+    names = [detect_document_kind(document).name for document in documents]
     assert names.count(kind) >= 28
     assert sum(name not in (kind, None) for name in names) <= 4
 
@@ -131,7 +131,7 @@ def test_json_has_the_kinds() -> None:
 
 def test_the_detector_that_ships_is_the_one_that_was_measured() -> None:
     measured = json.loads((ROOT / "docs/results/document_kind.json").read_text(encoding="utf-8"))
-    detector = KindDetector.load()
+    detector = DocumentKindDetector.load()
     limits = dict(zip(detector.kinds, detector.limit.tolist(), strict=True))
     assert limits == pytest.approx(measured["limit"], abs=1e-3)
     assert measured["most evidence"] == MOST_EVIDENCE

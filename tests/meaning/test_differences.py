@@ -9,7 +9,7 @@ import pytest
 from colde.encoders import cancellation
 from colde.encoders.cancellation import cancel_check
 from colde.meaning import differences, grammar
-from colde.meaning.differences import contradict, find_differences, kind_of
+from colde.meaning.differences import change_kind, contradict, find_differences
 from colde.results.change import ChangeKind
 from colde.text.document import Span
 
@@ -164,7 +164,7 @@ CASES: dict[ChangeKind, list[tuple[str, str]]] = {
 def test_the_kind_of_a_difference(kind: ChangeKind, a: str, b: str) -> None:
     for pair in ((a, b), (b, a)):
         (listed,) = find_differences([pair])
-        assert kind_of(listed)[0] == kind, listed
+        assert change_kind(listed)[0] == kind, listed
 
 
 def test_a_difference_has_its_words_and_a_group_of_words_its_own_kind() -> None:
@@ -175,9 +175,9 @@ def test_a_difference_has_its_words_and_a_group_of_words_its_own_kind() -> None:
         ("number", "40 euros", "50 euros"),
     ]
     figure = Span(a.index("40"), a.index("40") + 2), Span(b.index("50"), b.index("50") + 2)
-    assert kind_of(listed)[0] == "negation"
-    assert kind_of(listed, [figure[0]], [figure[1]])[0] == "number"
-    assert kind_of(listed, [Span(0, 2)], [Span(0, 2)])[0] == "wording"
+    assert change_kind(listed)[0] == "negation"
+    assert change_kind(listed, [figure[0]], [figure[1]])[0] == "number"
+    assert change_kind(listed, [Span(0, 2)], [Span(0, 2)])[0] == "wording"
 
 
 @pytest.mark.parametrize(
@@ -193,8 +193,8 @@ def test_a_difference_has_its_words_and_a_group_of_words_its_own_kind() -> None:
     ],
 )
 def test_of_other_languages_numbers_and_names_are_compared(a: str, b: str, language: str, kind: str) -> None:
-    assert kind_of(find_differences([(a, b)], language)[0])[0] == kind
-    assert kind_of(find_differences([(b, a)], language)[0])[0] == kind
+    assert change_kind(find_differences([(a, b)], language)[0])[0] == kind
+    assert change_kind(find_differences([(b, a)], language)[0])[0] == kind
 
 
 @pytest.mark.parametrize(

@@ -115,7 +115,7 @@ def test_padding_changes_nothing_and_every_trained_parameter_learns(name: str) -
 def test_inputs_come_back_from_their_arrays(name: str) -> None:
     network = small_network(name)
     for prepared in inputs_of(network):
-        again = network.kind.of(prepared.arrays())
+        again = network.input_type.of(prepared.arrays())
         assert type(again) is type(prepared)
         for key, value in again.arrays().items():
             assert value.dtype == np.int32 and np.array_equal(value, prepared.arrays()[key])

@@ -20,7 +20,7 @@ from colde.results.seeds import Seeds, certain_seeds
 from colde.results.shared_text import (
     EXCLUSIONS,
     Exclusion,
-    Kind,
+    PassageKind,
     SentenceMatch,
     SentenceMatches,
     SharedPassage,
@@ -93,7 +93,7 @@ def test_a_passage_holds_its_parts_and_its_words_have_their_kinds() -> None:
     ("kind", "common", "order"), [("identical", 9, 1.0), ("edited", 6, 0.6), ("paraphrased", 4, 0.6)]
 )
 def test_sentences_are_edited_or_paraphrased_by_the_words_they_have_in_common(
-    kind: Kind, common: int, order: float
+    kind: PassageKind, common: int, order: float
 ) -> None:
     a = "When the tide turns at noon on every day of spring the boat leaves for the rock with bread and letters."
     b = "At midday in April and May water comes back and ships bring food and post to whoever lives out there."
@@ -144,7 +144,7 @@ def test_certain_translations_are_passages_of_any_weight() -> None:
 def test_pairs_about_the_same_topic_come_after_passages_and_once() -> None:
     a, b = colde.read_text(A), colde.read_text(B)
     rows, columns = ([s for _, s in d.sentences()] for d in (a, b))
-    topic: Kind = "same topic"
+    topic: PassageKind = "same topic"
     matches = [SentenceMatch(topic, rows[i], columns[j], 0.4) for i, j in ((0, 0), (2, 2), (2, 2))]
     result = shared(a, b, SentenceMatches(tuple(matches)))
     assert [p.kind for p in result.passages] == ["edited", "same topic"]

@@ -23,9 +23,9 @@ from colde.results.model_score import Coverage, Score
 from colde.results.shared_text import (
     LABELS,
     ClosestPair,
-    Kind,
     Label,
     Part,
+    PassageKind,
     SentenceMatches,
     SharedPassage,
     SharedText,
@@ -293,9 +293,9 @@ def _words(d: Document, span: Span) -> int:
     return len(d.text[span.start : span.end].split())
 
 
-def _stretches(d: Document, passages: Sequence[tuple[Span, Kind]]) -> tuple[Stretch, ...]:
+def _stretches(d: Document, passages: Sequence[tuple[Span, PassageKind]]) -> tuple[Stretch, ...]:
     """A stretch for each sentence, of the kind of its first passage."""
-    kinds: dict[int, Kind] = {}
+    kinds: dict[int, PassageKind] = {}
     for span, kind in passages:
         kinds.setdefault(span.start, kind)
     return tuple(

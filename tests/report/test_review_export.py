@@ -24,7 +24,7 @@ from colde.report.review_export import (
 from colde.report.reviewed_passages import passages_to_highlight, reviewed_passages, unplaced_note
 from colde.results.comparison import Comparison
 from colde.results.review_decisions import Decisions, Mark
-from colde.results.shared_text import Kind
+from colde.results.shared_text import PassageKind
 from colde.text.document import Box, Span
 from tests.report.example import example
 
@@ -32,7 +32,7 @@ from tests.report.example import example
 def reviewed() -> tuple[Comparison, Decisions]:
     whole = example()
     assert whole.shared is not None
-    kinds: list[Kind] = ["edited"] * 3 + ["same topic"] * 6 + ["paraphrased"]
+    kinds: list[PassageKind] = ["edited"] * 3 + ["same topic"] * 6 + ["paraphrased"]
     passages = tuple(replace(p, kind=kind) for p, kind in zip(whole.shared.passages, kinds, strict=True))
     said = (("rejected", ""), ("", '=HYPERLINK("x")'), ("accepted", "Found by hand."))
     marks = tuple(

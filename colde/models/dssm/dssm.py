@@ -85,7 +85,7 @@ class DssmNetwork(CosineBiEncoder):
     """
 
     config: DssmConfig
-    kind: ClassVar[type[ModelInput]] = Trigrams
+    input_type: ClassVar[type[ModelInput]] = Trigrams
     sentences: ClassVar[bool] = False
 
     def __init__(self, config: DssmConfig) -> None:

@@ -142,7 +142,7 @@ class FilteredPair:
 class MatchIgnitionNetwork(CrossNetwork):
     """Both filters around the cross-encoder."""
 
-    kind: ClassVar[type[ModelInput]] = SentencesInput
+    input_type: ClassVar[type[ModelInput]] = SentencesInput
     sentences: ClassVar[bool] = True
     config: MatchIgnitionConfig
 

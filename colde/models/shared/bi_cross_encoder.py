@@ -51,13 +51,13 @@ class BaselineNetwork(nn.Module, ABC):
 
     Attributes:
         config: a frozen dataclass of plain values.
-        kind: the type that `prepare` returns.
+        input_type: that `prepare` returns.
         sentences: whether `prepare` needs the document's sentences; False saves splitting them.
         cache_name: networks of one name whose `input_settings` are equal share their cached documents.
     """
 
     config: Any
-    kind: ClassVar[type[ModelInput]] = ModelInput
+    input_type: ClassVar[type[ModelInput]] = ModelInput
     sentences: ClassVar[bool] = True
     cache_name: ClassVar[str] = ""
 

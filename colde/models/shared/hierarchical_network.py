@@ -155,7 +155,7 @@ def token_spans(document: Document, tokens: DocumentTokens, text: HierarchyText)
 class HierarchicalNetwork(BiEncoder):
     """One attention-based recurrent network a hierarchy over the same word vectors; d = [d^p; d^s; d^w] (3.3)."""
 
-    kind: ClassVar[type[ModelInput]] = HierarchyText
+    input_type: ClassVar[type[ModelInput]] = HierarchyText
 
     def __init__(
         self,

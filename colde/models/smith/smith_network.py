@@ -117,7 +117,7 @@ class Levels(NamedTuple):
 class SmithNetwork(CosineBiEncoder):
     """SMITH: two levels of Transformers, one vector a document."""
 
-    kind = Blocks
+    input_type = Blocks
 
     def __init__(self, config: SmithConfig) -> None:
         super().__init__()

@@ -20,8 +20,8 @@ from colde.ingest.pdf.characters.character_boxes import Box
 from colde.ingest.pdf.words.page import Word
 from colde.ingest.pdf.words.word_splitter import Fonts, RawWord, WordSplitter, cover, extent
 
-Kind = Literal["right_to_left", "left_to_right", "number", "mark", "sign"]
-"""What a character is for the order of a line."""
+BidiClass = Literal["right_to_left", "left_to_right", "number", "mark", "sign"]
+"""What a character is for the order of a line, by the bidirectional class that Unicode gives it."""
 
 _FIRST_CODE = 0x590  # of the letters that are written from right to left
 _MAX_GAP = 0.5  # font sizes between two letters of a word
@@ -29,7 +29,7 @@ _MAX_GAP_WITH_SPACE = 0.12  # the same where pdfium sees a space, which takes 0.
 _MAX_DRIFT = 0.3  # font sizes between the baselines of two letters of a word
 _MAX_JOINED_GAP = 0.18  # font sizes between two pieces of a line without a space between them
 _MARK_REACH = 4  # words before and after a mark in which its letter is looked for
-_KINDS: dict[str, Kind] = {
+_BIDI_CLASSES: dict[str, BidiClass] = {
     "R": "right_to_left", "AL": "right_to_left", "L": "left_to_right", "EN": "number", "AN": "number",
     "NSM": "mark", "BN": "mark",
 }  # fmt: skip
@@ -47,14 +47,14 @@ _LIGATURES = frozenset(
 
 
 @lru_cache(maxsize=4096)
-def kind_of(character: str) -> Kind:
+def bidi_class(character: str) -> BidiClass:
     """What a character is for the order of a line; marks are those that stand over or under a letter."""
-    return _KINDS.get(unicodedata.bidirectional(character), "sign")
+    return _BIDI_CLASSES.get(unicodedata.bidirectional(character), "sign")
 
 
-def kind_of_word(text: str) -> Kind:
-    """The kind of the first letter or digit of a word; "sign" where it has none."""
-    return next((kind for kind in map(kind_of, text) if kind not in ("sign", "mark")), "sign")
+def bidi_class_of_word(text: str) -> BidiClass:
+    """The class of the first letter or digit of a word; "sign" where it has none."""
+    return next((bidi for bidi in map(bidi_class, text) if bidi not in ("sign", "mark")), "sign")
 
 
 def word_splitter(text: Any, fonts: Fonts) -> WordSplitter:
@@ -63,7 +63,7 @@ def word_splitter(text: Any, fonts: Fonts) -> WordSplitter:
     codes = splitter.codes
     if max(codes, default=0) < _FIRST_CODE:
         return splitter
-    leftwards = {c for c in set(codes) if c >= _FIRST_CODE and kind_of(chr(c)) == "right_to_left"}
+    leftwards = {c for c in set(codes) if c >= _FIRST_CODE and bidi_class(chr(c)) == "right_to_left"}
     if leftwards and any(a in leftwards and b in leftwards for a, b in pairwise(codes)):
         return _BidirectionalSplitter(text, fonts)
     return splitter  # a single letter is more often one of a font that names its letters wrongly
@@ -95,24 +95,27 @@ class _BidirectionalSplitter(WordSplitter):
         return self._words
 
     def _add(self, i: int, piece: str) -> None:
-        kind = "right_to_left" if piece in _JOINERS else kind_of(piece[0])
-        if kind in ("left_to_right", "number"):
-            if self._word is not None and kind_of_word(self._word.text) not in ("left_to_right", "number"):
+        bidi = "right_to_left" if piece in _JOINERS else bidi_class(piece[0])
+        if bidi in ("left_to_right", "number"):
+            if self._word is not None and bidi_class_of_word(self._word.text) not in (
+                "left_to_right",
+                "number",
+            ):
                 self._word = None
             super()._add(i, piece)
             return
         origin = self._reader.origin(i)
         box = self._loose_box(i)
-        if kind == "mark":
+        if bidi == "mark":
             self._marks.append((len(self._words), piece, box))
-        elif self._word is not None and kind == "right_to_left" and self._continues(self._word, box, origin):
+        elif self._word is not None and bidi == "right_to_left" and self._continues(self._word, box, origin):
             self._put_letter(self._word, piece, box, same_place=origin == self._origin)
         else:
             self._begin_word(i, piece, box, origin, False)
             word = self._words[-1]
-            if kind == "right_to_left":
+            if bidi == "right_to_left":
                 self._letters[id(word)] = [(box, piece)]
-            self._word = word if kind == "right_to_left" else None
+            self._word = word if bidi == "right_to_left" else None
         self._spaced, self._origin = False, origin
 
     def _loose_box(self, i: int) -> Box:
@@ -161,10 +164,10 @@ class _BidirectionalSplitter(WordSplitter):
 
 def _in_order_of_ligature(text: str) -> str:
     """The letters of one shape in reading order: pdfium turns those of all ligatures that Unicode does not know."""
-    base = "".join(c for c in text if kind_of(c) != "mark")
+    base = "".join(c for c in text if bidi_class(c) != "mark")
     if len(base) < 2 or base in _LIGATURES:
         return text
-    marks = "".join(c for c in text if kind_of(c) == "mark")
+    marks = "".join(c for c in text if bidi_class(c) == "mark")
     return base[::-1] + marks
 
 
@@ -172,17 +175,17 @@ def is_right_to_left(words: Sequence[RawWord]) -> bool:
     """Whether most letters of a page are written from right to left."""
     counts = dict.fromkeys(("right_to_left", "left_to_right"), 0)
     for word in words:
-        kind = kind_of_word(word.text)
-        if kind in counts:
-            counts[kind] += len(word.text)
+        bidi = bidi_class_of_word(word.text)
+        if bidi in counts:
+            counts[bidi] += len(word.text)
     return counts["right_to_left"] > counts["left_to_right"]
 
 
 def join_pieces(words: Sequence[Word]) -> None:
     """Mark which words of a row, sorted by their places, have no space before them, where one runs to the left."""
     for before, word in pairwise(words):
-        kinds = {kind_of_word(before.text), kind_of_word(word.text)}
-        if not kinds <= {"left_to_right", "number"}:
+        classes = {bidi_class_of_word(before.text), bidi_class_of_word(word.text)}
+        if not classes <= {"left_to_right", "number"}:
             word.joined_to_previous = word.x0 - before.x1 < _MAX_JOINED_GAP * max(word.size, before.size)
 
 
@@ -193,18 +196,18 @@ def in_reading_order(words: Sequence[Word], *, mirrored: bool) -> list[Word]:
         words: sorted by their places in the reading frame.
         mirrored: whether the frame is mirrored, so that words from right to left follow each other there.
     """
-    kinds = [kind_of_word(w.text) for w in words]
-    if "right_to_left" not in kinds and not mirrored:
+    classes = [bidi_class_of_word(w.text) for w in words]
+    if "right_to_left" not in classes and not mirrored:
         return _merged(words, mirror_brackets=False)
     for i, word in enumerate(words):  # a word that is turned has another one before it
         word.joined_to_previous = i > 0 and word.joined_to_previous
-    if "right_to_left" not in kinds:
+    if "right_to_left" not in classes:
         ordered = _turned(words)
     elif mirrored:
         ordered = _with_turned_runs(words)
     else:
-        ordered = _with_turned_phrases(words, kinds)
-    return _merged(ordered, mirror_brackets="right_to_left" in kinds)
+        ordered = _with_turned_phrases(words, classes)
+    return _merged(ordered, mirror_brackets="right_to_left" in classes)
 
 
 def _turned(words: Sequence[Word]) -> list[Word]:
@@ -216,20 +219,20 @@ def _turned(words: Sequence[Word]) -> list[Word]:
     ]
 
 
-def _with_turned_phrases(words: Sequence[Word], kinds: Sequence[Kind]) -> list[Word]:
+def _with_turned_phrases(words: Sequence[Word], classes: Sequence[BidiClass]) -> list[Word]:
     """The words of a left-to-right line with its right-to-left phrases in reading order."""
     out: list[Word] = []
     i = 0
     while i < len(words):
-        if kinds[i] != "right_to_left":
+        if classes[i] != "right_to_left":
             out.append(words[i])
             i += 1
             continue
         end = i + 1
         for j in range(i + 1, len(words)):
-            if kinds[j] == "left_to_right":
+            if classes[j] == "left_to_right":
                 break
-            if kinds[j] == "right_to_left":
+            if classes[j] == "right_to_left":
                 end = j + 1
         out.extend(_with_turned_runs(_turned(words[i:end])))
         i = end
@@ -247,42 +250,44 @@ def _with_turned_runs(words: Sequence[Word]) -> list[Word]:
 
 def _runs(words: Sequence[Word], *, hebrew: bool) -> Iterator[tuple[int, int]]:
     """First and last of the words that are read from left to right together; of others each by itself."""
-    kinds = [kind_of_word(w.text) for w in words]
+    classes = [bidi_class_of_word(w.text) for w in words]
     i = 0
     while i < len(words):
         end = i + 1
-        if kinds[i] in ("left_to_right", "number"):
-            end = _end_of_phrase(words, kinds, i, hebrew=hebrew)
-        elif hebrew and words[i].text in _BESIDE_HEBREW_NUMBERS and kinds[i + 1 : i + 2] == ["number"]:
+        if classes[i] in ("left_to_right", "number"):
+            end = _end_of_phrase(words, classes, i, hebrew=hebrew)
+        elif hebrew and words[i].text in _BESIDE_HEBREW_NUMBERS and classes[i + 1 : i + 2] == ["number"]:
             end = (
-                _end_of_phrase(words, kinds, i + 1, hebrew=hebrew) if words[i + 1].joined_to_previous else end
+                _end_of_phrase(words, classes, i + 1, hebrew=hebrew)
+                if words[i + 1].joined_to_previous
+                else end
             )
         yield i, end
         i = end
 
 
-def _end_of_phrase(words: Sequence[Word], kinds: Sequence[Kind], begin: int, *, hebrew: bool) -> int:
+def _end_of_phrase(words: Sequence[Word], classes: Sequence[BidiClass], begin: int, *, hebrew: bool) -> int:
     """Where the Latin words or the number that begins with a word ends."""
     end = begin + 1
-    has_latin = kinds[begin] == "left_to_right"
+    has_latin = classes[begin] == "left_to_right"
     for j in range(begin + 1, len(words)):
-        if kinds[j] == "right_to_left":
+        if classes[j] == "right_to_left":
             break
-        if _continues_phrase(words[end : j + 1], kinds[j], has_latin=has_latin, hebrew=hebrew):
-            has_latin |= kinds[j] == "left_to_right"
+        if _continues_phrase(words[end : j + 1], classes[j], has_latin=has_latin, hebrew=hebrew):
+            has_latin |= classes[j] == "left_to_right"
             end = j + 1
     if hebrew and end < len(words) and words[end].joined_to_previous and not has_latin:
         end += words[end].text in _BESIDE_HEBREW_NUMBERS
     return end
 
 
-def _continues_phrase(more: Sequence[Word], kind: Kind, *, has_latin: bool, hebrew: bool) -> bool:
-    """Whether the last of the words behind a phrase, which is of this kind, belongs to it with those before it."""
+def _continues_phrase(more: Sequence[Word], bidi: BidiClass, *, has_latin: bool, hebrew: bool) -> bool:
+    """Whether the last of the words behind a phrase, which is of this class, belongs to it with those before it."""
     joined = all(w.joined_to_previous for w in more)
-    if kind == "left_to_right":
+    if bidi == "left_to_right":
         return has_latin or joined
     inside = _IN_HEBREW_NUMBERS if hebrew else _IN_NUMBERS
-    return kind == "number" and joined and all(w.text in inside for w in more[:-1])
+    return bidi == "number" and joined and all(w.text in inside for w in more[:-1])
 
 
 def _merged(words: Sequence[Word], *, mirror_brackets: bool) -> list[Word]:
@@ -312,7 +317,7 @@ def _with_fitting_brackets(text: str) -> str:
     begin, end = 0, len(text)
     while begin < end and (text[begin] in _OPENING or text[begin] in _CLOSING):
         begin += 1
-    while end > begin and not text[end - 1].isalnum() and kind_of(text[end - 1]) != "mark":
+    while end > begin and not text[end - 1].isalnum() and bidi_class(text[end - 1]) != "mark":
         end -= 1
     if begin == end:
         return text
