@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from colde.comparison.version_history import SentenceHistory, Step, StepKind, VersionHistory
-from colde.report.changes_report import LABELS
 from colde.report.formatting import clean, counted, printable, sentence_case
 from colde.report.report_tables import ReportTable
+from colde.results.change import LABELS
 
 KIND_LABELS: Mapping[str, str] = {kind: kind for kind in ("added", "restored", "removed")} | {
     str(kind): label for kind, label in LABELS.items()
