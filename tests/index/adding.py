@@ -17,14 +17,16 @@ KILLS = int(os.environ.get("COLDE_KILLS", "2"))
 
 ADD = """
 import sys
+from pathlib import Path
+from colde.corpus import digest_manifest
 from colde.index import Index, lease, write_buffer
 from tests.index.light import Light
 lease.LEASE_SECONDS, lease.RENEW_SECONDS = 2.0, 0.2
-write_buffer.BATCH = 3
+write_buffer.BATCH = digest_manifest.COMMIT_EVERY = 3
 index = Index(sys.argv[1], loader=lambda name: Light(0.01))
 index.open_or_create()
 print("ready", flush=True)
-index.add([sys.argv[2]])
+index.add([sys.argv[2]], manifest=Path(sys.argv[3]) if len(sys.argv) > 3 else None)
 """
 
 STOPS = """
@@ -40,10 +42,13 @@ LanceTable.add = stop_and_add
 """It stops where it has proved that the index is its own, and before it writes."""
 
 
-def begin(where: Location, files: Path, *, stops: bool = False) -> subprocess.Popen[str]:
+def begin(
+    where: Location, files: Path, *, stops: bool = False, manifest: Path | None = None
+) -> subprocess.Popen[str]:
     """A program that adds; it has said that it is ready."""
+    paths = [str(path) for path in (where, files, manifest) if path is not None]
     process = subprocess.Popen(
-        [sys.executable, "-c", STOPS + ADD if stops else ADD, str(where), str(files)],
+        [sys.executable, "-c", STOPS + ADD if stops else ADD, *paths],
         cwd=ROOT,
         env={**os.environ, "COLDE_SANDBOX": "off", "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,

@@ -16,13 +16,15 @@ FILES = 40
 
 
 @pytest.mark.slow
-def test_killed_at_random_moments_it_loses_nothing_and_doubles_nothing(location, tmp_path) -> None:
+@pytest.mark.parametrize("manifest", [None, "files.manifest"], ids=["", "manifest"])
+def test_killed_at_random_moments_it_loses_nothing_and_doubles_nothing(location, tmp_path, manifest) -> None:
     files = write_files(tmp_path / "files", FILES)
+    manifest = manifest and tmp_path / manifest
     moments = random.Random(7)
     held: set[str] = set()
     killed = 0
     for _ in range(KILLS):
-        with begin(location, files) as process:
+        with begin(location, files, manifest=manifest) as process:
             time.sleep(moments.uniform(0.0, 0.5 if isinstance(location, Path) else 1.0))
             process.kill()
         killed += process.returncode != 0
@@ -32,6 +34,6 @@ def test_killed_at_random_moments_it_loses_nothing_and_doubles_nothing(location,
         assert held <= names, "a document was lost"
         held = names
     assert killed, "no program was killed at work"
-    with begin(location, files) as process:
+    with begin(location, files, manifest=manifest) as process:
         assert process.wait() == 0
     count(location, FILES)

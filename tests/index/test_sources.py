@@ -18,7 +18,7 @@ from colde.index.source_stretches import Exclusions, SharingDocument, parse_sour
 from colde.index.store import Store, read_meta
 from colde.ingest import read_text
 from colde.report.sources_payload import sources_payload
-from colde.report.sources_summary import passage_pairs
+from colde.report.sources_summary import left_out_sentence, passage_pairs
 from colde.report.sources_tables import sources_tables
 from colde.results.review_decisions import Mark
 from colde.results.shared_text import SharedPassage
@@ -67,24 +67,37 @@ def test_decisions_stand_in_the_json_and_stay_with_other_exclusions(two_sources)
     number, passage = next(
         (n, p) for n, (one, p) in enumerate(two_sources.passages) if one.document.name == "harbour.txt"
     )
-    reviewed = two_sources.reviewed({number: Mark(passage.a, passage.b, "rejected", "his own book")})
+    reviewed = two_sources.reviewed({number: Mark(passage.a, passage.b, "accepted", "his own book")})
     for now in (reviewed, reviewed.excluding(fewest_words=1)):
         written = json.loads(now.to_json())
         validate("sources", written)
         decisions = {s["name"]: s["passages"][0].get("decision") for s in written["sources"]}
-        assert decisions == {"harbour.txt": "rejected", "lamps.txt": None}
-    (rejected,) = (
+        assert decisions == {"harbour.txt": "accepted", "lamps.txt": None}
+    (accepted,) = (
         row
         for _, table in sources_tables(reviewed)
         for row in csv.DictReader(io.StringIO(table))
         if row.get("decision")
     )
-    assert (rejected["name"], rejected["note"]) == ("harbour.txt", "his own book")
+    assert (accepted["name"], accepted["note"]) == ("harbour.txt", "his own book")
     (pair,) = passage_pairs(reviewed, next(s for s in reviewed if s.name == "harbour.txt"))
-    assert (pair.decision, pair.note) == ("rejected", "his own book")
-    assert sources_payload(reviewed)["marks"] == {
-        str(number): {"decision": "rejected", "note": "his own book"}
-    }
+    assert (pair.decision, pair.note) == ("accepted", "his own book")
+    marks = {s["name"]: s["review"]["marks"] for s in sources_payload(reviewed)["sources"]}
+    (mark,) = marks["harbour.txt"]
+    assert (mark["decision"], mark["note"]) == ("accepted", "his own book")
+    assert marks["lamps.txt"] == []
+
+
+def test_a_rejected_passage_does_not_count(two_sources) -> None:
+    lamps, harbour = (next(s for s in two_sources if s.name == name) for name in ("lamps.txt", "harbour.txt"))
+    marks = {p.index: Mark(p.a, p.b, "rejected") for p in harbour.passages}
+    left = two_sources.reviewed(marks)
+    assert [s.name for s in left] == ["lamps.txt"]
+    assert left.shared_words == lamps.words
+    assert left.words == two_sources.words
+    assert left_out_sentence(left).endswith("and 1 rejected passage.")
+    assert json.loads(left.to_json())["rejected"] == 1
+    assert len(left.reviewed({})) == 2
 
 
 def test_a_document_without_reuse_has_no_source(index) -> None:
