@@ -11,8 +11,8 @@ import re
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -37,10 +37,14 @@ from colde_explorer_app.state import (
     ReferenceState,
     Request,
     Reviews,
+    SourcesState,
     Tab,
     View,
+    set_state,
     state,
 )
+
+T = TypeVar("T")
 
 KEEP_SECONDS = 60.0
 """Seconds that the content of a closed page is kept; the sweep adds at most its interval."""
@@ -60,6 +64,7 @@ class SavedSession:
         view_settings, decisions, files, answers, reference: as the session holds them.
         widgets: values of widgets by key.
         finished_job: the finished job of the request.
+        sources_search: what the page Sources shows; None if it shows nothing.
     """
 
     sources: dict[Side, Source]
@@ -72,6 +77,7 @@ class SavedSession:
     reference: OwnReference | None = None
     widgets: dict[str, Any] = field(default_factory=dict)
     finished_job: Job[Comparison] | None = None
+    sources_search: SourcesState | None = None
 
 
 @dataclass(slots=True)
@@ -100,7 +106,7 @@ class TabStore:
     def keep(self, token: str, session: str, content: SavedSession) -> None:
         """Keep the content of the session's page; a page without a document keeps nothing."""
         with self._lock:
-            if content.sources or content.recent:
+            if content.sources or content.recent or content.sources_search:
                 self._entries[token] = _Entry(session, content, self._clock())
             else:
                 self._entries.pop(token, None)
@@ -110,6 +116,13 @@ class TabStore:
         with self._lock:
             entry = self._entries.get(token)
             return entry is not None and entry.session != session
+
+    def finished_job(self, token: str, session: str, request: Request | None) -> Job[Comparison] | None:
+        """The finished job that the session's page has kept, if it is that of the request."""
+        with self._lock:
+            entry = self._entries.get(token)
+            is_kept = entry is not None and entry.session == session and entry.content.request == request
+            return entry.content.finished_job if entry is not None and is_kept else None
 
     def take(self, token: str, session: str) -> SavedSession | None:
         """The content of the page before, for the page that replaces it."""
@@ -154,11 +167,18 @@ def ask_for_tab_token() -> None:
 
 
 def save_session(request: Request | None) -> None:
-    """Save the content of the page, and the results of `request` if they are complete; each run ends with this."""
+    """Save the content of the page, and the results of `request` if they are complete; each run ends with this.
+
+    Without a request, a page shows no results of a comparison; those that were saved stay.
+    """
     token = state(Tab).token
     if token is None:
         return
-    finished = None if request is None else job(request)
+    if request is None:
+        finished = tab_store().finished_job(token, session(), state(Comparing).request)
+    else:
+        finished = _if_done(job(request))
+    search = state(SourcesState)
     saved = SavedSession(
         dict(state(Inputs).sources),
         state(Comparing).request,
@@ -169,16 +189,21 @@ def save_session(request: Request | None) -> None:
         AnswerCache(dict(state(View).answers.answers)),
         state(ReferenceState).current,
         {key: st.session_state[key] for key in SAVED_WIDGETS if key in st.session_state},
-        finished if finished is not None and finished.snapshot().state == "done" else None,
+        finished,
+        None if _if_done(search.job) is None else replace(search),
     )
     tab_store().keep(token, session(), saved)
+
+
+def _if_done(job: Job[T] | None) -> Job[T] | None:
+    return job if job is not None and job.snapshot().state == "done" else None
 
 
 def restore_session() -> None:
     """Restore the content of this tab from before a reload, once.
 
-    Other documents that are in already, by an upload or an address, stay: then the reviews and the recent comparisons
-    alone are restored.
+    Other documents that are in already, by an upload or an address, stay: then the reviews, the recent comparisons and
+    the page Sources alone are restored.
     """
     tab = state(Tab)
     if tab.token is None or tab.session_restored:
@@ -190,6 +215,8 @@ def restore_session() -> None:
     comparing, reviews, inputs = state(Comparing), state(Reviews), state(Inputs)
     reviews.decisions = {**saved.decisions, **reviews.decisions}
     reviews.files = {**saved.files, **reviews.files}
+    if saved.sources_search is not None and state(SourcesState).job is None:
+        set_state(replace(saved.sources_search))
     comparing.recent = latest([*comparing.recent, *saved.recent])
     if inputs.sources and inputs.sources != saved.sources:
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from colde.report import review_export
 from colde.report.formatting import counted
 from colde.report.review_export import Review, ReviewError
 from colde.results.record import text_hash
-from colde.results.review_decisions import Decisions, Mark
+from colde.results.review_decisions import Decisions
 from colde.text.document import Document, Span
 from colde_explorer_app import deferred_downloads
 from colde_explorer_app.deferred_downloads import File
@@ -27,8 +27,6 @@ from colde_explorer_app.page_texts import escape_markdown, page_text
 from colde_explorer_app.small_components import review_copies
 from colde_explorer_app.state import INCLUDE_TEXTS, Reviews, component_value, state
 
-Places = tuple[Span | None, Span | None]
-"""A passage of each of two texts."""
 _COPIES = "review_copies"  # key of the component
 _HELP = "A file that “Review file” saved here or on another machine."
 
@@ -75,13 +73,6 @@ def keep_marks(a: Document, b: Document, value: object) -> None:
     except ReviewError:
         return
     _store(a, b, replace(decisions(a, b), marks=marks))
-
-
-def keep_passage_marks(a: Document, b: Document, passages: Collection[Places], marks: Iterable[Mark]) -> None:
-    """Keep the marks of these shared passages; those of other passages and of changes stay."""
-    kept = decisions(a, b)
-    others = (mark for mark in kept.marks if mark.change or (mark.a, mark.b) not in passages)
-    _store(a, b, replace(kept, marks=(*others, *marks)))
 
 
 def set_left_out(a: Document, b: Document, out: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -10,10 +11,10 @@ import streamlit as st
 from colde.errors import ReadError
 from colde.index import Index
 from colde.index.counted_sources import Sources
-from colde.index.source_stretches import SOURCE_EXCLUSIONS
+from colde.index.source_stretches import SOURCE_EXCLUSIONS, Exclusions
 from colde.judge.profiles import DETECT
+from colde.report.formatting import clean
 from colde.report.linked_view import script, style
-from colde.report.review_export import ReviewError, parse_marks
 from colde.report.sources_html import sources_html
 from colde.report.sources_payload import sources_payload
 from colde.report.sources_printed import sources_docx, sources_pdf
@@ -22,9 +23,8 @@ from colde.report.sources_tables import sources_tables
 from colde.report.typesetting import MISSING_EXTRA, can_typeset
 from colde.results.progress import OnProgress
 from colde.results.review_decisions import Mark
-from colde.results.shared_text import SharedPassage
-from colde.text.document import Span
-from colde_explorer_app import comparison_jobs, deferred_downloads, session_reviews
+from colde.text.document import Document, Span
+from colde_explorer_app import comparison_jobs, deferred_downloads, session_restore, session_reviews
 from colde_explorer_app.deferred_downloads import File, zip_of
 from colde_explorer_app.document_source import Source
 from colde_explorer_app.index_panel import chosen_index
@@ -34,7 +34,7 @@ from colde_explorer_app.navigation import open_pair
 from colde_explorer_app.page_texts import escape_markdown
 from colde_explorer_app.search_page import as_source
 from colde_explorer_app.session_documents import read
-from colde_explorer_app.state import SourcesState, state
+from colde_explorer_app.state import SourcesState, set_state, state
 
 INTRODUCTION = (
     "Choose an index and drop one document: its passages that stand in documents of the index are marked, and the "
@@ -49,110 +49,141 @@ _component = st.components.v2.component(
 
 
 def page() -> None:
-    """Draw the page: index, document, sources."""
-    st.title("Sources", anchor=False)
+    """Draw the page: index, document, sources. With a result, the inputs are folded."""
+    shown = state(SourcesState)
+    folded = shown.job is not None and shown.job.snapshot().state == "done" and not shown.inputs_open
+    bar = st.container(horizontal=True, vertical_alignment="center", gap="small", key="about_sources")
+    with bar:
+        st.title("Sources", anchor=False, width="content")
+        if folded:
+            st.markdown(_searched(shown))
+            st.button("Change", key="sources_change", on_click=_set_inputs_open, args=(True,))
+    if not folded:
+        _inputs()
+    sources = finished_result(shown.job, "sources")
+    if sources is not None:
+        seen = _as_seen(sources.reviewed(_marks(sources)))
+        with bar:
+            _export(seen)
+        _show(seen, Index(Path(shown.index), loader=comparison_jobs.load))
+    session_restore.save_session(None)
+
+
+def _set_inputs_open(is_open: bool) -> None:
+    state(SourcesState).inputs_open = is_open
+
+
+def _searched(shown: SourcesState) -> str:
+    """The document and the index of the result."""
+    name = "" if shown.source is None else shown.source.name
+    return f"**{escape_markdown(clean(name))}** in {escape_markdown(clean(Path(shown.index).name))}"
+
+
+def _inputs() -> None:
+    shown = state(SourcesState)
     st.caption(INTRODUCTION)
     index = chosen_index()
     if index is None:
         return
     file = st.file_uploader("Document whose sources are searched", key="sources_file")
-    if st.button("Find sources", type="primary", key="sources_go", disabled=file is None):
-        assert file is not None
-        source = Source(file.name, file.getvalue())
+    source = shown.source if file is None else Source(file.name, file.getvalue())
+    if file is None and source is not None:
+        st.caption(escape_markdown(f"Without a new file, “{clean(source.name)}” is searched again."))
+    with st.container(horizontal=True):
+        find = st.button("Find sources", type="primary", key="sources_go", disabled=source is None)
+        if shown.inputs_open:
+            st.button("Hide the inputs", key="sources_hide", on_click=_set_inputs_open, args=(False,))
+    if find:
+        assert source is not None
         document = read(source)
         if isinstance(document, ReadError):
             st.error(escape_markdown(document.sentence))
-            return
-        _begin(index, source)
-    shown = state(SourcesState)
-    sources = finished_result(shown.job, "sources")
-    if sources is not None and shown.index == str(index.folder):
-        _show(sources.reviewed(_kept_marks(sources)), index)
+        else:
+            _begin(index, source, document)
 
 
-def _begin(index: Index, source: Source) -> None:
-    document = read(source)
-    assert not isinstance(document, ReadError)
-
+def _begin(index: Index, source: Source, document: Document) -> None:
     def steps(report: OnProgress) -> Generator[Sources, None, None]:
         yield index.sources(document, on_progress=report)
 
-    shown = state(SourcesState)
-    shown.index, shown.source = str(index.folder), source
-    shown.job = comparison_jobs.start(steps)
+    set_state(SourcesState(comparison_jobs.start(steps), str(index.folder), source))
     st.session_state.pop(VIEW, None)
     st.rerun()
 
 
+def _export(sources: Sources) -> None:
+    with st.popover("Export", icon=":material/download:"):
+        subject = str((sources.exclusions, sources.document.text[:200]))
+        deferred_downloads.downloads(FILES, sources, group="sources", subject=subject, stem="sources")
+
+
 def _show(sources: Sources, index: Index) -> None:
     if sentence := versions_sentence(sources):
-        st.info(escape_markdown(sentence))
+        st.caption(f":material/info: {escape_markdown(sentence)}")
+    reviews = {
+        one.document.id: session_reviews.for_view(sources.document, one.text) for one in sources.sharing
+    }
     _component(
         key=VIEW,
-        data=sources_payload(sources),
-        on_exclusions_change=_nothing,
+        data=sources_payload(sources, reviews),
+        on_exclusions_change=lambda: _keep_exclusions(sources),
         on_review_change=lambda: _keep_marks(sources),
-        on_compare_change=lambda: _compare(sources, index),
+        on_compare_change=lambda: _compare(sources),
     )
-    with st.popover("Export", icon=":material/download:"):
-        counted = _as_seen(sources)
-        subject = str((counted.exclusions, counted.document.text[:200]))
-        deferred_downloads.downloads(FILES, counted, group="sources", subject=subject, stem="sources")
     if state(SourcesState).compare:
         _open(index)
 
 
 def _as_seen(sources: Sources) -> Sources:
     """The sources with the exclusions that the reader has set in the view."""
+    now = state(SourcesState).exclusions
+    if now is None:
+        return sources
+    return sources.excluding(now.leave_out, now.fewest_words, now.documents)
+
+
+def _keep_exclusions(sources: Sources) -> None:
+    """Keep what the reader leaves out; of what the page sends, what is no exclusion is passed over."""
     sent = sent_value(VIEW, "exclusions")
     if not isinstance(sent, Mapping):
-        return sources
+        return
     ids = {one.document.id for one in sources.sharing}
-    names, fewest = sent.get("leave_out"), sent.get("fewest_words")
-    documents = sent.get("documents")
-    return sources.excluding(
-        [name for name in SOURCE_EXCLUSIONS if isinstance(names, list) and name in names],
+    names, fewest, documents = (sent.get(name) for name in ("leave_out", "fewest_words", "documents"))
+    state(SourcesState).exclusions = Exclusions(
+        tuple(name for name in SOURCE_EXCLUSIONS if isinstance(names, list) and name in names),
         min(fewest, MOST_WORDS) if isinstance(fewest, int) and fewest > 0 else 0,
-        [i for i in documents if i in ids] if isinstance(documents, list) else [],
+        tuple(i for i in documents if i in ids) if isinstance(documents, list) else (),
     )
 
 
-def _kept_marks(sources: Sources) -> dict[int, Mark]:
+def _marks(sources: Sources) -> dict[int, Mark]:
     """The marks of the session on the passages, by their numbers: those made here, and those of comparisons."""
-    kept: dict[str, dict[session_reviews.Places, Mark]] = {}
-    for one in sources.sharing:
-        marks = session_reviews.decisions(sources.document, one.text).marks
-        kept[one.document.id] = {(mark.a, mark.b): mark for mark in marks if not mark.change}
-    numbered = ((n, kept[one.document.id].get(_places(p))) for n, (one, p) in enumerate(sources.passages))
-    return {number: mark for number, mark in numbered if mark is not None}
+    kept = {
+        one.document.id: {
+            (mark.a, mark.b): mark
+            for mark in session_reviews.decisions(sources.document, one.text).marks
+            if not mark.change
+        }
+        for one in sources.sharing
+    }
+    numbered = enumerate(sources.passages)
+    marks = {n: kept[one.document.id].get((_span(p.a), _span(p.b))) for n, (one, p) in numbered}
+    return {number: mark for number, mark in marks.items() if mark is not None}
+
+
+def _span(passage: Span) -> Span:
+    return Span(passage.start, passage.end)
 
 
 def _keep_marks(sources: Sources) -> None:
-    """Keep what the reader has decided in the view; what is no review changes nothing."""
+    """Keep what the reader has decided in the view, by the id of the source; what is no review changes nothing."""
     sent = sent_value(VIEW, "review")
-    if not isinstance(sent, Mapping):
-        return
-    made: dict[str, list[dict[str, Any]]] = {one.document.id: [] for one in sources.sharing}
-    for number, (one, passage) in enumerate(sources.passages):
-        mark = sent.get(str(number))
-        if isinstance(mark, Mapping) and (mark.get("decision") or mark.get("note")):
-            spans = {"a": [passage.a.start, passage.a.end], "b": [passage.b.start, passage.b.end]}
-            words = {name: mark.get(name, "") for name in ("decision", "note")}
-            made[one.document.id].append(spans | words)
-    try:
-        marks = {id: parse_marks(listed) for id, listed in made.items()}
-    except ReviewError:
-        return
     for one in sources.sharing:
-        places = {_places(p) for p in one.passages}
-        session_reviews.keep_passage_marks(sources.document, one.text, places, marks[one.document.id])
+        if isinstance(sent, Mapping) and one.document.id in sent:
+            session_reviews.keep_marks(sources.document, one.text, sent[one.document.id])
 
 
-def _places(passage: SharedPassage) -> session_reviews.Places:
-    return Span(passage.a.start, passage.a.end), Span(passage.b.start, passage.b.end)
-
-
-def _compare(sources: Sources, index: Index) -> None:
+def _compare(sources: Sources) -> None:
     wanted = sent_value(VIEW, "compare")
     if any(one.document.id == wanted for one in sources.sharing):
         state(SourcesState).compare = str(wanted)
@@ -165,10 +196,6 @@ def _open(index: Index) -> None:
     if shown.source is not None:
         held = next(d for d in index.documents() if d.id == wanted)
         open_pair(shown.source, as_source(index, held), (index.model,), DETECT)
-
-
-def _nothing() -> None:
-    """Streamlit keeps a value only if it has a callback."""
 
 
 FILES: list[File[Any]] = [

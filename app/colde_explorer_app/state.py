@@ -19,6 +19,7 @@ from colde.encoders.encoder_names import AUTO
 from colde.errors import ReadingStopped
 from colde.index import Added, Hit
 from colde.index.counted_sources import Sources
+from colde.index.source_stretches import Exclusions
 from colde.judge.reference import Reference
 from colde.results.collection import Collection
 from colde.results.comparison import Comparison
@@ -33,9 +34,18 @@ T = TypeVar("T")
 
 def state(kind: type[T]) -> T:
     """The session's value of this class, made when it is first asked for."""
-    # The key is the name of the class: Streamlit may reload this module, and then the class is another object.
-    held: T = st.session_state.setdefault(f"state.{kind.__name__}", kind())
+    held: T = st.session_state.setdefault(_key(kind), kind())
     return held
+
+
+def set_state(value: object) -> None:
+    """Make this the session's value of its class."""
+    st.session_state[_key(type(value))] = value
+
+
+def _key(kind: type[object]) -> str:
+    # The name of the class: Streamlit may reload this module, and then the class is another object.
+    return f"state.{kind.__name__}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,12 +364,16 @@ class SourcesState:
 
     Attributes:
         job, index, source: the last search, the folder of its index, and its document.
+        exclusions: what the reader leaves out of the count; None as long as that is what is usually left out.
+        inputs_open: whether the inputs are shown beside the result.
         compare: id of the source that the reader wants to compare with the document; empty for none.
     """
 
     job: Job[Sources] | None = None
     index: str = ""
     source: Source | None = None
+    exclusions: Exclusions | None = None
+    inputs_open: bool = False
     compare: str = ""
 
 

@@ -149,7 +149,9 @@ class Sources(JsonObject):
     marks: Mapping[int, Mark] = field(default_factory=dict)
 
     JSON: ClassVar = JsonFields(
-        "name title words shared_words share exclusions sources versions searched", digits={"share": DIGITS}
+        "name title words shared_words share exclusions sources versions searched",
+        optional="rejected",
+        digits={"share": DIGITS},
     )
 
     @property
@@ -166,6 +168,11 @@ class Sources(JsonObject):
     def share(self) -> Share:
         """Share of the counted words of the text that sources share; every word counts once."""
         return self.shared_words / self.words if self.words else 0.0
+
+    @property
+    def rejected(self) -> Offset:
+        """Number of passages that the reviewer has rejected."""
+        return sum(mark.decision == "rejected" for mark in self.marks.values())
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -192,7 +199,10 @@ class Sources(JsonObject):
         return _counted(self.document, self.sharing, self.stretches, new, self.searched, self.marks)
 
     def reviewed(self, marks: Mapping[int, Mark]) -> Sources:
-        """The same with these decisions and notes, by the number of the passage over all documents in `sharing`."""
+        """The same with these decisions and notes, by the number of the passage over all documents in `sharing`.
+
+        Rejected passages do not count.
+        """
         return _counted(self.document, self.sharing, self.stretches, self.exclusions, self.searched, marks)
 
     @property
@@ -277,8 +287,10 @@ class _Count:
 
     def _is_live(self, p: int, exclusions: Exclusions) -> bool:
         is_standard = self.passages[p].standard and "standard" in exclusions.leave_out
+        is_rejected = p in self.marks and self.marks[p].decision == "rejected"
         long = bool(self.sizes[p] >= max(1, exclusions.fewest_words))
-        return long and not is_standard and not _is_excluded(self.sharing[self.owners[p]], exclusions)
+        is_excluded = _is_excluded(self.sharing[self.owners[p]], exclusions)
+        return long and not (is_standard or is_rejected or is_excluded)
 
     def _measure(self) -> None:
         for stretch, inside in self.held:

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 from colde.index.counted_sources import Sources
+from colde.report.review_export import mark_to_dict
 from colde.report.view_payload import document_payload
 from colde.serialise import to_value
 from colde.text.document import Span
 
 
-def sources_payload(sources: Sources) -> dict[str, Any]:
-    """The document with its stretches, all documents that share a passage with it, with their texts, and the review."""
+def sources_payload(
+    sources: Sources, reviews: Mapping[str, Mapping[str, Any]] | None = None
+) -> dict[str, Any]:
+    """The document with its stretches, all documents that share a passage with it, with their texts and reviews.
+
+    Args:
+        reviews: of the document with each of them, by id, as the linked view takes them; by default the marks of
+            `sources`, which the browser does not keep.
+    """
     sharing = sources.sharing
+    held = _reviews(sources) if reviews is None else reviews
     ids = "\n".join([sources.document.text, *(s.document.id for s in sharing)])
     return {
         "id": hashlib.sha256(ids.encode("utf-8", "surrogatepass")).hexdigest()[:16],
@@ -26,6 +36,7 @@ def sources_payload(sources: Sources) -> dict[str, Any]:
                 "title": s.document.title,
                 "version": s.version,
                 "document": document_payload(s.text, boxes=False),
+                "review": held[s.document.id],
             }
             for s in sharing
         ],
@@ -35,6 +46,7 @@ def sources_payload(sources: Sources) -> dict[str, Any]:
                 "a": _ends(passage.a),
                 "b": _ends(passage.b),
                 "kind": passage.kind,
+                "certainty": passage.certainty,
                 "standard": passage.standard,
             }
             for number, s in enumerate(sharing)
@@ -42,7 +54,17 @@ def sources_payload(sources: Sources) -> dict[str, Any]:
         ],
         "stretches": [asdict(stretch) for stretch in sources.stretches],
         "exclusions": to_value(sources.exclusions),
-        "marks": {str(p): {"decision": m.decision, "note": m.note} for p, m in sources.marks.items()},
+    }
+
+
+def _reviews(sources: Sources) -> dict[str, dict[str, Any]]:
+    owners = [one.document.id for one, _ in sources.passages]
+    return {
+        s.document.id: {
+            "id": "",
+            "marks": [mark_to_dict(mark) for p, mark in sources.marks.items() if owners[p] == s.document.id],
+        }
+        for s in sources.sharing
     }
 
 

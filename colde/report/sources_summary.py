@@ -55,6 +55,8 @@ def left_out_sentence(sources: Sources) -> str:
         parts.append(f"passages below {counted(now.fewest_words, 'word')}")
     if now.documents:
         parts.append(counted(len(now.documents), "excluded source"))
+    if sources.rejected:
+        parts.append(counted(sources.rejected, "rejected passage"))
     return f"Not counted: {listed(parts)}." if parts else ""
 
 
@@ -63,8 +65,8 @@ def versions_sentence(sources: Sources) -> str:
     if not sources.versions:
         return ""
     names = listed([f"{clean(v.name)} ({precise_percent(v.share)} of the words)" for v in sources.versions])
-    counts = plural(len(sources.versions), "it counts", "they count")
-    status = f"{counts} as sources" if sources.versions[0].counted else "not counted"
+    counts = plural(len(sources.versions), "it counts as a source", "they count as sources")
+    status = counts if sources.versions[0].counted else "not counted"
     what = plural(len(sources.versions), "a version", "versions")
     return f"The index holds the same document or {what} of it: {names}; {status}."
 

@@ -652,6 +652,8 @@ export interface Sources {
   versions: Version[];
   /** Documents of the index that were compared with the text in full. */
   searched: number;
+  /** Number of passages that the reviewer has rejected. */
+  rejected?: number;
 }
 
 /** A passage, as code points `[start, end)` of a document's text. */

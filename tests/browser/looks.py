@@ -19,6 +19,23 @@ Open: TypeAlias = Callable[..., Page]
 OVERLAPS, FOCUS_RING = (
     Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("overlaps.js", "focus_ring.js")
 )
+COMPONENT = """async ([script, data]) => {
+  const { default: component } = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+  let parentElement, clean;
+  window.place = () => {
+    parentElement = document.createElement("div");
+    parentElement.className = "component";
+    parentElement.innerHTML = '<div class="lv-root"></div>';
+    document.body.replaceChildren(parentElement);
+    clean?.();
+  };
+  window.sent = [];
+  const setStateValue = (name, value) => window.sent.push([name, value]);
+  window.draw = (data) => { clean = component({ data, parentElement, setStateValue }); };
+  window.place();
+  window.draw(data);
+}"""
+"""Script that draws the view as Streamlit does, in a new place after `place`; `sent` has what it tells the page."""
 SIZES: tuple[ViewportSize, ...] = (
     {"width": 1280, "height": 720},
     {"width": 640, "height": 360},  # the same at 200 % zoom

@@ -8,27 +8,9 @@ from playwright.sync_api import Page, expect
 
 from colde.report.linked_view import script
 from colde.report.view_payload import view_payload
-from tests.browser.looks import Show, update
+from tests.browser.looks import COMPONENT, Show, update
 from tests.report.example import example
 from tests.report.several import several
-
-COMPONENT = """async ([script, data]) => {
-  const { default: component } = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
-  let parentElement, clean;
-  window.place = () => {
-    parentElement = document.createElement("div");
-    parentElement.className = "component";
-    parentElement.innerHTML = '<div class="lv-root"></div>';
-    document.body.replaceChildren(parentElement);
-    clean?.();
-  };
-  window.sent = [];
-  const setStateValue = (name, value) => window.sent.push([name, value]);
-  window.draw = (data) => { clean = component({ data, parentElement, setStateValue }); };
-  window.place();
-  window.draw(data);
-}"""
-"""Script that draws the view as Streamlit does, in a new place after `place`; `sent` has what it tells the page."""
 
 
 def focused(page: Page) -> str:

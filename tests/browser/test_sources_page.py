@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from colde.corpus.samples import sample_named
 from tests.browser.explorer import SLOW, finished, press, settled
 from tests.browser.looks import Open, violations
+
+
+def expect_on_first_screen(page: Page) -> None:
+    """The total, the ranking and the text stand on the first screen of a small laptop."""
+    before = page.viewport_size
+    assert before is not None
+    page.set_viewport_size({"width": 1280, "height": 720})
+    for name in ("sources-total", "source", "sources-text"):
+        expect(page.get_by_test_id(name).first).to_be_in_viewport(ratio=0.7)
+    page.set_viewport_size(before)
 
 
 def test_a_document_is_traced_to_its_source_and_compared_with_it(visit: Open) -> None:
@@ -35,11 +45,14 @@ def test_a_document_is_traced_to_its_source_and_compared_with_it(visit: Open) ->
     source = page.get_by_test_id("source").first
     expect(source).to_be_visible(timeout=SLOW)
     settled(page)
+    expect(page.get_by_test_id("stFileUploader")).to_have_count(0)
+    expect_on_first_screen(page)
     assert violations(page) == []
 
     page.get_by_test_id("sources-text").locator("mark").first.click()
     opened = page.get_by_test_id("source-text").locator("mark[aria-current=true]").first
     expect(opened).to_be_in_viewport()
+    expect(page.get_by_test_id("sources-side")).not_to_contain_text("null")
     accept = page.get_by_role("button", name="Accept")
     accept.click()
     expect(accept).to_have_attribute("aria-pressed", "true")
@@ -48,5 +61,12 @@ def test_a_document_is_traced_to_its_source_and_compared_with_it(visit: Open) ->
     expect(page.get_by_test_id("text-a")).to_contain_text("My aunt kept a diary")
 
     page.get_by_role("link", name="Sources").click()
+    for _ in range(2):
+        page.get_by_test_id("sources-text").locator("mark").first.click(timeout=SLOW)
+        expect(accept).to_have_attribute("aria-pressed", "true")
+        page.reload()
     page.get_by_test_id("sources-text").locator("mark").first.click(timeout=SLOW)
-    expect(accept).to_have_attribute("aria-pressed", "true")
+    undo = page.get_by_role("button", name="Undo")
+    undo.click()
+    expect(accept).to_have_attribute("aria-pressed", "false")
+    expect(undo).to_be_disabled()

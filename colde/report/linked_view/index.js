@@ -15,13 +15,6 @@ export function mountSources(root, payload, callbacks = {}) {
 class ReceivingView extends View {
   /** @type {Promise<unknown>} */
   received = Promise.resolve();
-  /** @type {any} */
-  focused = null;
-
-  constructor(root, payload, callbacks) {
-    super(root, payload, callbacks);
-    this.followFocus();
-  }
 
   /** Show a payload after those that came before it. */
   receive(payload) {
@@ -32,21 +25,13 @@ class ReceivingView extends View {
   }
 
   /**
-   * Go on in another place of the page: what the reader has set and the focus stay, and both texts show the selection.
+   * Go on in another place of the page: both texts show the selection.
    * @param {HTMLElement} root
    */
   moveTo(root) {
-    const focused = this.focused;
     this.root = root;
     root.replaceChildren(this.element);
-    this.followFocus();
     if (this.selected) this.panes.mark(this.selected);
-    if (document.activeElement === document.body) focused?.focus({ preventScroll: true });
-  }
-
-  /** Remember which control has the focus, which an element loses when it leaves the page. */
-  followFocus() {
-    this.root.addEventListener("focusin", (event) => (this.focused = event.target));
   }
 }
 
@@ -57,71 +42,82 @@ export async function mount(root, payload, callbacks = {}) {
 
 const MOVES_WITHIN = 2000; // milliseconds
 
-const views = new WeakMap(); // parentElement → {root, view: a promise}; Streamlit calls again on every change of data or theme
-/** @type {{drawn: {root: HTMLElement, view: Promise<ReceivingView>}, at: number} | null} */
+/**
+ * A view in its place of the page: `make` made it, and `focused` is the control that had the focus last.
+ * @typedef {(root: HTMLElement, payload: any, callbacks: any) => Promise<any>} Make
+ * @typedef {{root: HTMLElement, make: Make, view: Promise<any>, focused: any}} Placed
+ */
+
+/** @type {WeakMap<HTMLElement, Placed>} */
+const placed = new WeakMap(); // by parentElement; Streamlit calls again on every change of data or theme
+/** @type {{placed: Placed, at: number} | null} */
 let left = null; // the view whose place was removed last, and when
 
-/** The view that goes on in a new place: Streamlit removes and makes it anew when runs of the page overtake each other. */
-function moved(root) {
-  if (!left || performance.now() - left.at > MOVES_WITHIN) return null;
-  const view = left.drawn.view.then((drawn) => {
-    drawn.moveTo(root);
-    return drawn;
-  });
+/**
+ * The view that goes on in a new place, as the reader has set it: Streamlit removes and makes a view anew when runs of the
+ * page overtake each other. An element loses the focus when it leaves the page.
+ */
+function moved(root, make) {
+  if (!left || left.placed.make !== make || performance.now() - left.at > MOVES_WITHIN) return null;
+  const before = left.placed;
   left = null;
-  return { root, view };
+  const view = before.view.then((shown) => {
+    shown.moveTo(root);
+    if (document.activeElement === document.body) before.focused?.focus({ preventScroll: true });
+    return shown;
+  });
+  return inPlace({ root, make, view, focused: before.focused });
 }
+
+/** @param {Placed} here */
+function inPlace(here) {
+  here.root.addEventListener("focusin", (event) => (here.focused = event.target));
+  return here;
+}
+
+/** Draw data in a place of the page: in the view that is there, in the one that was there until a moment ago, or in a new one. */
+function drawInPlace(make, { data, parentElement }, callbacks) {
+  const root = parentElement.querySelector(".lv-root");
+  const known = placed.get(parentElement);
+  const there = known?.root === root ? known : moved(root, make);
+  there?.view.then(async (view) => {
+    view.callbacks = callbacks;
+    await view.receive(data);
+    view.repaint();
+  });
+  const here = there ?? inPlace({ root, make, view: make(root, data, callbacks), focused: null });
+  placed.set(parentElement, here);
+  return () => {
+    if (!root.isConnected) left = { placed: here, at: performance.now() };
+  };
+}
+
+const drawSources = async (root, payload, callbacks) => mountSources(root, payload, callbacks);
 
 export default function draw(component) {
-  return component.data.document ? sourcesView(component) : linkedView(component);
-}
-
-function sourcesView({ data, parentElement, setStateValue }) {
-  const root = parentElement.querySelector(".lv-root");
-  const tell = (name, value) => setStateValue(name, { value, id: Date.now() });
-  const callbacks = {
-    onExclusions: (exclusions) => tell("exclusions", exclusions),
-    onReview: (marks) => tell("review", marks),
-    onCompare: (id) => tell("compare", id),
-  };
-  const drawn = views.get(parentElement);
-  if (drawn?.root === root) {
-    drawn.view.callbacks = callbacks;
-    drawn.view.show(data);
-  } else {
-    views.set(parentElement, { root, view: mountSources(root, data, callbacks) });
-  }
-  return () => {};
-}
-
-function linkedView({ data, parentElement, setStateValue }) {
-  const root = parentElement.querySelector(".lv-root");
+  const { data, setStateValue } = component;
   // Streamlit calls no callback for a value that equals the last one, and the same can be asked for again.
   const tell = (name, value) => setStateValue(name, { value, id: Date.now() });
-  const callbacks = {
-    onSelect: (selected) => setStateValue("selected", selected),
-    onSettings: (settings) => tell("settings", settings),
-    onReview: data.can_review ? (marks) => tell("review", marks) : null,
-    onModel: (name) => tell("model", name),
-    onWhatIf: data.can_ask ? (out) => setStateValue("what_if", out) : null,
-    onWords: data.can_ask ? (asked) => setStateValue("words", asked) : null,
-    onSections: data.can_edit ? (edit) => tell("sections", edit) : null,
-    onTiles: (list) => setStateValue("tiles", list),
-    onSilence: () => setStateValue("silence", Date.now()),
-    onPageWanted: data.can_show_pages ? (side, page) => setStateValue("pages", { side, page }) : null,
-  };
-  const known = views.get(parentElement);
-  const drawn = known?.root === root ? known : moved(root);
-  if (drawn) {
-    drawn.view.then(async (/** @type {ReceivingView} */ view) => {
-      view.callbacks = callbacks;
-      await view.receive(data);
-      view.repaint();
-    });
-  }
-  const shown = drawn ?? { root, view: mount(root, data, callbacks) };
-  views.set(parentElement, shown);
-  return () => {
-    if (!root.isConnected) left = { drawn: shown, at: performance.now() };
-  };
+  return data.document
+    ? drawInPlace(drawSources, component, sourcesCallbacks(tell))
+    : drawInPlace(mount, component, linkedCallbacks(data, setStateValue, tell));
 }
+
+const sourcesCallbacks = (tell) => ({
+  onExclusions: (exclusions) => tell("exclusions", exclusions),
+  onReview: (marks) => tell("review", marks),
+  onCompare: (id) => tell("compare", id),
+});
+
+const linkedCallbacks = (data, setStateValue, tell) => ({
+  onSelect: (selected) => setStateValue("selected", selected),
+  onSettings: (settings) => tell("settings", settings),
+  onReview: data.can_review ? (marks) => tell("review", marks) : null,
+  onModel: (name) => tell("model", name),
+  onWhatIf: data.can_ask ? (out) => setStateValue("what_if", out) : null,
+  onWords: data.can_ask ? (asked) => setStateValue("words", asked) : null,
+  onSections: data.can_edit ? (edit) => tell("sections", edit) : null,
+  onTiles: (list) => setStateValue("tiles", list),
+  onSilence: () => setStateValue("silence", Date.now()),
+  onPageWanted: data.can_show_pages ? (side, page) => setStateValue("pages", { side, page }) : null,
+});

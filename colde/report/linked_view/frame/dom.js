@@ -10,9 +10,11 @@ export function createElement(what, attributes = {}, ...children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.filter((c) => c !== null && c !== undefined));
+  element.append(...children.filter(isChild));
   return element;
 }
+
+const isChild = (child) => child !== null && child !== undefined;
 
 /** The letter of a text, in the hue that is its own everywhere. */
 export function sideLetter(side) {
@@ -82,10 +84,10 @@ export function keepFocus(element) {
   };
 }
 
-/** Replace the children of an element, which keeps the focus. */
+/** Replace the children of an element, which keeps the focus; as in `createElement`, null is no child. */
 export function redraw(element, ...children) {
   const focusAgain = keepFocus(element);
-  element.replaceChildren(...children);
+  element.replaceChildren(...children.filter(isChild));
   focusAgain();
 }
 

@@ -7,6 +7,7 @@ import { partList, quotes } from "../passages/passage_quotes.js";
 import { STANDARD } from "../payload/shared_passages.js";
 import {
   DECISION_SIGNS,
+  LONGEST_NOTE,
   NO_FILTER,
   filterItems,
   foldedChanges,
@@ -16,7 +17,6 @@ import {
 } from "./review_marks.js";
 
 const MOST_DRAWN = 50; // at first, of a long list, and with each press for more
-const LONGEST_NOTE = 4000; // characters, as in colde/report/review_export.py
 const FILTERED_AFTER = 200; // milliseconds
 
 /**

@@ -7,6 +7,7 @@
 
 export const DECISION_SIGNS = { accepted: "✓", rejected: "✕" };
 
+export const LONGEST_NOTE = 4000; // characters, as in colde/report/review_export.py
 const MOST_UNDONE = 50; // steps that can be undone, a reload between them or not
 const SIDES = /** @type {const} */ (["a", "b"]);
 
@@ -112,6 +113,11 @@ export class ReviewMarks {
   /** Take the last decision or note back, or the file that was opened last. */
   undo() {
     for (const mark of this.history.pop()?.before ?? []) this.set(mark);
+  }
+
+  /** Keys of what `undo` would take back. */
+  lastStep() {
+    return (this.history.at(-1)?.before ?? []).map(keyOf);
   }
 
   /** @returns {Marked[][]} what was there before each of the last steps */

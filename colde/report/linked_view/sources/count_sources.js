@@ -14,8 +14,9 @@ const SAME_PASSAGE = 0.5; // share of the words of a passage from which another 
  * The ranking and the total.
  * @param {Found} found
  * @param {Exclusions} exclusions
+ * @param {boolean[]} [rejected] by passage: whether the reader has rejected it
  */
-export function countSources({ stretches, passages, sources }, exclusions) {
+export function countSources({ stretches, passages, sources }, exclusions, rejected = passages.map(() => false)) {
   const leftOut = new Set(exclusions.leave_out);
   const excluded = sources.map(
     ({ id, version }) => exclusions.documents.includes(id) || (version && leftOut.has("versions")),
@@ -27,7 +28,10 @@ export function countSources({ stretches, passages, sources }, exclusions) {
   for (const stretch of counted) for (const p of stretch.passages) sizes[p] += stretch.words;
   const live = passages.map(
     ({ source, standard }, p) =>
-      sizes[p] >= Math.max(1, exclusions.fewest_words) && !(standard && leftOut.has("standard")) && !excluded[source],
+      !rejected[p] &&
+      sizes[p] >= Math.max(1, exclusions.fewest_words) &&
+      !(standard && leftOut.has("standard")) &&
+      !excluded[source],
   );
   const held = counted.map((s) => ({ ...s, passages: s.passages.filter((p) => live[p]) }));
   const totals = sources.map(() => 0);
@@ -53,6 +57,7 @@ export function countSources({ stretches, passages, sources }, exclusions) {
     share: words ? sum(held.filter((s) => s.passages.length)) / words : 0,
     numbers,
     live,
+    rejected,
     sizes,
     also: passages.map((passage, p) =>
       order.filter((k) => k !== passage.source && (common[p].get(k) ?? 0) >= SAME_PASSAGE * sizes[p]),

@@ -20,6 +20,8 @@ export const sources = {
   },
   fewest: "Passages below (words)",
   notCounted: "Not counted",
+  /** @type {(count: number) => string} */
+  rejected: (count) => `${counted(count, "passage")}, rejected`,
   version: "The same document, or a version of it",
   back: "Back to all sources",
   compare: "Compare both documents",
@@ -33,11 +35,13 @@ export const sources = {
   total: (share, words, count) =>
     `${percent(share)} of ${counted(words, "word")} are shared with ${counted(count, "source")}; every word counts once.`,
   /** @type {(share: number, words: number, firstWords: number, longest: number, passages: number) => string} */
-  facts: (share, words, firstWords, longest, passages) =>
-    `${percent(share)}, ${counted(words, "word")} (${number(firstWords)} of no source above), ${counted(passages, "passage")}, the longest ${counted(longest, "word")}`,
+  facts: (share, words, firstWords, longest, passages) => {
+    const found = `${percent(share)}, ${counted(words, "word")} (${number(firstWords)} of no source above) in ${counted(passages, "passage")}`;
+    return passages > 1 ? `${found}, the longest of ${counted(longest, "word")}` : found;
+  },
   /** @type {(name: string) => string} */
   counts: (name) => `Count ${name}`,
-  /** @type {(name: string, words: number, kind: string, standard: boolean, others: number) => string} */
-  passage: (name, words, kind, standard, others) =>
-    `${name}: ${counted(words, "word")}, ${kind}${standard ? ", standard text" : ""}${alsoIn(others)}`,
+  /** @type {(words: number, kind: string, standard: boolean, others: number) => string} */
+  passage: (words, kind, standard, others) =>
+    `${counted(words, "word")}, ${kind}${standard ? ", standard text" : ""}${alsoIn(others)}`,
 };
