@@ -117,7 +117,7 @@ def ledger(comparison: Comparison) -> Ledger:
 
     >>> import colde
     >>> a, b = (colde.read_text(f"The yard opens at dawn. {text}") for text in ("The dog sleeps.", "Bread is sold."))
-    >>> [row.kind for row in ledger(colde.compare(a, b, "tfidf")).rows]
+    >>> [row.kind for row in colde.ledger(colde.compare(a, b, "tfidf")).rows]
     ['same', 'dropped', 'new']
     """
     shared = comparison.shared
