@@ -134,7 +134,7 @@ def _shared_text(query: SearchedDocument, source: SearchedDocument, encoder: str
     sentences = sentence_matches(
         one, two, ignore_progress, encoder, known if len(known) == len(vectors) else None, only_seeds=True
     )
-    return passages_of_texts(*texts, sentences)
+    return passages_of_texts(*texts, sentences, summaries_in_b=False)
 
 
 def _compared_documents(

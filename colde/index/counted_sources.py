@@ -133,7 +133,7 @@ class Sources(JsonObject):
         shared_words: of these, that at least one source shares.
         sources: the ranking.
         versions: versions of the text in the index.
-        searched: documents of the index that were compared with the text in full.
+        searched: documents of the index whose sentences were compared with those of the text.
         marks: the reviewer's decisions and notes, by the number of the passage over all documents in `sharing`.
     """
 

@@ -67,9 +67,18 @@ def find_passages(
 
 
 def passages_of_texts(
-    one: PassageText, two: PassageText, sentences: SentenceMatches, leave_out: Collection[Exclusion] = ()
+    one: PassageText,
+    two: PassageText,
+    sentences: SentenceMatches,
+    leave_out: Collection[Exclusion] = (),
+    *,
+    summaries_in_b: bool = True,
 ) -> SharedText | None:
-    """The same as `find_passages`, of texts whose words are known."""
+    """The same as `find_passages`, of texts whose words are known.
+
+    Args:
+        summaries_in_b: whether the second text may sum up the first. A source does not sum up what was taken from it.
+    """
     standard = (one.standard, two.standard)
     a, b = one.document, two.document
     all_words = (one.words, two.words)
@@ -83,7 +92,10 @@ def passages_of_texts(
     seeds = with_runs(sentences.seeds, runs.lengths(*texts), *texts)
     in_standard = standard_seeds(seeds, texts, standard)
     every = "translated" in sentences.kinds
-    apart = [shared_blocks(seeds.take(some), texts, every=every) for some in (~in_standard, in_standard)]
+    apart = [
+        shared_blocks(seeds.take(some), texts, every=every, summaries_in_b=summaries_in_b)
+        for some in (~in_standard, in_standard)
+    ]
     blocks = [*apart[0], *apart[1]]  # a passage ends where standard text begins
     blocks = [blocks[k] for k in without_held(blocks)]
     ends = fitted_limits().ends
@@ -136,12 +148,14 @@ def shared_blocks(
     texts: tuple[SentenceWords, SentenceWords],
     *,
     every: bool = False,
+    summaries_in_b: bool = True,
     limits: FittedLimits | None = None,
 ) -> list[Block]:
     """The blocks of two texts that are shared passages.
 
     Args:
         every: whether each seed is certain, so that no block is too light.
+        summaries_in_b: whether the second text may sum up the first.
         limits: those that ship if none are given.
     """
     if not len(seeds):
@@ -150,7 +164,7 @@ def shared_blocks(
     counts = texts[0].counts, texts[1].counts
     ordered = ordered_blocks(seeds, *counts, limits.joining)
     kept = [block for block in ordered if every or _is_shared(block, limits.joining)]
-    kept += summary_blocks(seeds, *counts, limits.summaries, limits.joining)
+    kept += summary_blocks(seeds, *counts, limits.summaries, limits.joining, of_b=summaries_in_b)
     return [kept[k] for k in without_held(kept)]
 
 

@@ -65,13 +65,17 @@ def summary_blocks(
     words_b: NDArray[np.float64],
     limits: SummaryLimits,
     joining: JoiningLimits,
+    *,
+    of_b: bool = True,
 ) -> Iterator[Block]:
     """Yield the blocks of which a or b sums up the other text.
 
     Args:
         words_a, words_b: [sentences], words of each sentence.
+        of_b: whether b may sum up a.
     """
-    for block, features in summary_candidates(seeds, words_a, words_b, limits, joining):
+    candidates = summary_candidates if of_b else _of_one_side
+    for block, features in candidates(seeds, words_a, words_b, limits, joining):
         if limits.intercept + features.values() @ limits.weights.values() > 0:
             yield block
 

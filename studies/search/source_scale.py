@@ -7,8 +7,9 @@ sentences are not encoded: document by document they get consecutive vectors of 
 of a vector to the one it comes from is 0.71, that of the nearest chunks of two documents (docs/log/scale.md). So these
 documents come up by words and by vectors, and are compared as others are; they share no passage.
 
-A query has ten pages: suspicious documents of PAN one after the other, so that it has the sources of several. Reading
-and encoding it is not counted. Processor time is that of all threads.
+A call that made the index grow ends there, so that the next one has the memory of a search alone. A query has ten
+pages: suspicious documents of PAN one after the other, so that it has the sources of several. Reading and encoding it
+is not counted. Processor time is that of all threads.
 """
 
 from __future__ import annotations
@@ -35,8 +36,9 @@ from colde.encoders.sentence_layout import Sentences
 from colde.encoders.vector_math import normalised
 from colde.index.index_rows import Row, rows_of
 from colde.index.index_schema import DOCUMENTS, PASSAGES, arrow_tables
-from colde.index.passage_candidates import passage_candidates
+from colde.index.passage_candidates import HITS_PER_PASSAGE, passage_candidates
 from colde.index.passage_rows import document_passages, passage_rows, searched_vectors, sentence_columns
+from colde.index.search import nearest_vectors
 from colde.index.store import Store
 from colde.index.write_buffer import prepare_for_index
 from colde.results.encoding import Encoding
@@ -44,6 +46,7 @@ from colde.results.model_score import Coverage
 from colde.results.similarity_map import Array
 from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document
+from colde.text.term_weights import bucket, shipped_statistics, words_of
 from studies.arguments import command_line
 from studies.passages.pan_pairs import read_documents, read_pairs
 from studies.speed.process_memory import peak_mebibytes
@@ -55,6 +58,8 @@ TO_ORIGIN = 0.71
 """Cosine of a vector with noise to the one it comes from."""
 GENERATED = "generated"
 """Folder of the documents of the corpora in the index."""
+RAREST = 8
+"""Words of a passage that are searched where not all are."""
 AT_ONCE = 64
 """Documents that are written together."""
 
@@ -81,7 +86,7 @@ class NoisyVectors:
 
 def known_vectors(store: Store) -> Array:
     """Vectors of the sentences of the sources of PAN: [sentences, dimension]."""
-    rows = store.rows(DOCUMENTS, ["sentences", "width"], f"folder != '{GENERATED}'")
+    rows = store.rows(DOCUMENTS, ["sentences", "width"], f"folder NOT LIKE '{GENERATED}%'")
     vectors = (np.frombuffer(row["sentences"], np.float16).reshape(-1, row["width"]) for row in rows)
     return np.concatenate(list(vectors)).astype(np.float32)
 
@@ -150,17 +155,60 @@ def measure_query(index: colde.Index, store: Store, document: Document) -> dict[
     """Seconds of a search beyond reading and encoding, and of finding its candidates alone."""
     spans, vectors = document_passages(document, searched_vectors(document))
     texts = [document.text[span.start : span.end] for span in spans]
+    of_vectors = _seconds(partial(_nearest_passages, store, vectors))
+    of_rare_words = _seconds(lambda: [_passages_with(store, rarest_words(text)) for text in texts])
     of_candidates = _seconds(lambda: passage_candidates(store, texts, vectors))
     of_all = _seconds(lambda: index.sources(document))
     return {
         "words": document.words(),
         "passages": len(spans),
-        "candidates, processor": of_candidates[0],
-        "candidates, clock": of_candidates[1],
-        "all, processor": of_all[0],
-        "all, clock": of_all[1],
-        "compared": of_all[2].searched,
+        "nearest vectors, s": of_vectors[0],
+        "BM25 of all words, s": of_candidates[0] - of_vectors[0],
+        "BM25 of the rarest words, s": of_rare_words[0],
+        "comparisons and count, s": of_all[0] - of_candidates[0],
+        "in all, s": of_all[0],
+        "in all, by the clock, s": of_all[1],
+        "documents compared": of_all[2].searched,
         "sources": len(of_all[2]),
+    }
+
+
+def _nearest_passages(store: Store, vectors: Array) -> object:
+    query = nearest_vectors(store.table(PASSAGES), list(vectors))
+    return query.select(["document", "_distance"]).limit(HITS_PER_PASSAGE).to_list()
+
+
+def _passages_with(store: Store, words: Sequence[str]) -> object:
+    query = store.table(PASSAGES).search(" ".join(words), query_type="fts")
+    return query.select(["document", "_score"]).limit(HITS_PER_PASSAGE).to_list()
+
+
+def rarest_words(text: str) -> list[str]:
+    """The `RAREST` words of a passage that are in the fewest documents of the background."""
+    idf = shipped_statistics().idf
+    return sorted(set(words_of(text)), key=lambda word: (-idf[bucket(word)], word))[:RAREST]
+
+
+def kilobytes_of_parts(store: Store) -> dict[str, float]:
+    """What a generated document holds, without older states of the tables and their indexes: means of all."""
+    documents = store.rows(DOCUMENTS, ["id", "packed", "sentences", "text"], f"folder LIKE '{GENERATED}%'")
+    some = {row["id"] for row in documents}
+    passages = [row for row in store.rows(PASSAGES, ["document", "text"]) if row["document"] in some]
+    count = max(len(documents), 1)
+    return {
+        "documents": len(documents),
+        "words": round(sum(len(row["text"].split()) for row in documents) / count),
+        "passages": round(len(passages) / count, 1),
+        "kB of text and structure": round(
+            sum(len(row["packed"]) + len(row["text"].encode()) for row in documents) / count / 1000, 1
+        ),
+        "kB of vectors of sentences": round(
+            sum(len(row["sentences"]) for row in documents) / count / 1000, 1
+        ),
+        "kB of vectors of passages": round(len(passages) * store.meta.passages * 4 / count / 1000, 1),
+        "kB of texts of passages": round(
+            sum(len(row["text"].encode()) for row in passages) / count / 1000, 1
+        ),
     }
 
 
@@ -174,22 +222,25 @@ def main() -> None:
     options = parser.parse_args()
     os.environ["COLDE_CACHE"] = "off"
     index, store = colde.Index(options.index), Store(options.index)
+    if store.count(PASSAGES) < options.passages:
+        noisy = NoisyVectors(known_vectors(store))
+        shared_sentence_encoder().read_batch = noisy.read_batch  # type: ignore[method-assign]
+        print(grow(store, options.corpora, options.passages))
+        return
     queries = list(ten_page_queries(options.pan, options.queries + 1))
     for document in queries:
         searched_vectors(document)
-    shared_sentence_encoder().read_batch = NoisyVectors(known_vectors(store)).read_batch  # type: ignore[method-assign]
-    written = grow(store, options.corpora, options.passages)
-    print(written, flush=True)
     measure_query(index, store, queries[0])  # loads what is loaded once
     rows = [measure_query(index, store, document) for document in queries[1:]]
+    peak = round(peak_mebibytes())
     figures: dict[str, Any] = {
         "documents": store.count(DOCUMENTS),
         "passages": store.count(PASSAGES),
+        "document": kilobytes_of_parts(store),
         "megabytes": round(store.bytes() / 1e6),
-        "written": written,
         "mean": {name: round(mean(row[name] for row in rows), 2) for name in rows[0]},
         "greatest": {name: round(max(row[name] for row in rows), 2) for name in rows[0]},
-        "peak_mebibytes": round(peak_mebibytes()),
+        "peak_mebibytes": peak,
         "load": round(os.getloadavg()[0]),
     }
     names = ("mean", "greatest")

@@ -32,6 +32,13 @@ def test_sentences_whose_sources_lie_scattered_are_one_block() -> None:
     assert (other.rows, other.columns) == ((3, 45), (20, 23)), "in the other text, too"
 
 
+def test_a_source_does_not_sum_up_what_was_taken_from_it() -> None:
+    limits = replace(SUMMARIES, intercept=10.0)
+    taken, reverse = seeds_of(*SUMMARY), seeds_of(*((j, i) for i, j in SUMMARY))
+    assert len(list(summary_blocks(taken, WORDS, WORDS, limits, LIMITS, of_b=False))) == 1
+    assert not list(summary_blocks(reverse, WORDS, WORDS, limits, LIMITS, of_b=False))
+
+
 def test_sentences_whose_sources_follow_each_other_are_no_summary() -> None:
     assert not summaries((20, 30), (21, 31), (22, 33), (23, 32))
     assert not summaries((20, 30)), "nor is one sentence"
