@@ -86,6 +86,7 @@ def candidate_pairs(similarity: Array, cosine: Array, a: Sequence[str], b: Seque
     if not pairs:
         return CandidatePairs(rows, columns, common, np.zeros(0), np.zeros((0, len(FEATURES))), sentences)
     margins = _margins(similarity, rows, columns)
+    numbers = [[_numbers(text) for text in side] for side in (a, b)]
     counts = np.array([(len(words[0][i]), len(words[1][j])) for i, j in pairs], dtype=np.float64)
     features = [
         similarity[rows, columns],
@@ -97,7 +98,7 @@ def candidate_pairs(similarity: Array, cosine: Array, a: Sequence[str], b: Seque
         np.full(len(pairs), np.log(max(similarity.size, FEWEST_PAIRS))),
         _neighbours(similarity, rows, columns),
         np.log(counts.min(1)),
-        np.array([_same_numbers(a[i], b[j]) for i, j in pairs]),
+        np.array([_same_numbers(numbers[0][i], numbers[1][j]) for i, j in pairs]),
     ]
     values = np.stack(features, axis=1).astype(np.float64)
     return CandidatePairs(rows, columns, common, 2 * common / counts.sum(1), values, sentences)
@@ -177,6 +178,9 @@ def _neighbours(similarity: Array, rows: NDArray[np.int64], columns: NDArray[np.
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
-def _same_numbers(a: str, b: str) -> float:
-    left, right = ({n.strip(".,") for n in _NUMBER.findall(text)} for text in (a, b))
-    return len(left & right) / len(left | right) if left | right else 0.5
+def _numbers(text: str) -> set[str]:
+    return {number.strip(".,") for number in _NUMBER.findall(text)}
+
+
+def _same_numbers(a: set[str], b: set[str]) -> float:
+    return len(a & b) / len(a | b) if a or b else 0.5

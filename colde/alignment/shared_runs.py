@@ -73,6 +73,11 @@ class ComparedWords:
         """[words + 1], the sum of the sizes before each word."""
         return np.concatenate([[0.0], np.cumsum(self.sizes)])
 
+    @cached_property
+    def parts_before(self) -> NDArray[np.float64]:
+        """[words + 1], the same where each part of a word with a hyphen counts."""
+        return np.cumsum([0.0, *(UNSPACED_WEIGHT if is_unspaced(name) else 1.0 for name in self.names)])
+
     @property
     def count(self) -> float:
         """Words of the text: where none is left out, `Document.words` and perhaps a half."""
@@ -157,7 +162,7 @@ def shared_runs(a: ComparedWords, b: ComparedWords, fewest: float = MIN_WORDS) -
     if a.count + b.count > MAX_WORDS:
         return []
     free = np.ones(len(b.names), dtype=bool)
-    before = np.cumsum([0.0, *(UNSPACED_WEIGHT if is_unspaced(name) else 1.0 for name in b.names)])
+    before = b.parts_before
     runs: list[tuple[int, int, int]] = []
     for first, last, end in _maximal_runs(a, b, before, fewest):
         start, stop = _free_part(free, first, last)
