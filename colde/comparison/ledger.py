@@ -116,9 +116,10 @@ def ledger(comparison: Comparison) -> Ledger:
     """The ledger of a finished comparison.
 
     >>> import colde
-    >>> a, b = (colde.read_text(f"The yard opens at dawn. {text}") for text in ("The dog sleeps.", "Bread is sold."))
+    >>> both = "The yard of the old mill opens at dawn, and carts loaded with flour leave for the town before noon."
+    >>> a, b = (colde.read_text(f"{both} {text}") for text in ("The dog sleeps.", "Bread is sold."))
     >>> [row.kind for row in colde.ledger(colde.compare(a, b, "tfidf")).rows]
-    ['same', 'dropped', 'new']
+    ['same', 'new', 'dropped']
     """
     shared = comparison.shared
     too_long = f"{TOO_LONG[:1].upper()}{TOO_LONG[1:]}."
