@@ -65,13 +65,13 @@ FONTS: Final = (
     PackagedFiles(
         "manimgx-fonts==2026.9.26.post1",
         "manimgx_fonts",
-        "*.[ot]t[fc]",
+        "*.?t[cf]",
         "f5ceaeaa012461260f641b25e4645606c1cc7f498d98fff4c213ed5229322893",
     ),
     PackagedFiles(
         "manimgx-fonts-cjk==2026.9.26.post1",
         "manimgx_fonts_cjk",
-        "*.[ot]t[fc]",
+        "*.?t[cf]",
         "ca297063f7daffefcda319df75b0d72b6df7103d0c56a4d996dc689fb8caa204",
     ),
 )
