@@ -100,9 +100,11 @@ class CollectionRun:
 
     def _encoding(self, name: str, profile: str, number: int) -> Encoding | None:
         """The encoding of a document; None if it has failed."""
-        model = self.judge(name).matcher(profile)
-        encodings = self._encodings.setdefault((name, profile), [None] * len(self.documents))
+        if (name, profile) not in self._encodings:
+            self._encodings[name, profile] = [None] * len(self.documents)
+        encodings = self._encodings[name, profile]
         if encodings[number] is None and not self.faults.hit(number):
+            model = self.judge(name).matcher(profile)
             self.report(Progress(Stage.ENCODING, number, len(self.documents), model=name))
             with self.faults.around(number):
                 (encodings[number],) = model.encode(

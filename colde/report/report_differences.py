@@ -22,6 +22,7 @@ TOLERANCE = 1e-3
 """Difference of two numbers in JSON that another processor may make."""
 _MAX_EXCERPT = 80
 _BEFORE = 30  # characters that an excerpt shows before the difference
+_WITHIN_LINES = ["a", "b", "code", "del", "i", "ins", "mark", "q", "span", "time"]
 _DATA = re.compile(r'(<script type="(?:application/json|text/plain)" id="([\w-]+)">)([^<]*)</script>')
 """Data of an HTML report. It has no `<`, which JSON in a page spells in another way."""
 
@@ -79,9 +80,11 @@ def _data_differences(name: str, old: str, new: str) -> Iterator[str]:
 
 
 def _shown_text(html: str) -> str:
-    """The text of HTML, each piece on a line."""
+    """The text of HTML, each paragraph and cell on a line."""
     tree = LexborHTMLParser(html)
     tree.strip_tags(["script", "style"])
+    tree.unwrap_tags(_WITHIN_LINES)
+    tree.merge_text_nodes()
     return "" if tree.root is None else tree.root.text(separator="\n")
 
 

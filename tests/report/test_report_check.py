@@ -129,6 +129,16 @@ def test_what_was_edited_is_named_in_words(
     assert detail.startswith(says) and not set("<>") & set(detail)
 
 
+def test_a_sentence_with_marked_words_is_one_sentence(reports: dict[str, bytes]) -> None:
+    assert b"the gate at <mark>noon</mark>." in reports["html"]
+    again = compared(b=B.replace("noon", "nine"))
+    detail = check_content(reports["html"], find_record(reports["html"]), again).detail
+    assert (
+        "the report says “The keeper opens the gate at noon.”, the new one “The keeper opens the gate at nine.”"
+        in detail
+    )
+
+
 def test_a_second_script_of_data_is_no_data_of_the_report(reports: dict[str, bytes]) -> None:
     script = b'<script type="application/json" id="payload">'
     edited = reports["html"].replace(script, script + b"{}</script>" + script, 1)
