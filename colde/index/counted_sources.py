@@ -149,8 +149,7 @@ class Sources(JsonObject):
     marks: Mapping[int, Mark] = field(default_factory=dict)
 
     JSON: ClassVar = JsonFields(
-        "name title words shared_words share exclusions sources versions searched",
-        optional="rejected",
+        "name title words shared_words share exclusions sources versions searched rejected",
         digits={"share": DIGITS},
     )
 

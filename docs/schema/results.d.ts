@@ -650,10 +650,10 @@ export interface Sources {
   sources: Source[];
   /** Versions of the text in the index. */
   versions: Version[];
-  /** Documents of the index that were compared with the text in full. */
+  /** Documents of the index whose sentences were compared with those of the text. */
   searched: number;
   /** Number of passages that the reviewer has rejected. */
-  rejected?: number;
+  rejected: number;
 }
 
 /** A passage, as code points `[start, end)` of a document's text. */

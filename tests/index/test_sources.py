@@ -138,6 +138,7 @@ def test_json_has_the_ranking_and_no_text_of_the_documents(two_sources) -> None:
     validate("sources", written)
     assert written.keys() == {
         "name", "title", "words", "shared_words", "share", "exclusions", "sources", "versions", "searched",
+        "rejected",
     }  # fmt: skip
     assert written["sources"][0].keys() == {
         "number", "id", "name", "title", "share", "words", "own_words", "longest", "passages",
