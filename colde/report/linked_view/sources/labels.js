@@ -22,7 +22,8 @@ export const sources = {
   notCounted: "Not counted",
   /** @type {(count: number) => string} */
   rejected: (count) => `${counted(count, "passage")}, rejected`,
-  version: "The same document, or a version of it",
+  /** @type {(file: string) => string} */
+  version: (file) => `${file}: the same document, or a version of it`,
   back: "Back to all sources",
   compare: "Compare both documents",
   alsoIn: "Also in",

@@ -246,11 +246,11 @@ export class SourcesView {
   }
 
   excludedEntry(source) {
-    const { id, version } = this.payload.sources[source];
+    const { id, name: file, version } = this.payload.sources[source];
     const name = createElement("span.sv-name", {}, this.name(source));
     if (this.exclusions.documents.includes(id)) return createElement("li", {}, this.counts(source, false), name);
     const passages = this.listed(source);
-    const why = version ? labels.sources.version : labels.sources.rejected(passages.length);
+    const why = version ? labels.sources.version(file) : labels.sources.rejected(passages.length);
     const quotes = version ? null : this.quotes(passages);
     return createElement("li", {}, name, createElement("p.sv-facts", {}, why), quotes);
   }
