@@ -50,7 +50,7 @@ from colde.text.term_weights import bucket, shipped_statistics, words_of
 from studies.arguments import command_line
 from studies.passages.pan_pairs import read_documents, read_pairs
 from studies.speed.process_memory import peak_mebibytes
-from studies.tables import markdown_table, write_json
+from studies.tables import markdown_table, read_json, write_json
 
 TEN_PAGES = 4_500
 """Words of a query."""
@@ -247,7 +247,7 @@ def main() -> None:
     print(markdown_table(("", *names), [(key, *(figures[n][key] for n in names)) for key in rows[0]]))
     print({name: value for name, value in figures.items() if name not in names})
     if options.json:
-        write_json(options.json, figures)
+        write_json(options.json, read_json(options.json, {}) | {f"{figures['passages']:,} passages": figures})
 
 
 if __name__ == "__main__":
