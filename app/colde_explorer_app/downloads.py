@@ -29,9 +29,11 @@ from colde.results.comparison import Comparison
 from colde.results.record import text_hash
 from colde.results.review_decisions import Decisions
 from colde.serialise import join_utf8
+from colde.text.requirements import Rows
 from colde_explorer_app import deferred_downloads, session_reviews, what_if_answers
 from colde_explorer_app.deferred_downloads import File, file_stem, zip_of
 from colde_explorer_app.document_source import SIDES, Side, Source
+from colde_explorer_app.linked_view_panel import chart_rows_shown
 from colde_explorer_app.session_documents import source_of
 from colde_explorer_app.state import INCLUDE_TEXTS
 
@@ -51,6 +53,7 @@ class Shown:
         word_files: both inputs, where they are Word documents.
         model: whose matrix is drawn.
         matrix: the name of its map; None where it has none.
+        rows: which passages are the rows of the claim chart.
     """
 
     comparison: Comparison
@@ -60,6 +63,7 @@ class Shown:
     word_files: tuple[bytes, bytes] | None = None
     model: str = ""
     matrix: str | None = None
+    rows: Rows = "requirements"
 
 
 def downloads(comparison: Comparison, model: str) -> None:
@@ -101,6 +105,7 @@ def _shown(comparison: Comparison) -> Shown:
         INCLUDE_TEXTS.get(),
         pdfs,
         _word_files(sources[side] for side in SIDES),
+        rows=chart_rows_shown(),
     )
 
 
@@ -150,6 +155,12 @@ def files(shown: Shown) -> list[File[Shown]]:
             "chart.csv",
             "text/csv",
             lambda shown: chart_tables.to_csv(_chart(shown)).encode(),
+        ),
+        File(
+            "Claim chart (JSON)",
+            "chart.json",
+            "application/json",
+            lambda shown: _chart(shown).to_json().encode(),
         ),
         File(
             "Ledger (XLSX)",
@@ -204,7 +215,7 @@ def _redline_pdf(shown: Shown) -> bytes:
 
 
 def _chart(shown: Shown) -> ClaimChart:
-    return claim_chart([shown.comparison])
+    return claim_chart([shown.comparison], shown.rows)
 
 
 def _chart_docx(shown: Shown) -> bytes:

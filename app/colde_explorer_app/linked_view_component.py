@@ -11,6 +11,7 @@ import streamlit as st
 
 from colde.report.linked_view import script, style
 from colde.report.map_names import LEVELS
+from colde.text.requirements import ROWS
 from colde_explorer_app.state import component_value
 
 _component = st.components.v2.component(
@@ -41,8 +42,9 @@ _PART = r"[ab](?::\d{1,4}(?:-\d{1,4})?|@\d{1,9}-\d{1,9})"
 LEFT_OUT_PATTERN = re.compile(f"{_PART}(?:,{_PART}){{0,200}}")
 """Sections and passages of both texts, in the notation of `colde what-if --without`."""
 SETTINGS: Mapping[str, re.Pattern[str]] = {
-    "tab": re.compile("map|passages|changes|ledger|why|models"),
+    "tab": re.compile("map|passages|changes|ledger|chart|why|models"),
     "beside": re.compile("|".join(LEVELS)),
+    "rows": re.compile("|".join(ROWS)),
     "shading": re.compile("[a-z0-9_]{1,60}"),
     "standard": re.compile("with|out"),
     "out": LEFT_OUT_PATTERN,
@@ -68,7 +70,8 @@ class ViewData:
         can_ask: whether the reader can ask for them.
         asks_itself: whether the view asks at each change of the passages left out.
         words: two sentences word by word (`on_demand_explanations`).
-        ledger: every sentence of both texts (`colde.report.ledger_payload`), while its tab is shown.
+        ledger, chart: every sentence of both texts, and the claim chart (`colde.report.row_tables_payload`), each while
+            its tab is shown.
         tour: a number larger than any before starts the tour, once, as soon as there is a map.
         review: `{"id", "pair", "marks", "out"}`, taken once for each id; None where nothing can be reviewed. The view
             keeps a copy in the browser under the hashes of `pair`.
@@ -86,6 +89,7 @@ class ViewData:
     asks_itself: bool = False
     words: Mapping[str, Any] | None = None
     ledger: Mapping[str, Any] | None = None
+    chart: Mapping[str, Any] | None = None
     tour: int = 0
     review: Mapping[str, Any] | None = None
     sections: Mapping[str, Any] | None = None

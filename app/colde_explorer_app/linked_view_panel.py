@@ -7,20 +7,23 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, TypedDict
 
 import streamlit as st
 
+from colde.comparison.claim_chart import added_rows, claim_chart
 from colde.comparison.ledger import ledger
 from colde.errors import ReadError
 from colde.ingest import sandbox
 from colde.ingest.pdf.page_image import Image
 from colde.report.formatting import sentence_case
-from colde.report.ledger_payload import ledger_payload
 from colde.report.map_tiles import requested_tiles
+from colde.report.row_tables_payload import chart_payload, ledger_payload
 from colde.report.view_payload import EndState, view_payload
 from colde.results.comparison import Comparison
 from colde.text.document import Document
+from colde.text.requirements import ROWS, Rows
 from colde_explorer_app import (
     linked_view_edits,
     on_demand_explanations,
@@ -101,7 +104,7 @@ def _view_data(
     active: bool,
     stopped: EndState | None,
 ) -> ViewData:
-    what_if = words = listed = None
+    what_if = words = listed = chart = None
     if not active:
         if settings.get("tab") == "why":
             comparison = on_demand_explanations.with_pair_faithfulness(comparison, model, key)
@@ -110,6 +113,8 @@ def _view_data(
         words = on_demand_explanations.chosen_words(comparison, model, key)
         if settings.get("tab") == "ledger":
             listed = _ledger(comparison, key)
+        if settings.get("tab") == "chart":
+            chart = _chart(comparison, key)
     return ViewData(
         view_payload(comparison, model, beside=settings.get("tab") == "models", stopped=stopped),
         tiles=requested_tiles(comparison, component_value(key, "tiles")),
@@ -121,6 +126,7 @@ def _view_data(
         asks_itself=what_if_answers.answers_fast(comparison),
         words=words,
         ledger=listed,
+        chart=chart,
         tour=_tour(),
         review=session_reviews.for_view(comparison.a, comparison.b),
         sections=linked_view_edits.for_view(),
@@ -129,7 +135,25 @@ def _view_data(
 
 
 def _ledger(comparison: Comparison, key: str) -> Mapping[str, Any]:
-    return state(View).answers.get(("ledger", key), comparison, lambda: ledger_payload(ledger(comparison)))
+    return state(View).answers.get(
+        ("ledger", key, comparison.encoder), comparison, lambda: ledger_payload(ledger(comparison))
+    )
+
+
+def _chart(comparison: Comparison, key: str) -> Mapping[str, Any]:
+    decisions, rows = session_reviews.decisions(comparison.a, comparison.b), chart_rows_shown()
+    added = added_rows(decisions)
+
+    def made() -> Mapping[str, Any]:
+        return chart_payload(claim_chart([replace(comparison, review=decisions)], rows), rows, added)
+
+    return state(View).answers.get(("chart", key, comparison.encoder, rows, added), comparison, made)
+
+
+def chart_rows_shown() -> Rows:
+    """Which passages of A the reader has made the rows of the claim chart."""
+    chosen = state(View).settings.get("rows")
+    return next((rows for rows in ROWS if rows == chosen), ROWS[0])
 
 
 def _tour() -> int:

@@ -12,7 +12,7 @@ from colde.meaning.differences import contradict
 from colde.results.comparison import TOO_LONG, Comparison
 from colde.results.counterparts import STATED, Counterpart, CounterpartSearch, counterpart_model
 from colde.results.passage import Passage
-from colde.results.review_decisions import Decision, Mark
+from colde.results.review_decisions import Decision, Decisions, Mark
 from colde.results.shared_text import DIGITS
 from colde.serialise import Count, JsonFields, JsonObject, Share, Text
 from colde.text.document import Document, Span
@@ -70,7 +70,7 @@ class Cell:
         found: whether it has a counterpart; None where none could be searched.
         probability: that `found` is right.
         counterparts: the best ones; where none was found, the closest passage.
-        decision, note: of the reviewer, on the row and one of the counterparts.
+        decision, note: of the reviewer on the row, else on a passage that overlaps it and one of the counterparts.
     """
 
     found: bool | None
@@ -127,7 +127,7 @@ def claim_chart(
     Args:
         comparisons: of the same document A with each other one.
         rows: which passages of A are rows: `requirements`, numbered paragraphs and sentences with words such as
-            “shall”; or all `clauses`, or all `sentences`.
+            “shall”; or all `clauses`, or all `sentences`. Rows that a reviewer has added join them.
         passages: where given, these passages of A are the rows.
 
     Raises:
@@ -144,7 +144,7 @@ def claim_chart(
     if not comparisons:
         raise ValueError("a claim chart needs one comparison at least")
     a = comparisons[0].a
-    spans = list(passages) or chart_rows(a, rows)
+    spans = list(passages) or _with_added(chart_rows(a, rows), a, comparisons)
     columns = [list(_cells(c, spans)) for c in comparisons]
     return ClaimChart(
         ChartDocument(a.title, a.source),
@@ -155,6 +155,21 @@ def claim_chart(
         ),
         counterpart_model().miss_rates,
     )
+
+
+def added_rows(decisions: Decisions) -> tuple[Span, ...]:
+    """The passages of A that a reviewer has made rows of the chart, in reading order."""
+    added = {mark.a for mark in decisions.marks if mark.row == "added" and mark.a is not None}
+    return tuple(sorted(added, key=_in_text))
+
+
+def _with_added(rows: Sequence[Span], a: Document, comparisons: Sequence[Comparison]) -> list[Span]:
+    added = {span for c in comparisons if c.review for span in added_rows(c.review)}
+    return sorted({*rows, *(span for span in added if span.end <= len(a.text))}, key=_in_text)
+
+
+def _in_text(span: Span) -> tuple[int, int]:
+    return span.start, span.end
 
 
 def named_passages(document: Document, parts: Sequence[Part]) -> list[Span]:
@@ -177,7 +192,7 @@ def named_passages(document: Document, parts: Sequence[Part]) -> list[Span]:
             raise PartError(
                 f"{name}: a chart takes {numbers} (see colde read), and characters such as a@120-245"
             )
-    return sorted(rows, key=lambda s: (s.start, s.end))
+    return sorted(rows, key=_in_text)
 
 
 def _not_searched(comparison: Comparison) -> str | None:
@@ -201,7 +216,6 @@ def _cell(comparison: Comparison, search: CounterpartSearch, span: Span) -> Cell
     else:
         is_found = bool(listed) and there >= counterpart_model().threshold
         probability = round(there if is_found else 1 - there, DIGITS)
-    mark = _mark(comparison, span, listed)
     kept = (
         [c for c in listed if c.kind in STATED or c.certainty >= counterpart_model().threshold]
         if is_found
@@ -209,6 +223,7 @@ def _cell(comparison: Comparison, search: CounterpartSearch, span: Span) -> Cell
     )
     kept = kept or list(listed[:1])
     kinds = [counterpart_kind(search, span, c) if is_found else c.kind for c in kept]
+    mark = _mark(comparison, span, kept)
     return Cell(
         is_found,
         probability,
@@ -231,8 +246,12 @@ def counterpart_kind(search: CounterpartSearch, span: Span, counterpart: Counter
 
 
 def _mark(comparison: Comparison, span: Span, listed: Sequence[Counterpart]) -> Mark:
-    """The reviewer's mark on a passage that overlaps the row and one of its counterparts, the first one first."""
-    marks = [] if comparison.review is None else [m for m in comparison.review.marks if not m.change]
+    """The reviewer's mark on the row, else on a passage that overlaps it and a counterpart, the first one first."""
+    all_marks = () if comparison.review is None else comparison.review.marks
+    for mark in all_marks:
+        if mark.about == "row" and mark.a == span and (mark.decision or mark.note):
+            return mark
+    marks = [mark for mark in all_marks if mark.about == "passage"]
     for counterpart in listed:
         for mark in marks:
             if mark.a and mark.b and mark.a.overlaps(span) and mark.b.overlaps(counterpart.b):

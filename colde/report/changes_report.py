@@ -79,7 +79,7 @@ class ChangeRow:
 
 def change_rows(comparison: Comparison) -> Iterator[ChangeRow]:
     """Yield every change, the most important first."""
-    marks = marks_by_passages(comparison, changes=True)
+    marks = marks_by_passages(comparison, "change")
     for number, change in enumerate(comparison.changes, 1):
         a, b = _plain(change.a), _plain(change.b)
         mark = marks.get((a, b), Mark(a, b))

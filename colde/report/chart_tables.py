@@ -21,14 +21,14 @@ HEADER = (
 """Columns of the tables: a row for each counterpart."""
 MAX_TEXT = 160
 """Characters of a passage on the terminal."""
-FOUND, NOT_FOUND, NOT_SEARCHED = "found", "not found", "not searched"
+FOUND, NOT_FOUND, NOT_SEARCHED = CELL_STATES = "found", "not found", "not searched"
 
 
 def chart_rows_of(chart: ClaimChart) -> Iterator[tuple[object, ...]]:
     """Yield the rows of the tables, in the order of `HEADER`: of a cell without a counterpart one row."""
     for row in chart.rows:
         for document, cell in zip(chart.documents, row.cells, strict=True):
-            about = (row.number, *_place(row.a), document_name(document), _state(cell), cell.probability)
+            about = (row.number, *_place(row.a), document_name(document), cell_state(cell), cell.probability)
             for counterpart in (cell.counterparts if cell.found else ()) or (None,):
                 other: tuple[object, ...] = (None,) * 6
                 if counterpart is not None:
@@ -72,22 +72,27 @@ def chart_notes(chart: ClaimChart) -> list[str]:
     """Sentences on how many rows have counterparts, and on how often “not found” is wrong."""
     notes = [counted(len(chart.rows), "row") + f" of {document_name(chart.a)}."]
     for k, document in enumerate(chart.documents):
-        counts = Counter(_state(row.cells[k]) for row in chart.rows)
+        counts = Counter(cell_state(row.cells[k]) for row in chart.rows)
         words = [f"{counts[name]} {name}" for name in (FOUND, NOT_FOUND)]
         words += [f"{counts[NOT_SEARCHED]} {NOT_SEARCHED}"] if counts[NOT_SEARCHED] else []
         notes.append(f"{document_name(document)}: {', '.join(words)}.")
         if document.not_searched:
             notes.append(document.not_searched)
+    return [*notes, *filter(None, [miss_rates_note(chart)])]
+
+
+def miss_rates_note(chart: ClaimChart) -> str:
+    """How often “found” and “not found” are wrong; empty where that was not measured."""
     rates = chart.miss_rates
-    if rates:
-        missed = ", ".join(
-            f"{percent_or_dash(rates[k])} {k}" for k in ("verbatim", "edited", "reworded", "paraphrased")
-        )
-        notes.append(
-            f"Of sentences planted in other documents, these were missed: {missed}. Of sentences that were not there, "
-            f"{percent_or_dash(rates['false found'])} were found by mistake."
-        )
-    return notes
+    if not rates:
+        return ""
+    missed = ", ".join(
+        f"{percent_or_dash(rates[k])} {k}" for k in ("verbatim", "edited", "reworded", "paraphrased")
+    )
+    return (
+        f"Of sentences planted in other documents, these were missed: {missed}. Of sentences that were not there, "
+        f"{percent_or_dash(rates['false found'])} were found by mistake."
+    )
 
 
 def document_name(document: ChartDocument) -> str:
@@ -103,7 +108,8 @@ def cell_words(cell: Cell, name: str) -> str:
     return words if cell.probability is None else f"{words} ({percent_or_dash(cell.probability)})"
 
 
-def _state(cell: Cell) -> str:
+def cell_state(cell: Cell) -> str:
+    """`found`, `not found` or `not searched`."""
     return NOT_SEARCHED if cell.found is None else FOUND if cell.found else NOT_FOUND
 
 

@@ -23,7 +23,7 @@ from colde.errors import ColdeError
 from colde.ingest.files.xml_parsing import parse_xml
 from colde.ingest.files.zip_archive import ZIP_ERRORS
 from colde.results.comparison import Comparison
-from colde.results.review_decisions import Decision, Decisions, Mark
+from colde.results.review_decisions import Decision, Decisions, Mark, RowMark
 from colde.results.similarity_map import Letter
 from colde.strict_json import JsonError
 from colde.text.document import Span
@@ -51,6 +51,7 @@ class _Mark(Struct):
     decision: Decision
     note: str
     change: bool = False
+    row: RowMark = ""
 
 
 class _Review(Struct):
@@ -132,7 +133,7 @@ class CarriedRecord(Struct):
         """The review that the report shows."""
         if self.review is None:
             return None
-        marks = (Mark(_span(m.a), _span(m.b), m.decision, m.note, m.change) for m in self.review.marks)
+        marks = (Mark(_span(m.a), _span(m.b), m.decision, m.note, m.change, m.row) for m in self.review.marks)
         sides = [
             tuple(Span(e.start, e.end) for e in self.review.left_out.get(side, ())) for side in ("a", "b")
         ]

@@ -18,7 +18,7 @@ from colde.report.reviewed_passages import excluded_passages, reviewed_passages
 from colde.results.comparison import Comparison
 from colde.results.passage import Passage
 from colde.results.record import text_hash
-from colde.results.review_decisions import Decision, Decisions, Mark
+from colde.results.review_decisions import Decision, Decisions, Mark, RowMark
 from colde.results.shared_text import DIGITS
 from colde.strict_json import JsonError
 from colde.text.document import Document, Span
@@ -52,10 +52,11 @@ class _Mark(Struct):
     decision: Decision
     note: Annotated[str, Meta(max_length=MAX_NOTE)]
     change: bool = False
+    row: RowMark = ""
 
     def __post_init__(self) -> None:
         spans = [span for span in (self.a, self.b) if span is not None]
-        if len(spans) < (1 if self.change else 2):
+        if len(spans) < (1 if self.change or self.row else 2):
             raise ValueError("a mark without a passage")
         _check_extents(spans)
 
@@ -103,7 +104,7 @@ class Review:
     """A review as its file holds it.
 
     Attributes:
-        decisions: on the passages and changes of the pair, and what was left out.
+        decisions: on the passages, changes and chart rows of the pair, and what was left out.
         texts: SHA-256 of the two texts it was made on.
         documents: the two documents, where they were saved with it.
     """
@@ -132,7 +133,8 @@ def mark_to_dict(mark: Mark) -> dict[str, Any]:
     """A mark as the review file and the linked view hold it."""
     a, b = (None if span is None else [span.start, span.end] for span in (mark.a, mark.b))
     written = {"a": a, "b": b, "decision": mark.decision, "note": mark.note}
-    return written | ({"change": True} if mark.change else {})
+    about = {"change": mark.change, "row": mark.row}
+    return written | {name: value for name, value in about.items() if value}
 
 
 def review_to_json(a: Document, b: Document, decisions: Decisions, *, texts: bool) -> str:
@@ -196,7 +198,9 @@ def parse_marks(values: object) -> tuple[Mark, ...]:
 
 
 def _marks(marks: Iterable[_Mark]) -> tuple[Mark, ...]:
-    return tuple(Mark(m.a and Span(*m.a), m.b and Span(*m.b), m.decision, m.note, m.change) for m in marks)
+    return tuple(
+        Mark(m.a and Span(*m.a), m.b and Span(*m.b), m.decision, m.note, m.change, m.row) for m in marks
+    )
 
 
 def _spans(spans: Spans) -> tuple[Span, ...]:

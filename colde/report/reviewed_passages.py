@@ -12,7 +12,7 @@ from colde.comparison.part_notation import format_parts
 from colde.report.formatting import counted, plural
 from colde.results.comparison import Comparison
 from colde.results.passage import Passage
-from colde.results.review_decisions import Decision, Decisions, Mark
+from colde.results.review_decisions import About, Decision, Decisions, Mark
 from colde.results.shared_text import SharedPassage
 from colde.results.similarity_map import Letter
 from colde.text.document import Document, Span
@@ -65,11 +65,11 @@ def unplaced_note(comparison: Comparison) -> str:
 
 
 def marks_by_passages(
-    comparison: Comparison, *, changes: bool = False
+    comparison: Comparison, about: About = "passage"
 ) -> dict[tuple[Span | None, Span | None], Mark]:
-    """The reviewer's marks on passages, or on changes, by their spans in both texts."""
+    """The reviewer's marks on passages, or on changes or rows, by their spans in both texts."""
     review = comparison.review or Decisions()
-    return {(mark.a, mark.b): mark for mark in review.marks if mark.change == changes}
+    return {(mark.a, mark.b): mark for mark in review.marks if mark.about == about}
 
 
 def passages_to_highlight(reviewed: Sequence[ReviewedPassage]) -> Iterator[ReviewedPassage]:

@@ -1,4 +1,4 @@
-"""What a reviewer decided about the shared passages and changes of two documents, and what they left out."""
+"""What a reviewer decided about passages, changes and chart rows of two documents, and what they left out."""
 
 from __future__ import annotations
 
@@ -10,16 +10,20 @@ from colde.serialise import JsonFields, JsonObject
 from colde.text.document import Span
 
 Decision = Literal["", "accepted", "rejected"]
+RowMark = Literal["", "listed", "added"]
+"""Of a mark on a row of the claim chart: the chart has the row anyway, or the reviewer has added it."""
+About = Literal["passage", "change", "row"]
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Reviewer's decision and note on a shared passage or a change.
+    """Reviewer's decision and note on a shared passage, a change, or a row of the claim chart.
 
     Attributes:
-        a, b: the passages; None on the side where a change has no sentence.
-        decision: empty where there is only a note.
+        a, b: the passages; None on the side where a change has no sentence. A row has its passage of A alone.
+        decision: empty where there is only a note, or a row was added.
         change: whether it is on a change; a shared passage with the same spans has a mark of its own.
+        row: whether it is on a row of the claim chart.
     """
 
     a: Span | None
@@ -27,8 +31,14 @@ class Mark:
     decision: Decision = ""
     note: str = ""
     change: bool = False
+    row: RowMark = ""
 
-    JSON: ClassVar = JsonFields("a b decision note", optional="change")
+    JSON: ClassVar = JsonFields("a b decision note", optional="change row")
+
+    @property
+    def about(self) -> About:
+        """What the mark is on."""
+        return "change" if self.change else "row" if self.row else "passage"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +46,7 @@ class Decisions(JsonObject):
     """Everything that a reviewer decided about a pair of documents.
 
     Attributes:
-        marks: one for each passage and change that has a decision or a note.
+        marks: one for each passage, change and row of the claim chart that has a decision or a note, or was added.
         without_a, without_b: passages of each text that were left out with What if, in reading order.
     """
 
@@ -56,7 +66,7 @@ class Decisions(JsonObject):
 
     def joined_by(self, other: Decisions) -> Self:
         """These and those of a file, which take the place of these where both are about the same passages."""
-        marks = {(m.a, m.b, m.change): m for m in (*self.marks, *other.marks)}
+        marks = {(m.a, m.b, m.about): m for m in (*self.marks, *other.marks)}
         return type(self)(
             tuple(marks.values()), other.without_a or self.without_a, other.without_b or self.without_b
         )

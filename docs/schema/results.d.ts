@@ -8,9 +8,9 @@ export interface Cell {
   probability: number | null;
   /** The best ones; where none was found, the closest passage. */
   counterparts: ChartCounterpart[];
-  /** Of the reviewer, on the row and one of the counterparts. */
+  /** Of the reviewer on the row, else on a passage that overlaps it and one of the counterparts. */
   decision: "" | "accepted" | "rejected";
-  /** Of the reviewer, on the row and one of the counterparts. */
+  /** Of the reviewer on the row, else on a passage that overlaps it and one of the counterparts. */
   note: string;
 }
 
@@ -180,7 +180,7 @@ export interface Coverage {
 
 /** Everything that a reviewer decided about a pair of documents. */
 export interface Decisions {
-  /** One for each passage and change that has a decision or a note. */
+  /** One for each passage, change and row of the claim chart that has a decision or a note, or was added. */
   marks: Mark[];
   /** Passages of each text that were left out with What if; scores and maps are those of the full texts. */
   left_out: { a: Span[]; b: Span[]; };
@@ -314,17 +314,19 @@ export interface LedgerRow {
   reason: string;
 }
 
-/** Reviewer's decision and note on a shared passage or a change. */
+/** Reviewer's decision and note on a shared passage, a change, or a row of the claim chart. */
 export interface Mark {
-  /** The passages; null on the side where a change has no sentence. */
+  /** The passages; null on the side where a change has no sentence. A row has its passage of A alone. */
   a: Span | null;
-  /** The passages; null on the side where a change has no sentence. */
+  /** The passages; null on the side where a change has no sentence. A row has its passage of A alone. */
   b: Span | null;
-  /** Empty where there is only a note. */
+  /** Empty where there is only a note, or a row was added. */
   decision: "" | "accepted" | "rejected";
   note: string;
   /** Whether it is on a change; a shared passage with the same spans has a mark of its own. */
   change?: true;
+  /** Whether it is on a row of the claim chart. */
+  row?: "" | "listed" | "added";
 }
 
 /** The kinds of the two documents of a pair. */

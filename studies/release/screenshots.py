@@ -29,12 +29,16 @@ PICTURES = (
     ("compare-dark", 1280, 800, "dark", "Map", "battery"),
     ("passages", 1280, 800, "light", "Passages", "battery"),
     ("changes", 1280, 800, "light", "Changes", "licence"),
+    ("ledger", 1280, 800, "light", "Ledger", "licence"),
+    ("chart", 1280, 800, "light", "Chart", "licence"),
     ("compare-narrow", 390, 844, "light", "Changes", "licence"),
     ("export", 1280, 800, "light", "Passages", "battery"),
 )
 """Name, width and height in pixels, colour scheme, the tab that is shown, and the sample."""
-SELECTED = {"Map": 1, "Passages": 1, "Changes": 0}
-"""Place of the passage or change that is selected in each tab."""
+SELECTED = {"Map": 1, "Passages": 1, "Changes": 0, "Ledger": 4, "Chart": 2}
+"""Place of the passage, change or row that is selected in each tab."""
+REVIEWED = ("Passages", "Chart")
+"""Tabs in which what is selected is accepted."""
 OPENED = {"export": "Export"}
 """The button that is open in a picture."""
 REDLINE = "redline", "assets/samples/licence_v1.md", "assets/samples/licence_v2.md"
@@ -90,13 +94,13 @@ def _redline() -> None:
 
 
 def _show(page: Page, tab: str) -> None:
-    """The sample compared, a passage or change selected in this tab, and accepted in the list of passages."""
+    """The sample compared, and a passage, change or row selected in this tab."""
     page.get_by_role("button", name="Export").wait_for()
     page.get_by_test_id("heatmap").wait_for(state="attached")  # versions open on their changes
     page.locator(SETTLED).wait_for()
     page.get_by_role("tab", name=tab).click()
-    page.locator(".lv-item:visible").nth(SELECTED[tab]).click()
-    if tab == "Passages":
+    page.locator(":is(.lv-item, .lv-table th button):visible").nth(SELECTED[tab]).click()
+    if tab in REVIEWED:
         page.get_by_role("button", name="Accept").first.click()
     if page.viewport_size and page.viewport_size["width"] < 700:
         page.get_by_test_id("linked-view").evaluate("view => view.scrollIntoView()")

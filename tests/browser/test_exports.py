@@ -41,6 +41,7 @@ FILES = (
     "Claim chart (DOCX)",
     "Claim chart (XLSX)",
     "Claim chart (CSV)",
+    "Claim chart (JSON)",
     "Ledger (XLSX)",
     "Ledger (CSV)",
     "Ledger (JSON)",

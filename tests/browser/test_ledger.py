@@ -19,7 +19,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
 
 def row(page: Page, words: str) -> None:
-    page.locator(".lv-ledger tbody tr", has_text=words).get_by_role("button").click()
+    page.locator(".lv-table tbody tr", has_text=words).get_by_role("button").click()
 
 
 def test_a_row_of_the_ledger_scrolls_both_texts(visit: Open) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import colde
-from colde.comparison.claim_chart import ClaimChart, claim_chart, named_passages
+from colde.comparison.claim_chart import ClaimChart, added_rows, claim_chart, named_passages
 from colde.comparison.part_notation import parse_parts
 from colde.corpus.samples import sample_named
 from colde.errors import PartError
@@ -148,6 +148,42 @@ def test_decisions_of_the_review_stand_in_the_cells(comparison: Comparison, char
     cells = [r.cells[0] for r in claim_chart([replace(comparison, review=Decisions((mark,)))]).rows]
     assert (cells[0].decision, cells[0].note) == ("accepted", "as agreed")
     assert not any(cell.decision for cell in cells[1:])
+
+
+def test_a_decision_on_a_row_comes_before_one_on_a_passage(comparison: Comparison, chart: ClaimChart) -> None:
+    key, _, accounts = chart.rows
+    b = key.cells[0].counterparts[0].b
+    here, there = Span(key.a.start, key.a.end), Span(accounts.a.start, accounts.a.end)
+    marks = (
+        Mark(here, Span(b.start, b.end), "accepted", "the passage"),
+        Mark(here, None, "rejected", "the row", row="listed"),
+        Mark(there, None, "accepted", "", row="listed"),
+        Mark(Span(0, 3), None, "accepted", "of no row", row="listed"),
+    )
+    rows = claim_chart([replace(comparison, review=Decisions(marks))]).rows
+    assert [(row.cells[0].decision, row.cells[0].note) for row in rows] == [
+        ("rejected", "the row"),
+        ("", ""),
+        ("accepted", ""),
+    ]
+
+
+def test_rows_that_the_reviewer_added_join_the_requirements(comparison: Comparison) -> None:
+    start = comparison.a.text.index("Our boathouse")
+    added = Mark(Span(start, start + 55), None, row="added")
+    listed = claim_chart([comparison]).rows[0].a
+    marks = (
+        added,
+        Mark(Span(listed.start, listed.end), None, row="added"),  # a row without it, too
+        Mark(Span(0, 10**6), None, row="added"),  # of another text
+    )
+    reviewed = Decisions(marks)
+    rows = claim_chart([replace(comparison, review=reviewed)]).rows
+    assert [row.number for row in rows] == [1, 2, 3, 4]
+    assert rows[3].a.text.startswith("Our boathouse was built of oak")
+    assert added.a in added_rows(reviewed)
+    assert added_rows(reviewed.swapped()) == ()
+    assert added_rows(reviewed.swapped().swapped()) == added_rows(reviewed)
 
 
 def test_nothing_is_claimed_where_nothing_was_searched(comparison: Comparison) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from colde.report.html_report import to_html
 from colde.report.pdf_annotations import COLOURS, passage_annotations
+from colde.report.redline.review_comments import review_comments
 from colde.report.review_export import (
     ReviewError,
     comparison_tables,
@@ -53,6 +54,25 @@ def test_what_is_saved_comes_back(texts: bool) -> None:
     assert not review.fits(whole.b, whole.a)
     assert review.documents == ((whole.a, whole.b) if texts else None)
     assert (whole.a.text in review_to_json(whole.a, whole.b, decisions, texts=False)) is False
+
+
+def test_marks_on_rows_of_the_chart_are_saved_and_are_on_no_passage_and_no_change() -> None:
+    whole, decisions = reviewed()
+    passage, *_ = decisions.marks
+    rows = (Mark(passage.a, None, "accepted", "The row.", row="listed"), Mark(passage.a, None, row="added"))
+    both = replace(decisions, marks=(*decisions.marks, rows[0]))
+    saved = read_review(review_to_json(whole.a, whole.b, both, texts=False).encode())
+    assert saved.decisions == both
+    assert decisions.joined_by(both).marks == both.marks
+    assert decisions.joined_by(Decisions(rows)).marks[-1] == rows[1], "one mark for each row"
+    with_rows = replace(whole, review=both)
+    assert reviewed_passages(with_rows) == reviewed_passages(whole)
+    assert unplaced_note(with_rows) == ""
+    assert "The row." not in " ".join(comment.text for comment in review_comments(with_rows))
+    with pytest.raises(ReviewError):
+        parse_marks([{"a": None, "b": None, "decision": "accepted", "note": "", "row": "listed"}])
+    with pytest.raises(ReviewError):
+        parse_marks([{"a": [0, 1], "b": None, "decision": "accepted", "note": "", "row": "other"}])
 
 
 def broken(change: dict[str, Any]) -> bytes:

@@ -33,8 +33,8 @@ export const wordPairs = "Pairs of words";
 
 // ---- Frame, help and narrow screens ----
 
-export const keyMatches = "next and previous passage or change";
-export const keyDecide = "accept or reject the passage or change";
+export const keyMatches = "next and previous passage, change or row";
+export const keyDecide = "accept or reject the passage, change or row of the chart";
 export const keyUndo = "undo the last decision or note";
 export const keyMove = "move in the map; Page Up, Page Down, Home and End move further";
 export const keyOpen = "open the cell: both texts show its passages";
@@ -86,6 +86,27 @@ export const ledgerTitle = "Every sentence of both texts, with what became of it
 export const ledgerKind = "What became of it";
 export const ledgerAwaited = "The sentences are being listed.";
 export const sentenceNoun = "sentence";
+export const chart = "Chart";
+export const chartTitle = "Claim chart: each requirement of A, with its counterparts in B";
+export const chartFound = "Found in B";
+export const chartAwaited = "The counterparts are being searched.";
+export const chartRowsOf = "Rows of the claim chart";
+/** What the rows of the claim chart are, by the name of the choice. */
+export const chartRows = {
+  requirements: "Numbered paragraphs, and sentences with words such as “shall”",
+  clauses: "All paragraphs, with the lists that they introduce",
+  sentences: "All sentences",
+};
+export const rowNoun = "row";
+export const addRow = "Add to chart";
+export const addRowTitle = "Make this passage a row of the claim chart";
+export const rowAdded = "The passage is a row of the claim chart.";
+export const rowRemoved = "The row was removed.";
+export const removeRow = "Remove row";
+export const addedByYou = "added by you";
+export const inPassages = "in Passages";
+export const closestPassage = "closest passage";
+export const notFoundMeasured = "How often “not found” is wrong";
 export const alsoThere = "says so, too";
 export const why = "Why";
 export const models = "Models";

@@ -324,11 +324,12 @@ export interface SectionsState {
   changes: Record<Side, [number, number]>;
 }
 
-/** What a reviewer said of a passage, or of a change. */
+/** What a reviewer said of a passage, of a change, or of a row of the claim chart, which has its passage of A alone. */
 export interface Marked {
   a: Span | null;
   b: Span | null;
   change?: boolean;
+  row?: "listed" | "added";
   decision: "" | "accepted" | "rejected";
   note: string;
 }
@@ -349,8 +350,8 @@ export interface ItemFilter {
   form: boolean;
 }
 
-/** A row of the ledger: sentences that correspond, or one that a text has alone. */
-export interface LedgerRow {
+/** A row of the ledger or of the claim chart, as the page sends it. */
+export interface RowData {
   number: number;
   kind: string;
   certainty: number | null;
@@ -361,11 +362,36 @@ export interface LedgerRow {
   also: Span | null;
 }
 
-/** The ledger as colde/report/ledger_payload.py writes it. */
-export interface LedgerData {
+/** The ledger or the claim chart, as colde/report/row_tables_payload.py writes them. */
+export interface RowTableData {
   note: string;
   counts: Record<string, number>;
-  rows: LedgerRow[];
+  rows: RowData[];
+  /** of the claim chart: how often “not found” is wrong */
+  measured?: string;
+}
+
+/** A row as the view has it; where a text lacks it, with the place where that text says the same. */
+export interface TableRow {
+  number: number;
+  kind: string;
+  certainty: number | null;
+  reason: string;
+  a: { start: number; end: number } | null;
+  b: { start: number; end: number } | null;
+  own: Record<Side, boolean>;
+  near: number;
+  marks: Change["marks"];
+}
+
+/** A row of the claim chart: a passage of A and its counterparts in B. */
+export interface ChartRow extends TableRow {
+  a: { start: number; end: number };
+  /** heading, page and line */
+  place: string;
+  /** whether the reviewer has added it */
+  added: boolean;
+  counterparts: { b: Span; kind: string; certainty: number; place: string }[];
 }
 
 /** A model as colde/report/view_payload.py writes it. */

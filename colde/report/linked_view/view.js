@@ -9,12 +9,13 @@ import { decodePassages } from "./payload/shared_passages.js";
 import { TileRequests } from "./payload/tile_requests.js";
 import { MapPosition } from "./map/map_position.js";
 import { palette } from "./map/colour_ramp.js";
-import { isChange, itemKey } from "./review/review_marks.js";
+import { itemKey } from "./review/review_marks.js";
 import { ReviewSession } from "./review/review_session.js";
+import { rowsOf, viewSettings } from "./frame/view_settings.js";
 import { keepReadingPlace } from "./texts/reading_place.js";
-import { markChange } from "./texts/change_marks.js";
 import { mapsToCompare } from "./models/model_comparison.js";
 import { RequestedSelection, samePassages, selectAgain } from "./frame/requested_selection.js";
+import { fillTables, itemsOf, listOf } from "./passages/listed_items.js";
 import { listNote, passageCount } from "./passages/passage_notes.js";
 import { SplitSteps } from "./passages/split_steps.js";
 import { openingRole } from "./map/opening.js";
@@ -70,6 +71,8 @@ export class View {
   changes;
   /** @type {Layout["ledger"]} */
   ledger;
+  /** @type {Layout["chart"]} */
+  chart;
   /** @type {Layout["whatIf"]} */
   whatIf;
   /** @type {Layout["why"]} */
@@ -97,7 +100,7 @@ export class View {
     this.root = root;
     this.callbacks = callbacks;
     this.send = debounce(SEND_AFTER, (selected) => this.callbacks.onSelect?.(selected));
-    this.sendSettings = debounce(SEND_AFTER, () => this.callbacks.onSettings?.(this.settings()));
+    this.sendSettings = debounce(SEND_AFTER, () => this.callbacks.onSettings?.(viewSettings(this)));
     this.wanted = new RequestedSelection();
     this.askAgain = debounce(SILENT, () => {
       this.callbacks.onSilence?.();
@@ -129,8 +132,10 @@ export class View {
     this.listedChanges = payload.changes.list;
     this.beside = payload.levels.includes(payload.settings?.beside) ? payload.settings.beside : null; // level of the maps of all models, or null: that of the map
     this.shading = payload.settings?.shading || null; // key of the weights that shade the texts; null: best counterparts
+    this.rows = rowsOf(payload.settings); // which passages are the rows of the claim chart
     this.wanted.drop();
     Object.assign(this, buildLayout(this));
+    fillTables(this);
     this.passageList.filter.standard = payload.settings?.standard ?? "apart";
     this.adopt();
     this.show();
@@ -174,9 +179,13 @@ export class View {
       const same = this.models.find((m) => m.name === name);
       if (same) this.position.model = same;
       else this.position.setModel(this.models[0] || null);
-      if (chosen) this.chosen = this.items.findIndex((item) => itemKey(item) === itemKey(chosen));
-      this.show();
     }
+    const filled = fillTables(this);
+    if (chosen && (changed || filled)) {
+      this.chosen = this.items.findIndex((item) => itemKey(item) === itemKey(chosen));
+    }
+    if (changed) this.show();
+    else if (filled) this.showItems();
     this.obey(payload);
     this.awaitNews();
   }
@@ -191,12 +200,11 @@ export class View {
     }
     this.panes.take(payload, this.shared);
     this.pieces.take(payload.tiles);
-    if (this.tab === "ledger") this.ledger.show(payload.ledger, this.texts);
   }
 
-  /** What the tab that is shown lists: changes or shared passages. */
+  /** What the tab that is shown lists: changes, rows of a table, or shared passages. */
   get items() {
-    return (this.tab === "changes" ? this.listedChanges : this.shared) || [];
+    return itemsOf(this);
   }
 
   get model() {
@@ -250,13 +258,13 @@ export class View {
     this.tabs.offer("ledger", this.payload.ledger !== undefined && Boolean(this.shared)); // the page makes it when asked
     this.tabs.offer("why", Boolean(contributionMap(this.model)));
     if (this.listedChanges) this.first ??= this.payload.changes.versions && !this.selected ? "changes" : "map";
-    const before = this.tab;
+    this.tabs.offer("chart", this.payload.chart !== undefined && Boolean(this.shared));
+    const before = this.listed();
     this.tab = this.tabs.choose(this.asked ?? this.first);
     this.body.dataset.tab = this.tab ?? "";
-    if (before !== this.tab && [before, this.tab].includes("changes")) this.chosen = -1; // of another list
+    if (before.noun !== this.listed().noun) this.chosen = -1; // of another list
     this.whatIf.show(this.model, this.payload);
     this.wordCells.show(this.payload.words);
-    if (this.tab === "ledger") this.ledger.show(this.payload.ledger, this.texts);
     if (this.tab === "why") this.why.show(this.model, this.payload);
     if (this.tab === "map") this.figure.show(this.shown());
     if (this.tab === "models") {
@@ -280,14 +288,13 @@ export class View {
 
   /** The list that the chosen tab has; the short one of passages where it has none. */
   listed() {
-    if (this.tab === "changes") return this.changes;
-    return this.tab === "passages" ? this.passageList : this.top;
+    return listOf(this);
   }
 
   showItems() {
     const listed = this.listed();
     if (listed !== this.top) this.top.element.replaceChildren();
-    for (const list of [this.passageList, this.changes]) if (list !== listed) list.clear();
+    for (const list of [this.passageList, this.changes, this.ledger, this.chart]) if (list !== listed) list.clear();
     if (listed === this.passageList) this.closest.show(this.payload.closest, this.texts);
     listed.show(this.items, this.chosen, this.texts, this.reviewing.review, listNote(this));
     this.reviewing.showMarks();
@@ -301,17 +308,6 @@ export class View {
   /** The state of the figure. */
   shown() {
     return { selected: this.selected, shading: this.shadingNow(), colours: this.colours };
-  }
-
-  /** How the reader has set the view; what is as usual is left out. */
-  settings() {
-    return {
-      tab: this.asked === (this.first ?? "map") ? null : this.asked,
-      beside: this.beside,
-      shading: this.shading,
-      standard: this.passageList.filter.standard === "apart" ? null : this.passageList.filter.standard,
-      out: this.whatIf.out || null,
-    };
   }
 
   // ---- what the reader does ----
@@ -448,19 +444,5 @@ export class View {
   tell() {
     const { axes, picked, ...selected } = this.selected;
     this.send(selected);
-  }
-
-  goTo(i) {
-    const item = this.items[i];
-    if (!item) return;
-    const { a, b } = item;
-    const listed = this.listed();
-    const within = listed.hasFocus();
-    this.chosen = i;
-    this.panes.passage = isChange(item) ? null : item;
-    this.pick(a && [a.start, a.end], b && [b.start, b.end]);
-    if (isChange(item)) markChange(this.panes.slots, item);
-    listed.reveal(i, within);
-    this.say(labels.itemText(listed.noun, i + 1, listed.places(i).join(labels.and)));
   }
 }

@@ -29,11 +29,13 @@ class ReviewComment:
 
 
 def review_comments(comparison: Comparison) -> Iterator[ReviewComment]:
-    """Yield a comment for each decision and note of the review."""
+    """Yield a comment for each decision and note of the review on passages and changes."""
     changes = {(_plain(c.a), _plain(c.b)): LABELS[c.kind] for c in comparison.changes}
     passages = () if comparison.shared is None else comparison.shared.passages
     kinds = {(_plain(p.a), _plain(p.b)): p.kind for p in passages}
     for mark in (comparison.review or Decisions()).marks:
+        if mark.about == "row":
+            continue
         kind = (changes if mark.change else kinds).get((mark.a, mark.b), UNLISTED)
         text = ". ".join(filter(None, (mark.decision, mark.note)))
         yield ReviewComment(mark.a, mark.b, f"{kind}: {text}")

@@ -7,6 +7,7 @@ import {
   ReviewMarks,
   filterItems,
   foldedChanges,
+  passageMark,
   sameMarks,
   sectionsOf,
 } from "../../../colde/report/linked_view/review/review_marks.js";
@@ -221,4 +222,46 @@ test("lists of marks are the same in any order, and differ by a decision or a no
   assert.ok(sameMarks(one.list(), other.list()));
   other.write(OTHER, "Really?");
   assert.ok(!sameMarks(one.list(), other.list()));
+});
+
+const ROW = { a: { start: 0, end: 30 }, counterparts: [{ b: [10, 40], kind: "identical", certainty: 0.9, place: "" }] };
+
+test("a row of the chart has a mark of its own beside that of a passage at the same place", () => {
+  const review = new ReviewMarks();
+  const same = aPassage([0, 30], [10, 40], []);
+  review.decide(same, "accepted");
+  review.write(ROW, "Checked.");
+  assert.equal(review.of(same).note, "");
+  assert.equal(review.of(ROW).decision, "");
+  assert.deepEqual(review.list()[1], { a: [0, 30], b: null, row: "listed", decision: "", note: "Checked." });
+  review.write(ROW, "");
+  assert.equal(review.list().length, 1);
+});
+
+test("a row that was added stays without a decision, until it is removed or undone", () => {
+  const review = new ReviewMarks();
+  const added = { ...ROW, added: true };
+  review.addRow([0, 30]);
+  review.decide(added, "rejected");
+  review.decide(added, "rejected");
+  assert.deepEqual(review.list(), [{ a: [0, 30], b: null, row: "added", decision: "", note: "" }]);
+  review.removeRow(added);
+  assert.deepEqual(review.list(), []);
+  review.undo();
+  assert.equal(review.list().length, 1);
+  for (let k = 0; k < 3; k += 1) review.undo();
+  assert.deepEqual(review.list(), []);
+  assert.equal(review.canUndo, false);
+});
+
+test("the mark of a passage that overlaps a row and one of its counterparts counts for the row", () => {
+  const mark = (a, b, more) => ({ a, b, decision: "accepted", note: "", ...more });
+  assert.equal(passageMark([mark([20, 50], [0, 11])], ROW).decision, "accepted");
+  const others = [
+    mark([30, 50], [0, 11]),
+    mark([20, 50], [0, 10]),
+    mark([20, 50], [0, 11], { change: true }),
+    mark([0, 30], null, { row: "listed" }),
+  ];
+  assert.equal(passageMark(others, ROW).decision, "");
 });

@@ -13,7 +13,12 @@ export function handleKey(view, event) {
   } else if (event.key === "n" || event.key === "p") {
     view.listed().step(event.key === "n" ? 1 : -1);
     event.preventDefault();
-  } else if ((event.key === "a" || event.key === "r") && view.chosen >= 0 && view.callbacks.onReview) {
+  } else if (
+    (event.key === "a" || event.key === "r") &&
+    view.chosen >= 0 &&
+    view.listed().reviewed &&
+    view.callbacks.onReview
+  ) {
     view.reviewing.decide(view.chosen, event.key === "a" ? "accepted" : "rejected");
     event.preventDefault();
   } else if (event.key === "u" && view.reviewing.review.canUndo && view.callbacks.onReview) {

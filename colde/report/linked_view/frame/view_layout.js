@@ -1,4 +1,4 @@
-// The parts of the view and where they stand: the texts, and between them the tabs with the map, the passages, changes, ledger, why and models.
+// The parts of the view and where they stand: the texts, and between them the tabs with the map, the passages, changes, ledger, chart, why and models.
 
 import * as labels from "../labels.js";
 import { createElement } from "./dom.js";
@@ -9,8 +9,9 @@ import { TopPassages } from "../passages/top_passages.js";
 import { ModelSelect } from "./model_select.js";
 import { NarrowScreen } from "./narrow_screen.js";
 import { ClosestSentences } from "../passages/closest_sentences.js";
-import { markChange } from "../texts/change_marks.js";
 import { TextPanes } from "../texts/text_panes.js";
+import { ChartTable } from "../passages/chart_table.js";
+import { addRow, setRows, showItem } from "../passages/listed_items.js";
 import { LedgerTable } from "../passages/ledger_table.js";
 import { ReviewList } from "../review/review_list.js";
 import { ModelComparison } from "../models/model_comparison.js";
@@ -45,8 +46,8 @@ export function buildLayout(view) {
     back: () => view.back(),
   });
   const counted = {
-    choose: (i) => view.goTo(i),
-    keeps: (i) => view.tab === "changes" || view.panes.split.keeps(i),
+    choose: (i) => showItem(view, i),
+    keeps: (i) => view.items !== view.shared || view.panes.split.keeps(i),
     label: (item) => view.panes.split.label(item),
   };
   const top = new TopPassages(counted);
@@ -64,9 +65,13 @@ export function buildLayout(view) {
   const passageList = new ReviewList(decisions, labels.passages, "passage");
   const closest = new ClosestSentences(decisions.part);
   const changes = new ReviewList(decisions, labels.changes, "change");
-  const ledger = new LedgerTable((place) => {
-    view.pick(place.a, place.b);
-    markChange(view.panes.slots, { ...place, marks: { a: [], b: [] } });
+  const ledger = new LedgerTable(counted);
+  const chart = new ChartTable({
+    ...decisions,
+    label: (row) => row.counterparts[0]?.kind ?? row.kind,
+    rows: () => view.rows,
+    setRows: (name) => setRows(view, name),
+    removeRow: (i) => view.reviewing.removeRow(i),
   });
   const whatIf = new WhatIf(view);
   const why = new ContributionTab(view.texts, whatIf, { pick: (a, b) => view.pick(a, b) });
@@ -86,6 +91,7 @@ export function buildLayout(view) {
   );
   tabs.add("changes", labels.changes, createElement("div", {}, changes.element), labels.changesTitle);
   tabs.add("ledger", labels.ledger, createElement("div", {}, ledger.element), labels.ledgerTitle);
+  tabs.add("chart", labels.chart, createElement("div", {}, chart.element), labels.chartTitle);
   tabs.add("why", labels.why, createElement("div", {}, why.element));
   tabs.add("models", labels.models, createElement("div", {}, rivals.element), labels.modelsTitle);
   const fold = createElement(
@@ -109,6 +115,10 @@ export function buildLayout(view) {
     hasPages: () => Boolean(view.callbacks.onPageWanted),
     edit: view.callbacks.onSections ? (edit) => view.callbacks.onSections(edit) : null,
     part: (part) => view.splitSteps.next(part),
+    chartRows: {
+      isOffered: () => view.payload.chart !== undefined && decisions.canDecide(),
+      add: (span) => addRow(view, span),
+    },
     whatIf,
     wordCells,
     cell: () => (view.tab === "map" && view.selected ? view.figure.selectedBox(view.selected) : null),
@@ -141,6 +151,7 @@ export function buildLayout(view) {
     closest,
     changes,
     ledger,
+    chart,
     whatIf,
     why,
     wordCells,

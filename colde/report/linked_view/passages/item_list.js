@@ -16,6 +16,7 @@ export class ItemList {
     this.noun = noun;
     this.list = [];
     this.chosen = -1;
+    this.reviewed = true; // whether its items are accepted and rejected, and numbered in the texts
     this.texts = null;
     this.review = null;
     this.element = element;

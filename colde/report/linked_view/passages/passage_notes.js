@@ -2,7 +2,7 @@
 
 import * as labels from "../labels.js";
 import { STANDARD, saysTheSame } from "../payload/shared_passages.js";
-import { itemKey, keyOf } from "../review/review_marks.js";
+import { isOnPassage, itemKey, keyOf } from "../review/review_marks.js";
 
 /** @import {View} from "../view.js" */
 
@@ -23,6 +23,6 @@ export function listNote({ shared, payload, reviewing, tab }) {
   if (tab === "changes") return payload.changes.note;
   if (!shared) return payload.active || !payload.scores.length ? labels.passagesToCome : labels.passagesNotSearched;
   const known = new Set(shared.map(itemKey));
-  const lost = reviewing.review.list().filter((mark) => !mark.change && !known.has(keyOf(mark))).length;
+  const lost = reviewing.review.list().filter((mark) => isOnPassage(mark) && !known.has(keyOf(mark))).length;
   return [shared.length ? "" : labels.noPassage, lost ? labels.unplaced(lost) : ""].filter(Boolean).join(" ");
 }

@@ -1,5 +1,7 @@
 // A part of the split leads through its passages, in both texts and in the list.
 
+import { showItem } from "./listed_items.js";
+
 /** @import {SplitPart} from "../types" */
 
 /** `next(part)` shows the next passage; `view` is the View it belongs to. */
@@ -17,7 +19,7 @@ export class SplitSteps {
     this.places.set(label, place + 1);
     const { view } = this;
     if (view.tab === "passages") view.passageList.showKind(label);
-    if (view.tab !== "changes") return view.goTo(passages[place]);
+    if (view.items === view.shared) return showItem(view, passages[place]);
     const { a, b } = /** @type {import("../types").SharedPassage[]} */ (view.shared)[passages[place]];
     view.pick([a.start, a.end], [b.start, b.end]);
   }

@@ -1,6 +1,9 @@
 // The review of one pair of texts: decisions and notes, kept in this browser and told to the page.
 
-/** @import {Change, Marked, SharedPassage} from "../types" */
+/**
+ * @import {Marked} from "../types"
+ * @import {Reviewed} from "./review_marks.js"
+ */
 
 import { ReviewCopy } from "./review_copy.js";
 import { ReviewMarks, sameMarks } from "./review_marks.js";
@@ -79,8 +82,8 @@ export class KeptReview {
   }
 
   /**
-   * Accept or reject a passage or a change; the same once more takes it back.
-   * @param {SharedPassage | Change} item
+   * Accept or reject a passage, a change or a row; the same once more takes it back.
+   * @param {Reviewed} item
    * @param {"accepted" | "rejected"} decision
    */
   decideOn(item, decision) {
@@ -101,7 +104,7 @@ export class KeptReview {
   }
 
   /**
-   * @param {SharedPassage | Change} item
+   * @param {Reviewed} item
    * @param {string} text
    */
   noteOn(item, text) {

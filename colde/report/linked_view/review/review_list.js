@@ -5,16 +5,8 @@ import { selectBox, debounce, createElement, redraw } from "../frame/dom.js";
 import { ItemList } from "../passages/item_list.js";
 import { partList, quotes } from "../passages/passage_quotes.js";
 import { STANDARD } from "../payload/shared_passages.js";
-import {
-  DECISION_SIGNS,
-  LONGEST_NOTE,
-  NO_FILTER,
-  filterItems,
-  foldedChanges,
-  isChange,
-  itemKey,
-  sectionsOf,
-} from "./review_marks.js";
+import { NO_FILTER, filterItems, foldedChanges, isChange, sectionsOf } from "./review_marks.js";
+import { reviewTools, undoButton } from "./review_tools.js";
 
 const MOST_DRAWN = 50; // at first, of a long list, and with each press for more
 const FILTERED_AFTER = 200; // milliseconds
@@ -172,15 +164,10 @@ export class ReviewList extends ItemList {
     const listed = this.listed();
     const decided = (which) => list.filter((item) => review.of(item).decision === which).length;
     const counts = labels.reviewState(listed.length, list.length, decided("accepted"), decided("rejected"));
-    const undo = createElement(
-      "button.lv-quiet",
-      { type: "button", title: `${labels.undo} (u)`, disabled: !review.canUndo, onclick: () => this.on.undo() },
-      labels.undo,
-    );
     redraw(
       this.head,
       createElement("span.lv-count", { role: "status" }, list.length ? counts : ""),
-      ...(this.on.canDecide() && list.length ? [undo] : []),
+      ...(this.on.canDecide() && list.length ? [undoButton(this.on, review)] : []),
       ...(list.length ? this.arrows() : []),
     );
     const note = this.note || (list.length && !listed.length ? labels.noneListed : "");
@@ -250,49 +237,14 @@ export class ReviewList extends ItemList {
   item(i) {
     const { texts, review } = this;
     const item = this.list[i];
-    const { decision, note } = review.of(item);
+    const { note } = review.of(item);
     const chosen = i === this.chosen;
     const description = item.description ? createElement("span.lv-described", {}, item.description) : null;
     const opened = chosen && !isChange(item) && item.parts.length > 0;
     const parts = [this.line(i, description, ...(opened ? [] : quotes(item, texts, chosen)))];
-    if (chosen && this.on.canDecide()) parts.push(this.tools(i, decision, note));
+    if (chosen && this.on.canDecide()) parts.push(reviewTools(this.on, item, i, review.of(item), this.noun));
     else if (note) parts.push(createElement("p.lv-item-note", { dir: "auto" }, note));
     if (opened) parts.push(partList(item, texts, (part) => this.on.part(part)));
     return createElement("li", {}, ...parts);
-  }
-
-  /** What can be done with the chosen one. */
-  tools(i, decision, note) {
-    const decide = (which, label, key) =>
-      createElement(
-        "button.lv-decide",
-        {
-          type: "button",
-          "data-focus": which,
-          "aria-pressed": String(decision === which),
-          title: `${label} (${key})`,
-          onclick: () => this.on.decide(i, which),
-        },
-        `${DECISION_SIGNS[which]} ${label}`,
-      );
-    const attributes = {
-      rows: "2",
-      maxlength: LONGEST_NOTE,
-      "aria-label": labels.noteOn(this.noun, i + 1),
-      "data-focus": `note ${itemKey(this.list[i])}`,
-      placeholder: labels.note,
-      dir: "auto",
-    };
-    const field = createElement("textarea", attributes, note);
-    field.addEventListener("input", () => this.on.note(i, field.value));
-    field.addEventListener("change", () => this.on.noted());
-    field.addEventListener("keydown", (event) => event.stopPropagation());
-    return createElement(
-      "div.lv-review-tools",
-      {},
-      decide("accepted", labels.accept, "a"),
-      decide("rejected", labels.reject, "r"),
-      field,
-    );
   }
 }

@@ -1,13 +1,17 @@
-// What a reviewer makes of the passages and changes: accepted or rejected, with notes; and which are listed.
+// What a reviewer makes of passages, changes and rows of the claim chart: accepted or rejected, with notes; and which are listed.
 
 /**
  * @import {DocumentText} from "../payload/document_text.js"
- * @import {Change, ItemFilter, Marked, SharedPassage, Side, Span} from "../types"
+ * @import {ChartRow, Change, ItemFilter, Marked, SharedPassage, Side, Span} from "../types"
+ * @typedef {SharedPassage | Change | Pick<ChartRow, "a" | "counterparts" | "added">} Reviewed
  */
 
 export const DECISION_SIGNS = { accepted: "✓", rejected: "✕" };
 
 export const LONGEST_NOTE = 4000; // characters, as in colde/report/review_export.py
+/** What a mark on a row of the claim chart says of it: it is in the chart, or the reviewer has added it. */
+const LISTED = "listed";
+const ADDED = "added";
 const MOST_UNDONE = 50; // steps that can be undone, a reload between them or not
 const SIDES = /** @type {const} */ (["a", "b"]);
 
@@ -51,7 +55,7 @@ export class ReviewMarks {
   }
 
   /**
-   * @param {SharedPassage | Change} item
+   * @param {Reviewed} item
    * @returns {{decision: Marked["decision"], note: string}}
    */
   of(item) {
@@ -60,7 +64,7 @@ export class ReviewMarks {
 
   /**
    * Accept or reject; the same once more takes it back.
-   * @param {SharedPassage | Change} item
+   * @param {Reviewed} item
    * @param {"accepted" | "rejected"} decision
    */
   decide(item, decision) {
@@ -69,11 +73,27 @@ export class ReviewMarks {
   }
 
   /**
-   * @param {SharedPassage | Change} item
+   * @param {Reviewed} item
    * @param {string} note
    */
   write(item, note) {
     this.put(item, this.of(item).decision, note, true);
+  }
+
+  /**
+   * Make a passage of A a row of the claim chart.
+   * @param {Span} span
+   */
+  addRow([start, end]) {
+    this.put({ a: { start, end }, counterparts: [], added: true }, "", "");
+  }
+
+  /**
+   * Take back a row that was added, with its decision and note.
+   * @param {ChartRow} row
+   */
+  removeRow(row) {
+    this.put({ ...row, added: false }, "", "");
   }
 
   /** The note is written: another one is undone by itself. */
@@ -82,7 +102,7 @@ export class ReviewMarks {
   }
 
   /**
-   * @param {SharedPassage | Change} item
+   * @param {Reviewed} item
    * @param {Marked["decision"]} decision
    * @param {string} note
    * @param {boolean} typing whether a note is being written, which is one step to undo
@@ -95,13 +115,14 @@ export class ReviewMarks {
   }
 
   /**
-   * @param {Marked} mark one without a decision and a note takes back what was there
+   * @param {Marked} mark one without a decision and a note takes back what was there, if it adds no row to the chart
    * @returns {Marked} what was there before
    */
   set(mark) {
     const key = keyOf(mark);
-    const before = this.marks.get(key) ?? { ...mark, decision: "", note: "" };
-    if (mark.decision || mark.note.trim()) this.marks.set(key, mark);
+    const none = { ...mark, decision: /** @type {const} */ (""), note: "" };
+    const before = this.marks.get(key) ?? (mark.row ? { ...none, row: LISTED } : none);
+    if (mark.decision || mark.note.trim() || mark.row === ADDED) this.marks.set(key, mark);
     else this.marks.delete(key);
     return before;
   }
@@ -138,23 +159,25 @@ export class ReviewMarks {
  */
 export function sameMarks(marks, others) {
   const values = (/** @type {Marked[]} */ list) =>
-    list.map((m) => JSON.stringify([keyOf(m), m.decision, m.note])).sort();
+    list.map((m) => JSON.stringify([keyOf(m), m.decision, m.note, m.row ?? ""])).sort();
   return JSON.stringify(values(marks)) === JSON.stringify(values(others));
 }
 
 /**
  * Whether this is a change, which has no certainty.
- * @param {SharedPassage | Change} item
+ * @param {Reviewed} item
  */
 export function isChange(item) {
   return !("certainty" in item);
 }
 
 /**
- * Where a passage or a change stands, as a mark has it.
- * @param {SharedPassage | Change} item
+ * Where a passage, a change or a row of the claim chart stands, as a mark has it; of a row, its passage of A.
+ * @param {Reviewed} item
+ * @returns {Omit<Marked, "decision" | "note">}
  */
 function markOf(item) {
+  if ("counterparts" in item) return { a: [item.a.start, item.a.end], b: null, row: item.added ? ADDED : LISTED };
   const [a, b] = [item.a, item.b].map(
     (passage) => /** @type {Span | null} */ (passage && [passage.start, passage.end]),
   );
@@ -163,15 +186,38 @@ function markOf(item) {
 
 /**
  * Equal for the same places in both texts, wherever a list has them.
- * @param {SharedPassage | Change} item
+ * @param {Reviewed} item
  */
 export function itemKey(item) {
   return keyOf(markOf(item));
 }
 
-/** @param {{a: Span | null, b: Span | null, change?: boolean}} mark */
-export function keyOf({ a, b, change }) {
-  return JSON.stringify([a, b, Boolean(change)]);
+/** @param {Omit<Marked, "decision" | "note">} mark */
+export function keyOf({ a, b, change, row }) {
+  return JSON.stringify([a, b, Boolean(change), Boolean(row)]);
+}
+
+/**
+ * Whether a mark is on a shared passage.
+ * @param {Marked} mark
+ */
+export function isOnPassage({ change, row }) {
+  return !change && !row;
+}
+
+/**
+ * The first mark on a shared passage that overlaps a row of the claim chart and one of its counterparts, as
+ * colde/comparison/claim_chart.py takes it.
+ * @param {Marked[]} marks
+ * @param {ChartRow} row
+ * @returns {Pick<Marked, "decision" | "note">}
+ */
+export function passageMark(marks, { a, counterparts }) {
+  const overlaps = (/** @type {Span | null} */ span, /** @type {number} */ start, /** @type {number} */ end) =>
+    Boolean(span && span[0] < end && start < span[1]);
+  const held = marks.filter((mark) => isOnPassage(mark) && overlaps(mark.a, a.start, a.end));
+  const found = counterparts.flatMap(({ b }) => held.filter((mark) => overlaps(mark.b, ...b)));
+  return found[0] ?? { decision: "", note: "" };
 }
 
 /**

@@ -4,7 +4,7 @@ import * as labels from "../labels.js";
 import { debounce } from "../frame/dom.js";
 import { passageCount } from "../passages/passage_notes.js";
 import { KeptReview, TOLD_AFTER } from "./kept_review.js";
-import { keyOf } from "./review_marks.js";
+import { isOnPassage, keyOf } from "./review_marks.js";
 
 /** `view` is the View it belongs to, which draws the lists. */
 export class ReviewSession extends KeptReview {
@@ -35,6 +35,18 @@ export class ReviewSession extends KeptReview {
     this.view.say(labels.itemText(this.view.listed().noun, i + 1, this.review.of(item).decision || labels.openAgain));
   }
 
+  addRow(span) {
+    this.review.addRow(span);
+    this.decided();
+    this.view.say(labels.rowAdded);
+  }
+
+  removeRow(i) {
+    this.review.removeRow(this.view.items[i]);
+    this.decided();
+    this.view.say(labels.rowRemoved);
+  }
+
   undo() {
     this.takeBack();
     this.view.say(labels.undone);
@@ -48,7 +60,7 @@ export class ReviewSession extends KeptReview {
   filtered() {
     const { view } = this;
     const { words, quotations, standard } = view.passageList.filter;
-    const rejected = this.review.list().filter((mark) => mark.decision === "rejected" && !mark.change);
+    const rejected = this.review.list().filter((mark) => mark.decision === "rejected" && isOnPassage(mark));
     view.panes.split.filterBy({ words, quotations, standard, rejected: new Set(rejected.map(keyOf)) });
     view.tabs.number("passages", passageCount(view));
     this.showMarks();
@@ -58,9 +70,9 @@ export class ReviewSession extends KeptReview {
   showMarks() {
     const { view } = this;
     const listed = view.listed();
-    const { split } = view.panes;
-    const shown = listed.listed().filter((i) => this.review.of(view.items[i]).decision !== "rejected");
-    const marked = shown.map((i) => ({ ...view.items[i], number: i + 1, label: split.label(view.items[i]) }));
+    const numbered = listed.reviewed ? listed.listed() : [];
+    const shown = numbered.filter((i) => this.review.of(view.items[i]).decision !== "rejected");
+    const marked = shown.map((i) => ({ ...view.items[i], number: i + 1, label: listed.on.label(view.items[i]) }));
     const said = JSON.stringify([
       listed.noun,
       view.position.axes,

@@ -106,6 +106,7 @@ export class TextPanes {
       pane.leaving.offer(
         (span) => this.on.whatIf.toggle(side, span),
         (span) => this.on.whatIf.keepOnly(side === "a" ? { a: span } : { b: span }),
+        side === "a" ? this.on.chartRows : null,
       );
       if (this.on.edit) pane.sectioning.offer((edit) => this.on.edit({ ...edit, pages: this.paper }));
       pane.sectioning.take(this.sections);

@@ -1,4 +1,4 @@
-// What can be done with the passage that is selected in a text: leave it out, or all but it; or put it back.
+// What can be done with the passage that is selected in a text: leave it out, or all but it; put it back; or make it a row of the chart.
 
 import * as labels from "../labels.js";
 import { createElement } from "../frame/dom.js";
@@ -19,14 +19,18 @@ export class ExcludeButtons {
   /**
    * @param {(span: import("../types").Span) => void} leave
    * @param {(span: import("../types").Span) => void} only
+   * @param {{isOffered(): boolean, add(span: import("../types").Span): void} | null} rows makes a passage a row of the chart; null where none can be
    */
-  offer(leave, only) {
+  offer(leave, only, rows) {
     const button = (/** @type {string} */ title, /** @type {(span: import("../types").Span) => void} */ act) =>
       createElement("button.lv-quiet", { type: "button", title, onclick: () => this.chosen && act(this.chosen) });
     this.leave = button(labels.askWithout, leave);
     this.only = button(labels.askAlone, only);
     this.only.textContent = labels.onlyThis;
-    this.element.replaceChildren(this.leave, this.only);
+    this.rows = rows;
+    this.add = button(labels.addRowTitle, (span) => rows?.add(span));
+    this.add.textContent = labels.addRow;
+    this.element.replaceChildren(this.leave, this.only, this.add);
   }
 
   /**
@@ -38,8 +42,9 @@ export class ExcludeButtons {
     this.chosen = span;
     this.element.hidden = !span || !this.leave;
     const gone = span && excludedShare(out, span) === 1;
-    if (!this.leave || !this.only) return;
+    if (!this.leave || !this.only || !this.add) return;
     this.leave.textContent = gone ? labels.putBack : labels.leaveOut;
     this.only.hidden = Boolean(gone);
+    this.add.hidden = !this.rows?.isOffered();
   }
 }
