@@ -101,10 +101,10 @@ def document_name(document: ChartDocument) -> str:
 
 
 def cell_words(cell: Cell, name: str) -> str:
-    """What a cell says first: `Found (99 %)`, `Not found in b.pdf (97 %)`."""
+    """What a cell says first: `Found in b.pdf (99 %)`, `Not found in b.pdf (97 %)`."""
     if cell.found is None:
         return sentence_case(NOT_SEARCHED)
-    words = "Found" if cell.found else f"Not found in {name}"
+    words = f"{'Found' if cell.found else 'Not found'} in {name}"
     return words if cell.probability is None else f"{words} ({percent_or_dash(cell.probability)})"
 
 

@@ -80,7 +80,9 @@ def test_the_word_document_has_a_column_for_each_document(chart: ClaimChart) -> 
     assert [c.text for c in table.rows[0].cells] == ["", "A: rules.pdf", "b.pdf", "c.pdf"]
     first, second = ([c.text for c in row.cells] for row in table.rows[1:])
     assert "Keys shall be returned." in first[1] and "p. 1, line 3" in first[1]
-    assert first[2].startswith("Found (99 %)") and "accepted" in first[2] and "Note: seen" in first[2]
+    assert (
+        first[2].startswith("Found in b.pdf (99 %)") and "accepted" in first[2] and "Note: seen" in first[2]
+    )
     assert "Edited, 99 %" in first[2] and "p. 2, line 7" in first[2]
     assert second[2].startswith("Not found in b.pdf (97 %)") and "Closest" in second[2]
     assert second[3] == "Not searched"

@@ -38,7 +38,7 @@ def test_a_row_has_its_counterparts_or_the_closest_passage_and_no_decision() -> 
     assert payload["counts"] == {"found": 1, "not found": 1, "not searched": 1}
     assert "were missed" in payload["measured"]
     found, absent, unknown = payload["rows"]
-    assert (found["kind"], found["reason"], found["place"]) == ("found", "Found (99 %)", "Rules")
+    assert (found["kind"], found["reason"], found["place"]) == ("found", "Found in B (99 %)", "Rules")
     assert found["counterparts"] == [
         {"b": [4, 13], "kind": "edited", "certainty": 0.9877, "place": "Keys · p. 2, line 3"}
     ]
