@@ -177,6 +177,7 @@ def test_the_switch_is_told_and_without_other_models_there_is_none(show: Show) -
         "tab": "models",
         "beside": None,
         "shading": None,
+        "rows": None,
         "out": None,
         "standard": None,
     }
@@ -303,6 +304,7 @@ def test_words_of_both_texts_are_shaded_by_their_share_of_attention(show: Show) 
         "tab": None,
         "beside": None,
         "shading": "word_attention_paragraph_hierarchy",
+        "rows": None,
         "out": None,
         "standard": None,
     }

@@ -15,7 +15,7 @@ from colde.comparison import text_comparison
 from colde.comparison.growing_result import share_equal_arrays
 from colde.comparison.pipeline import compare_steps
 from colde.corpus.samples import sample_named
-from colde.encoders import cancellation, encoder, packed_bert, sentence_encoder
+from colde.encoders import cancellation, encoders_by_name, packed_bert, sentence_encoder
 from colde.encoders.runtime import runtime
 from colde.errors import Cancelled, ModelError, ReadError
 from colde.report.verdict import verdict
@@ -169,7 +169,7 @@ def test_a_model_without_an_encoder_loads_none(
     def loaded(*_: object) -> None:
         raise AssertionError("the encoder is loaded")
 
-    monkeypatch.setattr(encoder, "shared_encoder", loaded)
+    monkeypatch.setattr(encoders_by_name, "shared_encoder", loaded)
     monkeypatch.setattr(packed_bert, "frozen_bert", loaded)
     found = colde.compare(*documents, models="dssm,arc_i")
     assert found.shared is not None and not any(p.aligned for p in found.shared.passages)
