@@ -19,7 +19,7 @@ from colde.results.similarity_map import Array
 LAYERS = (3, 6)
 """Layers of the encoder whose states are compared: half of them, and all."""
 CLOSE = 0.6
-"""Cosine from which a piece has a like one. Studies fit weights on the shares; the limit was not varied."""
+"""Cosine from which a piece has a like one. Shares above several limits gain little more (docs/log/passages.md)."""
 PIECE_FEATURES = (
     *(
         f"{name} after {layer} layers"

@@ -25,6 +25,7 @@ from sklearn.model_selection import GroupKFold
 
 from colde.alignment.sentence_matches import sentence_matches
 from colde.comparison.claim_chart import counterpart_kind
+from colde.encoders.piece_states import read_pieces
 from colde.models.checkpoint import base_hash
 from colde.passages.find_passages import find_passages
 from colde.results.counterparts import (
@@ -35,6 +36,7 @@ from colde.results.counterparts import (
     CounterpartSearch,
     counterpart_model,
 )
+from colde.results.piece_similarity import PIECE_FEATURES, piece_features
 from colde.results.seeds import log_odds
 from studies.arguments import command_line
 from studies.passages.joining_example import example
@@ -49,6 +51,8 @@ FOLDS = 9
 BINS = 5
 """Groups of equal size by probability, in which the calibration error is measured."""
 DIGITS = 4
+PIECES = ("Rain stopped the match after an hour.", "The game ended early because of heavy rain.")
+"""Two sentences whose features of word pieces are stored: they change with what the weights were fitted on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,8 +210,16 @@ def write(model: CounterpartModel, test: Mapping[str, Any]) -> None:
         "threshold": round(model.threshold, 3),
         "miss_rates": test["miss_rate"] | {"false found": test["false_found"]},
         "example": example(),
+        "pieces": pieces_example(),
     }
     PARAMETERS.write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
+
+
+def pieces_example() -> dict[str, float]:
+    """The features of `PIECES`."""
+    passage, sentence = read_pieces(PIECES)
+    values = piece_features(passage, [sentence])
+    return {name: round(x, 3) for name, x in zip(PIECE_FEATURES, values, strict=True)}
 
 
 def main() -> None:

@@ -18,7 +18,7 @@ from colde.results import counterparts
 from colde.results.counterparts import FEATURES, PARAMETERS, counterpart_model
 from colde.results.piece_similarity import PIECE_FEATURES
 from colde.results.shared_text import ONE_LANGUAGE
-from studies.passages.fit_counterparts import calibration_error
+from studies.passages.fit_counterparts import calibration_error, pieces_example
 from studies.passages.planted_requirements import planted_pairs
 from tests.corpora import record, write_corpus
 
@@ -42,6 +42,10 @@ def test_the_model_was_fitted_on_these_seeds() -> None:
     np.testing.assert_allclose(
         pair_seeds(pairs, ONE_LANGUAGE).log_odds, STORED["example"]["log_odds"], atol=0.05, err_msg=REFIT
     )
+
+
+def test_the_model_was_fitted_on_these_word_pieces() -> None:
+    assert pieces_example() == pytest.approx(STORED["pieces"], abs=0.03), REFIT
 
 
 def test_the_measured_rates_are_those_that_the_guide_states() -> None:
