@@ -6,6 +6,7 @@ passages which others say the same.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -19,7 +20,7 @@ from colde.results.change import LABELS, Change
 from colde.results.comparison import TOO_LONG, Comparison
 from colde.results.counterparts import CounterpartSearch
 from colde.results.passage import Passage
-from colde.results.shared_text import DIGITS, PassageKind, SentenceMatches, SharedText
+from colde.results.shared_text import DIGITS, Part, PassageKind, SentenceMatch, SentenceMatches, SharedText
 from colde.results.similarity_map import Letter
 from colde.serialise import Count, JsonFields, JsonObject, Offset, Share, Text
 from colde.text.document import EXCLUDED_ROLE, Document, Span
@@ -157,12 +158,21 @@ class _Rows:
         self.versions = shared is not None and shared.are_versions
         self.changes = {(_start(c.a), _start(c.b)): c for c in comparison.changes if not c.description}
         self.tables = [c for c in comparison.changes if c.description]
-        parts = list(_sentence_parts(shared))
+        parts = [(self._units_of(part), part.kind, certainty) for part, certainty in _sentence_parts(shared)]
         self.parts = {key: kind for key, kind, _ in parts}
         self.certainty = {key: certainty for key, _, certainty in parts}
-        self.certainty |= {(m.a.start, m.b.start): m.certainty for m in sentences.matches}
-        self.opposite = {(m.a.start, m.b.start) for m in sentences.matches if m.kind == "opposite"}
+        self.certainty |= {self._units_of(m): m.certainty for m in sentences.matches}
+        self.opposite = {self._units_of(m) for m in sentences.matches if m.kind == "opposite"}
         self.elsewhere = Elsewhere(self.alignment)
+
+    def _units_of(self, pair: Part | SentenceMatch) -> tuple[int, int]:
+        """First characters of the sentences of a and of b, as they are aligned, in which those of a pair begin."""
+        texts = (self.alignment.a, pair.a), (self.alignment.b, pair.b)
+        one, two = (
+            text.units[max(0, bisect_right(text.units, span.start, key=lambda u: u.start) - 1)].start
+            for text, span in texts
+        )
+        return one, two
 
     def rows(self) -> Iterator[LedgerRow]:
         """Yield every row, in any order."""
@@ -332,12 +342,12 @@ class _Rows:
         return LedgerRow(1, kind, one, two, certainty, f"{reason[:1].upper()}{reason[1:]}.")
 
 
-def _sentence_parts(shared: SharedText | None) -> Iterator[tuple[tuple[int, int], PassageKind, float]]:
-    """The sentences that are parts of passages, by their first characters, with kind and certainty."""
+def _sentence_parts(shared: SharedText | None) -> Iterator[tuple[Part, float]]:
+    """The parts of passages that are sentences, with the certainty of their passage."""
     for passage in shared.passages if shared else ():
         for part in passage.parts:
             if part.kind in SENTENCE_KINDS:
-                yield (part.a.start, part.b.start), part.kind, passage.certainty
+                yield part, passage.certainty
 
 
 def _start(span: Span | None) -> int:

@@ -179,9 +179,9 @@ def passage(kind: str, a: Span, b: Span) -> SharedPassage:
     return SharedPassage(kind, a, b, {"a": 6, "b": 6}, 0.9, parts=(part,))  # type: ignore[arg-type]
 
 
-def with_passages(a: Document, b: Document, *places: tuple[str, int, int]) -> Comparison:
-    """A comparison with matched sentences, each by its number."""
-    rows, columns = ([s for _, s in d.sentences()] for d in (a, b))
+def with_passages(a: Document, b: Document, *places: tuple[str, int, int], cut: int) -> Comparison:
+    """A comparison with matched sentences, each by its number and without its first characters."""
+    rows, columns = ([Span(s.start + cut, s.end) for _, s in d.sentences()] for d in (a, b))
     bare = compared_without_encoder(a, b)
     assert bare.shared is not None and bare.sentences is not None
     found = tuple(passage(kind, rows[i], columns[j]) for kind, i, j in places)
@@ -191,14 +191,18 @@ def with_passages(a: Document, b: Document, *places: tuple[str, int, int]) -> Co
     )
 
 
+@pytest.mark.parametrize("cut", [0, 9])
 @pytest.mark.parametrize("swapped", [False, True])
-def test_sentences_that_passages_match_correspond_and_further_ones_are_repeated(swapped: bool) -> None:
+def test_sentences_that_passages_match_correspond_and_further_ones_are_repeated(
+    swapped: bool, cut: int
+) -> None:
+    """Parts may begin within a sentence, for example where a clause's number is no part of it."""
     a = colde.read_text("Der Hund schläft. Morgens wird es kalt. In der Frühe friert man.")
     b = colde.read_text("Mornings are cold. Bread is sold.")
     places = [("translated", 1, 0), ("translated", 2, 0)]
     if swapped:
         a, b, places = b, a, [(kind, j, i) for kind, i, j in places]
-    found = ledger(with_passages(a, b, *places))
+    found = ledger(with_passages(a, b, *places, cut=cut))
     kinds = Counter(row.kind for row in found.rows)
     assert kinds == Counter(["reworded", "repeated", "dropped", "new"])
     row = next(row for row in found.rows if row.kind == "reworded")
