@@ -118,10 +118,7 @@ def chart(
         named = named_passages(one, passages["a"]) if passages else ()
         result = claim_chart(comparisons, rows, named)
     for comparison in comparisons:
-        for document, warnings in zip(
-            (comparison.a, comparison.b), comparison.warnings.values(), strict=True
-        ):
-            settings.note_warnings(document.source, warnings)
+        settings.note_comparison(comparison)
     written = write_noted(
         settings,
         (docx_path, lambda: to_docx(result)),

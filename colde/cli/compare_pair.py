@@ -114,8 +114,7 @@ def _write_outputs(
     from colde.report.json_lines import comparison_lines
     from colde.report.verdict import missing_verdict_notes
 
-    for document, warnings in zip((comparison.a, comparison.b), comparison.warnings.values(), strict=True):
-        settings.note_warnings(document.source, warnings)
+    settings.note_comparison(comparison)
     for sentence in missing_verdict_notes(comparison.results):
         settings.note(f"note: {sentence}")
     with_words = comparison

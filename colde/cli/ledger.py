@@ -72,8 +72,7 @@ def ledger(
         comparison = pipeline.compare(one, two, MODEL, encoder=encoder, on_progress=bar)
         bar.stage("listing sentences")
         result = ledger_of(comparison)
-    for document, warnings in zip((comparison.a, comparison.b), comparison.warnings.values(), strict=True):
-        settings.note_warnings(document.source, warnings)
+    settings.note_comparison(comparison)
     written = write_noted(
         settings,
         (csv_path, lambda: ledger_tables.to_csv(result)),

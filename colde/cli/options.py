@@ -20,6 +20,8 @@ from colde.text.document import Role
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from colde.results.comparison import Comparison
+
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 """What `click.option` returns."""
 
@@ -50,6 +52,13 @@ class Settings:
         """Print a line for each warning of a document: `colde: a.pdf: page 2 has no text`."""
         for warning in warnings:
             self.note(f"colde: {name}: {warning}")
+
+    def note_comparison(self, comparison: Comparison) -> None:
+        """Print a line for each warning of the two documents of a comparison."""
+        for document, warnings in zip(
+            (comparison.a, comparison.b), comparison.warnings.values(), strict=True
+        ):
+            self.note_warnings(document.source, warnings)
 
 
 def print_error(message: str) -> None:

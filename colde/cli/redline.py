@@ -68,10 +68,7 @@ def redline(
         comparison, _ = compare_files(bar, a, b, options, models.load)
         if review is not None and review_path is not None:
             comparison = replace(comparison, review=decisions_of(review_path, review, comparison))
-        for document, warnings in zip(
-            (comparison.a, comparison.b), comparison.warnings.values(), strict=True
-        ):
-            settings.note_warnings(document.source, warnings)
+        settings.note_comparison(comparison)
 
         def write_docx() -> bytes:
             bar.stage("tracking changes")

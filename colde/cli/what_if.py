@@ -99,8 +99,7 @@ def what_if(
                 on_progress=bar,
                 loader=load,
             )
-    for document, warnings in zip((before.a, before.b), before.warnings.values(), strict=True):
-        settings.note_warnings(document.source, warnings)
+    settings.note_comparison(before)
     if outputs.any:
         outputs.write(
             settings, json=lambda: json.dumps(result.to_dict(), ensure_ascii=False, allow_nan=False)
