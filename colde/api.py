@@ -48,7 +48,7 @@ class Comparison(Result):
         >>> sorted(comparison.split["a"])
         ['edited', 'identical', 'paraphrased', 'rest', 'same_topic', 'standard']
         >>> without = comparison.without(a=[1])
-        >>> without.results[0].score == comparison.results[0].score
+        >>> without.models[0].score == comparison.models[0].score
         False
         >>> comparison.to_html().startswith("<!doctype html>")
         True
@@ -257,7 +257,7 @@ def compare_steps(
         >>> a = colde.read("assets/samples/banks_river.md")
         >>> b = colde.read("assets/samples/banks_money.md")
         >>> for step in colde.compare_steps(a, b, models=["tfidf", "bm25"]):
-        ...     print(len(step.results), "models are done")
+        ...     print(len(step.models), "models are done")
         0 models are done
         1 models are done
         2 models are done
@@ -307,7 +307,7 @@ def compare(
         >>> a = colde.read("assets/samples/lens_history.md")
         >>> b = colde.read("assets/samples/lens_physics.md")
         >>> comparison = colde.compare(a, b, models="tfidf")
-        >>> comparison.results[0].similar
+        >>> comparison.models[0].similar
         True
         >>> first = comparison.shared.passages[0]
         >>> first.kind, first.words["a"]

@@ -37,7 +37,6 @@ class JsonFields:
         optional: attributes that come last, and are left out where they are empty, false or None.
         null_if_empty: attributes that are null where they are empty.
         together: optional attributes of which either all are written or none.
-        renamed: the key of an attribute that has another name in JSON.
         digits: decimals of an attribute; all where none are named.
     """
 
@@ -48,19 +47,17 @@ class JsonFields:
         optional: str = "",
         null_if_empty: str = "",
         together: str = "",
-        renamed: Mapping[str, str] | None = None,
         digits: Mapping[str, int] | None = None,
     ) -> None:
         self.optional = tuple(optional.split())
         self.names = (*names.split(), *self.optional)
         self.null_if_empty = tuple(null_if_empty.split())
         self.together = tuple(together.split())
-        self.renamed = renamed or {}
         self.digits = digits or {}
 
     def key(self, attribute: str) -> str:
-        """The name of an attribute in JSON."""
-        return self.renamed.get(attribute, attribute)
+        """The name of an attribute in JSON: `maps` of `written_maps`, the form in which a file has `maps`."""
+        return attribute.removeprefix("written_")
 
 
 @cache

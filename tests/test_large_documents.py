@@ -92,8 +92,8 @@ def test_contributions_of_many_blocks_add_up() -> None:
     a, b = long_document(13), long_document(12)
     with limit_cells_per_block(CELLS_PER_BLOCK // 400):
         comparison = compare(a, b)
-    assert [s.name for s in comparison.results] == list(models.DEFAULTS)
-    for score in comparison.results:
+    assert [s.name for s in comparison.models] == list(models.DEFAULTS)
+    for score in comparison.models:
         part = comparison.maps[score.name]["contribution_chunk"]
         total = float(part.values.sum(dtype=np.float64)) + (part.reference or 0.0) + (part.residual or 0.0)
         assert min(part.values.shape) > 10 and total == pytest.approx(score.score, abs=1e-4)

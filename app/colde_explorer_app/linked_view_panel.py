@@ -122,7 +122,7 @@ def _view_data(
         settings=settings,
         active=active,
         what_if=what_if,
-        can_ask=not active and bool(comparison.results),
+        can_ask=not active and bool(comparison.models),
         asks_itself=what_if_answers.answers_fast(comparison),
         words=words,
         ledger=listed,

@@ -95,7 +95,7 @@ def _show(
     if was_running and not snapshot.active:
         st.rerun()
     comparison = comparison_so_far(a, b, snapshot).at_prior(PRIOR.get())
-    if not snapshot.active and comparison.results:
+    if not snapshot.active and comparison.models:
         comparison = passage_exclusions.with_exclusions(comparison, request.key)
     model = _verdict_bar(request, snapshot, comparison, origin, on_profile)
     warnings(comparison)
@@ -115,7 +115,7 @@ def _show(
         with drawer:
             scores(score_rows(request, snapshot, comparison), model, SHOWN_MODEL.set)
             disagreements(comparison, is_complete=snapshot.state == "done")
-            st.caption(" ".join(truncated(comparison.results)))
+            st.caption(" ".join(truncated(comparison.models)))
     if not snapshot.active:
         not_compared(comparison, on_include)
     with st.expander("How to read this"):
@@ -177,7 +177,7 @@ def _verdict_bar(
     Returns:
         The model whose maps are shown.
     """
-    ready = bool(comparison.results) and comparison.results[0].name == request.models[0]
+    ready = bool(comparison.models) and comparison.models[0].name == request.models[0]
     standard = cast(StandardText, state(View).settings.get("standard", "apart"))
     judged = verdict(comparison, standard) if ready else None
     if snapshot.error:
@@ -188,7 +188,7 @@ def _verdict_bar(
             doing = "" if done else _progress_text(request, snapshot, job(request).place())
             if judged is not None:
                 detail = " ".join(filter(None, (judged.related, judged.detail, doing)))
-                bar = verdict_bar(comparison.results[0])
+                bar = verdict_bar(comparison.models[0])
                 status_line(judged.headline, detail, testid="verdict", key="verdict", bar=bar)
             elif (so_far := provisional(request, snapshot)) is not None:
                 status_line(*provisional_verdict(so_far), testid="provisional", key="provisional")
@@ -200,7 +200,7 @@ def _verdict_bar(
         if snapshot.active:
             st.button("Cancel", key="cancel", on_click=job(request).cancel)
         model = _chooser(request)
-        if not snapshot.active and comparison.results:
+        if not snapshot.active and comparison.models:
             with st.popover("Export", icon=":material/download:"):
                 downloads(comparison, model)
                 if origin is not None:
@@ -217,8 +217,8 @@ def provisional(request: Request, snapshot: Snapshot[Comparison]) -> Provisional
 
 
 def _agreement(comparison: Comparison) -> str:
-    counts = Counter(word for score in comparison.results if (word := stance(score)))
-    first = stance(comparison.results[0])
+    counts = Counter(word for score in comparison.models if (word := stance(score)))
+    first = stance(comparison.models[0])
     if counts.total() < 2 or not first:
         return ""
     if counts[first] == counts.total():
@@ -261,7 +261,7 @@ def kind_title(profile: str, comparison: Comparison) -> str:
 
 def _reasons(judged: Verdict, request: Request, comparison: Comparison) -> None:
     """Draw the two lists beside the verdict: its reason, and how reliable it is."""
-    score = comparison.results[0]
+    score = comparison.models[0]
     with st.popover("Why?", type="tertiary"):
         reasons = filter(None, (judged.strongest, judged.basis, ignored_by_score(comparison)))
         st.markdown(escape_markdown(" ".join(reasons)))
@@ -325,7 +325,7 @@ def _progress_text(request: Request, snapshot: Snapshot[Comparison], place: Queu
     if snapshot.state == "waiting":
         return f"{queue_text(place) or 'Models are being loaded.'} You can already read both texts."
     if snapshot.stopped is not None:
-        ready = 0 if snapshot.result is None else len(snapshot.result.results)
+        ready = 0 if snapshot.result is None else len(snapshot.result.models)
         ended = f"{snapshot.stopped.capitalize()} after {ready} of {len(request.models)} models."
         failed = "Change a document or the settings, then press Compare."
         return f"{ended} {failed if snapshot.stopped == 'failed' else 'Press Compare to start again.'}"
@@ -341,7 +341,7 @@ def _step(progress: Progress) -> str:
 
 def score_rows(request: Request, snapshot: Snapshot[Comparison], comparison: Comparison) -> list[Row]:
     """A row for each model, in the order of the request: its score, or its progress."""
-    scores_by_name = {score.name: score for score in comparison.results}
+    scores_by_name = {score.name: score for score in comparison.models}
     rows = []
     for name in request.models:
         text: str = snapshot.stopped or ("waiting" if snapshot.active else "not compared")

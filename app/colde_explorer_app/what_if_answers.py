@@ -38,7 +38,7 @@ def answer(comparison: Comparison, key: str) -> Mapping[str, Any] | None:
 def answers_fast(comparison: Comparison) -> bool:
     """Whether the models are fast enough to be asked at every change: only what changed is encoded again."""
     costs = {name: card.cost for name, card in available_models.cards().items()}
-    return all(costs.get(s.name) in ("instant", "fast") for s in comparison.results)
+    return all(costs.get(s.name) in ("instant", "fast") for s in comparison.models)
 
 
 def last_answer(comparison: Comparison, out: str) -> Mapping[str, Any] | None:
@@ -49,7 +49,7 @@ def last_answer(comparison: Comparison, out: str) -> Mapping[str, Any] | None:
 
 def _about(comparison: Comparison) -> tuple[Any, ...]:
     """The beginning of each question: what changes the answers beside the texts and their reference."""
-    return "what_if", tuple(s.name for s in comparison.results), comparison.prior, comparison.encoder
+    return "what_if", tuple(s.name for s in comparison.models), comparison.prior, comparison.encoder
 
 
 def compute_answer(comparison: Comparison, asked: str) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def compute_answer(comparison: Comparison, asked: str) -> dict[str, Any]:
             if old.probability is None or new.probability is None
             else [old.probability, new.probability],
         }
-        for old, new in zip(comparison.results, new_answer.after.results, strict=True)
+        for old, new in zip(comparison.models, new_answer.after.models, strict=True)
     ]
     return {"asked": asked, "out": out, "scores": scores, "note": note, "error": ""}
 

@@ -83,7 +83,7 @@ class AgentTools:
             model: as `colde models` lists them.
         """
         comparison = self._compare(a, b, model)
-        score = comparison.results[0]
+        score = comparison.models[0]
         return {
             "headline": verdict(comparison).headline,
             "model": score.name,

@@ -35,7 +35,7 @@ def find_changes(
     """
     if shared is not None and shared.are_versions:
         return version_changes(alignment, matches)
-    related = shared is not None and "edited" in shared.kinds
+    related = shared is not None and "edited" in shared.searched
     groups = list(_corresponding(alignment, matches)) if related else []
     return _listed(alignment, groups, matches, versions=False)
 

@@ -115,7 +115,7 @@ def _write_outputs(
     from colde.report.verdict import missing_verdict_notes
 
     settings.note_comparison(comparison)
-    for sentence in missing_verdict_notes(comparison.results):
+    for sentence in missing_verdict_notes(comparison.models):
         settings.note(f"note: {sentence}")
     with_words = comparison
     if words is not None:

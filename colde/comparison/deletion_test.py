@@ -53,7 +53,7 @@ def measure_faithfulness(
         ModelError: the model has no contribution map, or the reference is missing.
     """
     contribution = comparison.maps.get(model, {}).get(CHUNKS)
-    score = next((s.score for s in comparison.results if s.name == model), None)
+    score = next((s.score for s in comparison.models if s.name == model), None)
     if contribution is None or score is None:
         raise ModelError(f"{model} does not explain its score")
     probe = ModelProbe.of(comparison, model, **options)
@@ -84,7 +84,7 @@ def with_faithfulness(comparison: Comparison, **options: Unpack[RunOptions]) -> 
     Texts of more than 10,000 sentences together are not measured, nor those with more than 20,000 characters in
     sentences that are cut. Arguments and errors as in `measure_faithfulness`.
     """
-    name = comparison.results[0].name
+    name = comparison.models[0].name
     contribution = comparison.maps.get(name, {}).get(CHUNKS)
     if contribution is None or registry.card(name).cost not in QUICK:
         return comparison

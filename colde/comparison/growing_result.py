@@ -44,7 +44,7 @@ class GrowingResult:
             b=pair.b,
             chunks_a=self._chunks[0],
             chunks_b=self._chunks[1],
-            results=tuple(self._scores[n] for n in done),
+            models=tuple(self._scores[n] for n in done),
             maps={n: self._maps[n] for n in done},
             timing={k: round(v, 4) for k, v in {**self._seconds, "total": total}.items()},
             profile=pair.profile,

@@ -52,8 +52,8 @@ class WhatIf:
         answer: dict[str, Any] = {
             "set_aside": {"before": self.before.set_aside, "after": self.after.set_aside},
             "warnings": self.before.warnings,
-            "before": self.before.results,
-            "after": self.after.results,
+            "before": self.before.models,
+            "after": self.after.models,
             "without": self._with_sections(self.left_out),
         }
         if (search := self.smallest) is not None:
@@ -202,7 +202,7 @@ def enough(comparison: Comparison, model: str | None = None, **options: Unpack[R
 def _verdict_of(comparison: Comparison, model: str | None, view: str) -> tuple[str, bool, SimilarityMap]:
     """Name, verdict and contribution map of a model, by default of the first that has such a map."""
     name = model or next((n for n, maps in comparison.maps.items() if view in maps), "")
-    score = next((s for s in comparison.results if s.name == name), None)
+    score = next((s for s in comparison.models if s.name == name), None)
     contribution = comparison.maps.get(name, {}).get(view)
     if score is None or contribution is None:
         raise ModelError(
@@ -232,7 +232,7 @@ def _by_document(places: Iterable[Place]) -> dict[Letter, tuple[Span, ...]]:
 def _compare_again(comparison: Comparison, documents: Sequence[Document], options: RunOptions) -> Comparison:
     require_reference(comparison, options.get("reference"))
     a, b = documents
-    names = [s.name for s in comparison.results]
+    names = [s.name for s in comparison.models]
     return compare(
         a,
         b,

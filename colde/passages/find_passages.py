@@ -91,7 +91,7 @@ def passages_of_texts(
     texts = (one.sentences, two.sentences)
     seeds = with_runs(sentences.seeds, runs.lengths(*texts), *texts)
     in_standard = standard_seeds(seeds, texts, standard)
-    every = "translated" in sentences.kinds
+    every = "translated" in sentences.searched
     apart = [
         shared_blocks(seeds.take(some), texts, every=every, summaries_in_b=summaries_in_b)
         for some in (~in_standard, in_standard)
@@ -124,7 +124,7 @@ def passages_of_texts(
         passages=tuple(listed),
         closest=tuple(_closest(seeds, texts, listed)),
         left_out=tuple(x for x in EXCLUSIONS if x in leave_out),
-        kinds=("identical", *sentences.kinds),
+        searched=("identical", *sentences.searched),
         not_searched=sentences.reason,
         stretches={
             "a": kinds[0].stretches(_counted_apart(listed, "a"), one.quoted),
@@ -273,7 +273,7 @@ def _sentence_parts(
             one = texts[0].sentences[int(seeds.rows[k])]
             two = texts[1].sentences[int(seeds.columns[k])]
             kind: PassageKind = _kind(seeds, k, a.text[one.start : one.end], b.text[two.start : two.end])
-            if "translated" in sentences.kinds:
+            if "translated" in sentences.searched:
                 kind = "translated"
             yield Part(kind, Span(one.start, one.end), Span(two.start, two.end))
 

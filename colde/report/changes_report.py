@@ -121,7 +121,7 @@ def changes_note(comparison: Comparison) -> str:
     if shared.are_versions:
         none = "" if comparison.changes else _no_changes(comparison)
         return f"{none}{titles_note(comparison)} {_not_judged(comparison)}".strip()
-    if "edited" not in shared.kinds:
+    if "edited" not in shared.searched:
         return f"Changes were not searched for. {shared.not_searched}".strip()
     none = "" if comparison.changes else _searched_without_result(shared)
     a, b = comparison.a, comparison.b
@@ -149,7 +149,7 @@ def _searched_without_result(shared: SharedText) -> str:
     """Where changes were searched for in two texts that are no versions of one document."""
     alike = (
         "nearly the same words or the same meaning"
-        if "paraphrased" in shared.kinds
+        if "paraphrased" in shared.searched
         else "nearly the same words"
     )
     return f"No changes in tables, nor in sentences that both texts have with {alike}."

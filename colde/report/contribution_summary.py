@@ -141,7 +141,7 @@ def summarise_contribution(comparison: Comparison, model: str | None = None) -> 
 
     None without a contribution map of several passages, and where they do not raise the score.
     """
-    score = next((s for s in comparison.results if model in (None, s.name)), None)
+    score = next((s for s in comparison.models if model in (None, s.name)), None)
     available = [] if score is None else _contribution_maps(comparison, score.name)
     if score is None or not available:
         return None

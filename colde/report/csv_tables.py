@@ -68,7 +68,7 @@ def file_stems(models: Iterable[str]) -> dict[str, str]:
 def split_table(shared: SharedText) -> str:
     """One row a kind: its shares of both texts, in [0, 1]; empty where it was not looked for."""
     split = shared.split()
-    names = [SPLIT_NAMES[kind] for kind in shared.kinds] + [SPLIT_NAMES["standard"], REST]
+    names = [SPLIT_NAMES[kind] for kind in shared.searched] + [SPLIT_NAMES["standard"], REST]
     rows = [
         (name, split["a"][name], split["b"][name], "")
         if name in names
@@ -89,7 +89,7 @@ def scores_table(comparison: Comparison) -> str:
             s.name, s.score, s.score_kind, s.probability, s.prior, s.percentile, s.threshold, s.similar, s.profile,
             s.no_verdict, s.seconds, s.read_a.tokens_read, s.read_a.tokens, s.read_b.tokens_read, s.read_b.tokens,
         )
-        for s in comparison.results
+        for s in comparison.models
     )  # fmt: skip
     return spreadsheet(header, rows)
 
@@ -139,11 +139,11 @@ def map_table(similarity_map: SimilarityMap, rows: Document, columns: Document) 
 
     Of a map of which the strongest cells alone are written, each has a row, without the names of places.
     """
-    if similarity_map.value_rows is None:
+    if similarity_map.written_values is None:
         return _cell_table(similarity_map)
     header = ["start", "end", "section"]
     header += [f"{s.start}-{s.end} {name_section(columns, s)}" for s in similarity_map.columns]
-    lines = zip(similarity_map.rows, similarity_map.value_rows, strict=True)
+    lines = zip(similarity_map.rows, similarity_map.written_values, strict=True)
     return spreadsheet(
         header, ([s.start, s.end, name_section(rows, s), *number_cells(line)] for s, line in lines)
     )

@@ -32,7 +32,7 @@ def disagreement(comparison: Comparison) -> tuple[str, ...]:
     The first is about models with a threshold, the second about models whose section map has a single highest cell.
     Each needs two such models.
     """
-    return tuple(filter(None, (_verdict_sentence(comparison.results), _section_sentence(comparison))))
+    return tuple(filter(None, (_verdict_sentence(comparison.models), _section_sentence(comparison))))
 
 
 # ---------------------------------------------------------------- verdicts
@@ -88,7 +88,7 @@ def _score_and_threshold(score: Score) -> str:
 
 def _section_sentence(comparison: Comparison) -> str:
     groups: dict[Pair, list[str]] = {}
-    for score in comparison.results:
+    for score in comparison.models:
         pair = highest_section_pair(comparison.maps.get(score.name, {}), comparison.a, comparison.b)
         if pair is not None:
             groups.setdefault(pair, []).append(score.title)
@@ -98,7 +98,7 @@ def _section_sentence(comparison: Comparison) -> str:
     named = {pair: _pair_headings(comparison, pair) for pair in groups}
     if len(groups) == 1:
         ((only, titles),) = groups.items()
-        models = _all_models(rating).lower() if rating == len(comparison.results) else listed(titles)
+        models = _all_models(rating).lower() if rating == len(comparison.models) else listed(titles)
         return f"{SECTIONS_PREFIX}, {models} rate {named[only]} highest."
     first, *rest = groups
     ordered = [first, *sorted(rest, key=lambda pair: -len(groups[pair]))]

@@ -76,7 +76,7 @@ def _changes(changes: tuple[Change, ...]) -> str:
 def _passages(shared: SharedText, standard: StandardText) -> str:
     number = _count(shared, standard)
     if not number:
-        searched = "shared" if set(SAME_MEANING[2:]) & {*shared.kinds} else " or ".join(shared.kinds)
+        searched = "shared" if set(SAME_MEANING[2:]) & {*shared.searched} else " or ".join(shared.searched)
         return f"No {searched} passage"
     share, standard_share = sum(shared.a[kind] for kind in SAME_MEANING), shared.a["standard"]
     share += standard_share if standard == "with" else 0

@@ -28,7 +28,7 @@ def comparison_lines(comparison: Comparison) -> Iterator[str]:
     """Yield a line for each document, score, shared passage and change, in this order; `type` says which it is."""
     for letter, document in (("a", comparison.a), ("b", comparison.b)):
         yield _line("document", letter=letter, title=document.title, source=document.source)
-    for score in comparison.results:
+    for score in comparison.models:
         values = to_value(score)
         yield _line("score", **{field: values[field] for field in SCORE_FIELDS})
     for passage in () if comparison.shared is None else comparison.shared.passages:

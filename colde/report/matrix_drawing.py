@@ -119,7 +119,7 @@ def draw_matrix(comparison: Comparison, name: str | None = None, model: str | No
     if name not in maps:
         available = f"there are: {', '.join(maps)}" if maps else "it has no matrix"
         raise KeyError(f"the model {model!r} has no matrix {name!r} of this pair; {available}")
-    title = next((score.title for score in comparison.results if score.name == model), model)
+    title = next((score.title for score in comparison.models if score.name == model), model)
     return _draw(comparison, maps[name], title, colour_scale(model, maps[name]))
 
 

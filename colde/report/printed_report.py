@@ -81,7 +81,7 @@ def printed_blocks(content: ReportContent, comparison: Comparison) -> Iterator[B
     yield from map(Paragraph, content.disagreement)
     yield from content.parts
     yield from _set_aside(content)
-    yield from _methods(content, comparison.results[0].profile or comparison.profile)
+    yield from _methods(content, comparison.models[0].profile or comparison.profile)
 
 
 def _verdict(content: ReportContent) -> Iterator[Block]:

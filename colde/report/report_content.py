@@ -176,7 +176,7 @@ def report_content(comparison: Comparison, made: date | None = None) -> ReportCo
         made=made or date.today(),
         documents=table_of_documents(comparison),
         verdict=judged,
-        bar=verdict_bar(comparison.results[0]),
+        bar=verdict_bar(comparison.models[0]),
         warnings=tuple(_warnings(comparison)),
         contribution_summary=contribution_summary,
         contributions=contributions,
@@ -196,9 +196,9 @@ def report_content(comparison: Comparison, made: date | None = None) -> ReportCo
         closest=_closest(comparison),
         scores=table_of_scores(comparison),
         disagreement=tuple(map(clean, disagreement(comparison))),
-        parts=tuple(tables_of_parts(comparison.results)),
+        parts=tuple(tables_of_parts(comparison.models)),
         set_aside=table_of_set_aside(comparison),
-        methods=tuple((score.title, _method_notes(score)) for score in comparison.results),
+        methods=tuple((score.title, _method_notes(score)) for score in comparison.models),
     )
 
 

@@ -141,17 +141,17 @@ class CarriedRecord(Struct):
 
     def restore(self, comparison: Comparison) -> Comparison:
         """A comparison with the review and the times of this report."""
-        results = (replace(s, seconds=self.seconds.get(s.name, s.seconds)) for s in comparison.results)
+        results = (replace(s, seconds=self.seconds.get(s.name, s.seconds)) for s in comparison.models)
         timing = {**comparison.timing, **self.timing}
         return replace(
-            comparison, results=tuple(results), timing=timing, runtime=self.runtime, review=self.decisions()
+            comparison, models=tuple(results), timing=timing, runtime=self.runtime, review=self.decisions()
         )
 
 
 class _Score(Struct):
     name: str
     seconds: float
-    worth: Raw = Raw()
+    faithfulness: Raw = Raw()
 
 
 class _WordMap(Struct):
@@ -189,11 +189,11 @@ def carried_values(comparison: Comparison, made: date) -> dict[str, Any]:
     """What a report of this date carries, as plain values."""
     return {
         "record": comparison.record.to_dict(),
-        "models": [score.name for score in comparison.results],
+        "models": [score.name for score in comparison.models],
         "made": made.isoformat(),
         "review": comparison.review.to_dict() if comparison.review else None,
         "timing": dict(comparison.timing),
-        "seconds": {score.name: score.seconds for score in comparison.results},
+        "seconds": {score.name: score.seconds for score in comparison.models},
         "runtime": comparison.runtime,
         "measured": bool(comparison.faithfulness),
     }
@@ -263,7 +263,7 @@ def _of_json(data: bytes) -> CarriedRecord:
         report.timing,
         {score.name: score.seconds for score in report.models},
         report.runtime,
-        any(bytes(score.worth) for score in report.models),
+        any(bytes(score.faithfulness) for score in report.models),
         report.word_sentences(),
     )
 

@@ -92,7 +92,7 @@ def table_of_scores(comparison: Comparison) -> ReportTable:
             share_or_dash(score.percentile),
             _tokens_read(score),
         )
-        for score in comparison.results
+        for score in comparison.models
     )
     return ReportTable((*columns, "#Percentile", "Read"), tuple(rows))
 

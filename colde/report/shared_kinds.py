@@ -55,7 +55,7 @@ def kind_rows(shared: SharedText) -> list[KindRow]:
             KIND_MEANINGS[kind],
         )
         for kind in LABELS
-        if shared.of(kind) or shared.a[kind] or shared.b[kind] or (kind in shared.kinds and kind != "opposite")
+        if shared.of(kind) or shared.a[kind] or shared.b[kind] or (kind in shared.searched and kind != "opposite")
     ]  # fmt: skip
     a, b = share_percent(shared.rest("a")), share_percent(shared.rest("b"))
     return [*rows, KindRow("rest", a, b, (), KIND_MEANINGS["rest"])]
@@ -84,7 +84,7 @@ def split_payload(shared: SharedText) -> dict[str, Any]:
     """
     *rows, rest = ({"label": row.kind, "means": row.means} for row in kind_rows(shared))
     labels = [row["label"] for row in rows]
-    missing = [kind for kind in ("edited", "paraphrased") if kind not in shared.kinds]
+    missing = [kind for kind in ("edited", "paraphrased") if kind not in shared.searched]
     return {
         "kinds": rows,
         "rest": rest,

@@ -116,10 +116,10 @@ def _print_verdict(comparison: Comparison, console: Console) -> None:
 
 def _print_scores(comparison: Comparison, console: Console) -> None:
     bar = WIDE_BAR if console.width >= 100 and comparison.prior == BALANCED else BAR
-    console.print(_scores_table(comparison.results, bar, comparison.prior))
+    console.print(_scores_table(comparison.models, bar, comparison.prior))
     for sentence in disagreement(comparison):
         console.print(Text(clean(sentence)))
-    for line in _score_parts_lines(comparison.results):
+    for line in _score_parts_lines(comparison.models):
         console.print(Text(line))
     for note in _notes(comparison):
         console.print(Text(note, style="dim"))
@@ -218,8 +218,8 @@ def _score_parts_lines(results: Sequence[Score]) -> list[str]:
 
 def _notes(comparison: Comparison) -> list[str]:
     """Models without a threshold, and text that a model did not read."""
-    notes = missing_verdict_notes(comparison.results[1:])
-    for result in comparison.results:
+    notes = missing_verdict_notes(comparison.models[1:])
+    for result in comparison.models:
         for letter, reading in (("A", result.read_a), ("B", result.read_b)):
             if reading.tokens_read < reading.tokens:
                 notes.append(
@@ -232,7 +232,7 @@ def _notes(comparison: Comparison) -> list[str]:
 
 
 def _section_matrix(comparison: Comparison) -> tuple[str, SimilarityMap] | None:
-    for result in comparison.results:
+    for result in comparison.models:
         similarity = section_map(comparison.maps.get(result.name, {}))
         if similarity is not None:
             return result.title, similarity
@@ -331,7 +331,7 @@ def print_words(comparison: Comparison, word_cells: WordContributions, console: 
     """The two sentences, what they add to the score, and the pairs of words that raise or lower it most."""
     for letter, document, span in (("A", comparison.a, word_cells.a), ("B", comparison.b, word_cells.b)):
         console.print(Text(f"{letter}  {shorten(clean(quote(document, span)), MAX_SENTENCE)}"))
-    title = next((s.title for s in comparison.results if s.name == word_cells.model), word_cells.model)
+    title = next((s.title for s in comparison.models if s.name == word_cells.model), word_cells.model)
     console.print(f"add {word_cells.total:.5f} to the score of {title}, of which")
     table = plain_table("A", "B", "#adds")
     for a, b, value in word_cells.strongest(MAX_WORD_PAIRS):

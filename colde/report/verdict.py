@@ -77,9 +77,9 @@ def verdict(comparison: Comparison, standard: StandardText = "apart") -> Verdict
     Raises:
         ValueError: the comparison has no score yet.
     """
-    if not comparison.results:
+    if not comparison.models:
         raise ValueError("no model has finished yet")
-    score = comparison.results[0]
+    score = comparison.models[0]
     label, same = _identical(comparison) or (score.says, "")
     related = f"{label}: {same}." if same else _related(label, score)
     what_is_shared = headline(comparison, related=stance(score) == "related", standard=standard)
@@ -103,7 +103,7 @@ def _detail(comparison: Comparison, *, nearly_identical: bool) -> str:
     """Args:
     nearly_identical: the sentence on relatedness then says how much of both texts is identical.
     """
-    score = comparison.results[0]
+    score = comparison.models[0]
     if not score.no_verdict:
         return _judged_as(score, comparison)
     if nearly_identical:

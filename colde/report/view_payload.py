@@ -119,7 +119,7 @@ def view_payload(
         (`SharedLists`), and the constants that the view shares with this module: `version`, `missing`, `levels`.
     """
     documents = {"a": document_payload(comparison.a, boxes), "b": document_payload(comparison.b, boxes)}
-    scores = {s.name: s for s in comparison.results}
+    scores = {s.name: s for s in comparison.models}
     known = list(dict.fromkeys([*scores, *comparison.maps]))  # those without a score last
     shown = [name for name in known if comparison.maps.get(name)] if model is None else [model]
     comparable = [n for n in known if representative_maps(comparison.maps.get(n, {}))]
@@ -131,7 +131,7 @@ def view_payload(
         "levels": list(LEVELS),
         "texts": _digest(documents),
         "models": [_model(comparison, name, scores.get(name), stopped, lists) for name in shown],
-        "scores": [_score(s) for s in comparison.results],
+        "scores": [_score(s) for s in comparison.models],
         "comparable": comparable,
         "changes": _changes(comparison),
         "kinds": list(KINDS),
@@ -200,7 +200,7 @@ def _model(
         "maps": {key: _map(m, name, lists) for key, m in maps.items() if m.form == "matrix"},
         "shadings": _shadings(maps, lists),
         "made": to_value(summarise_contribution(comparison, name)),
-        "worth": to_value(measured_quality(name, comparison.faithfulness.get(name))),
+        "measured_quality": to_value(measured_quality(name, comparison.faithfulness.get(name))),
     }
     if score:
         readings = {"a": score.read_a, "b": score.read_b}

@@ -26,7 +26,7 @@ def print_what_if(result: WhatIf, console: Console) -> None:
     console.print()
     probability = probability_title(result.before.prior)
     table = plain_table("model", "#before", "#after", "#difference", "verdict", f"#{probability}")
-    for before, after in zip(result.before.results, result.after.results, strict=True):
+    for before, after in zip(result.before.models, result.after.models, strict=True):
         table.add_row(
             before.title,
             f"{before.score:.3f}",

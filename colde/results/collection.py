@@ -98,7 +98,7 @@ class Collection(JsonObject):
     """Documents, every model's score of each pair, clusters, and the strongest pairs with their reasons.
 
     Attributes:
-        documents, entries: in the order in which they were given; numbers of documents count from 0.
+        documents, written_documents: in the order in which they were given; numbers of documents count from 0.
         chunks: of each document, as in a Comparison.
         models: names of the models.
         scores: model name → [documents, documents]; row by column, the first model's first.
@@ -138,8 +138,7 @@ class Collection(JsonObject):
 
     version: ClassVar[Literal[1]] = 1
     JSON: ClassVar = JsonFields(
-        "version profile entries models scores threshold clusters duplicates pairs unread",
-        renamed={"entries": "documents"},
+        "version profile written_documents models scores threshold clusters duplicates pairs unread"
     )
 
     @property
@@ -174,7 +173,7 @@ class Collection(JsonObject):
         return tuple((name, warning) for name, document in named for warning in reading_warnings(document))
 
     @property
-    def entries(self) -> Annotated[tuple[CollectedDocument, ...], Limits(minItems=2)]:
+    def written_documents(self) -> Annotated[tuple[CollectedDocument, ...], Limits(minItems=2)]:
         """The documents as the JSON file has them."""
         parts = zip(self.documents, self.chunks, self.set_aside, strict=True)
         return tuple(collected_document(document, chunks, aside) for document, chunks, aside in parts)

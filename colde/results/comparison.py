@@ -79,7 +79,7 @@ class Comparison(JsonObject):
         set_aside: the text of each document that was not compared, counted by kind.
         reading: how well each document was read, as a grade with its reasons.
         warnings: sentences on what was not read or not compared of each document.
-        results: one Score a model, in the order asked for; the first is the default for verdict and view.
+        models: one Score a model, in the order asked for; the first is the default for verdict and view.
         maps: by model and map name. Role, level and side of a map say what it shows.
         written_maps: by model and map name, as files have them: of very large ones the strongest cells alone.
         timing: seconds for read, load, encode, compare and total.
@@ -93,7 +93,7 @@ class Comparison(JsonObject):
         split: shares of the words of each text by kind, which add up to 1, whatever model is chosen; None where
             `shared` is None.
         changes: differences between the two texts, most important first.
-        encoder: name of the encoder; encoder_used: with the languages of both texts.
+        encoder: name of the encoder; written_encoder: with the languages of both texts.
         runtime: what encoders ran on: library, precision, threads; None where no model has one.
         weights: SHA-256 of what each model, and the encoder, computes with; none while models run.
         record: what the comparison was made from, by which `colde verify` makes it again.
@@ -104,7 +104,7 @@ class Comparison(JsonObject):
     b: Document
     chunks_a: tuple[Chunk, ...]
     chunks_b: tuple[Chunk, ...]
-    results: Annotated[tuple[Score, ...], Limits(minItems=1)]
+    models: Annotated[tuple[Score, ...], Limits(minItems=1)]
     maps: Mapping[str, Mapping[str, SimilarityMap]]
     timing: Annotated[Mapping[str, Seconds], Limits(required=["read", "load", "encode", "compare", "total"])]
     profile: Text = "auto"
@@ -121,13 +121,12 @@ class Comparison(JsonObject):
 
     version: ClassVar[Literal[2]] = VERSION
     JSON: ClassVar = JsonFields(
-        "version profile kind reference documents set_aside warnings reading results written_maps timing shared split "
-        "changes encoder_used runtime review record",
-        renamed={"results": "models", "written_maps": "maps", "encoder_used": "encoder"},
+        "version profile kind reference documents set_aside warnings reading models written_maps timing shared split "
+        "changes written_encoder runtime review record",
     )
 
     @property
-    def encoder_used(self) -> EncoderUsed:
+    def written_encoder(self) -> EncoderUsed:
         """The encoder, and the languages of both texts."""
         return EncoderUsed(self.encoder, {"a": self.a.language, "b": self.b.language})
 
@@ -160,12 +159,12 @@ class Comparison(JsonObject):
     @property
     def faithfulness(self) -> dict[str, Faithfulness]:
         """How much of each score depends on what its contribution map shows, by model, where it was measured."""
-        return {s.name: s.faithfulness for s in self.results if s.faithfulness is not None}
+        return {s.name: s.faithfulness for s in self.models if s.faithfulness is not None}
 
     def with_measured(self, model: str, faithfulness: Faithfulness) -> Self:
         """Copy with the faithfulness of a model."""
-        scores = (replace(s, faithfulness=faithfulness) if s.name == model else s for s in self.results)
-        return replace(self, results=tuple(scores))
+        scores = (replace(s, faithfulness=faithfulness) if s.name == model else s for s in self.models)
+        return replace(self, models=tuple(scores))
 
     def at_prior(self, prior: float) -> Self:
         """Copy with probabilities for another share of related pairs; nothing is compared again.
@@ -173,14 +172,14 @@ class Comparison(JsonObject):
         Raises:
             ValueError: a prior that is not between 0 and 1.
         """
-        return replace(self, results=tuple(s.at_prior(prior) for s in self.results), prior=prior)
+        return replace(self, models=tuple(s.at_prior(prior) for s in self.models), prior=prior)
 
     @property
     def scores(self) -> pd.DataFrame:
         """One row a model: name, score, score_kind, probability, prior, percentile, threshold, similar, seconds."""
         import pandas as pd
 
-        return pd.DataFrame([{name: getattr(s, name) for name in SCORE_COLUMNS} for s in self.results])
+        return pd.DataFrame([{name: getattr(s, name) for name in SCORE_COLUMNS} for s in self.models])
 
     @property
     def reading(self) -> dict[Letter, ReadingGrade]:
@@ -192,8 +191,8 @@ class Comparison(JsonObject):
         """The text of each document that was not compared, or not counted as shared, by kind."""
         left_out = self.shared.left_out if self.shared is not None else ()
         return {
-            "a": (*set_aside(self.a, left_out), *_unread(self.a, "a", self.results)),
-            "b": (*set_aside(self.b, left_out), *_unread(self.b, "b", self.results)),
+            "a": (*set_aside(self.a, left_out), *_unread(self.a, "a", self.models)),
+            "b": (*set_aside(self.b, left_out), *_unread(self.b, "b", self.models)),
         }
 
     @property

@@ -203,7 +203,7 @@ class CounterpartSearch:
 
     def ordered_clauses(self, span: Span) -> list[int] | None:
         """The clauses of b by number, the closest first; None where paraphrases were not searched."""
-        if self.sentences.similarity is None or "paraphrased" not in self.sentences.kinds:
+        if self.sentences.similarity is None or "paraphrased" not in self.sentences.searched:
             return None
         inside = _overlapping(self.rows, span)
         if not inside:

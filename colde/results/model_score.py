@@ -152,7 +152,6 @@ class Score(JsonObject):
         "no_verdict levels seconds read",
         optional="parts words faithfulness",
         null_if_empty="no_verdict",
-        renamed={"faithfulness": "worth"},
     )
 
     @property

@@ -70,7 +70,7 @@ class SentenceMatches:
     """All matching sentences of two texts, the same for every model.
 
     Attributes:
-        kinds: the kinds that were searched.
+        searched: the kinds that were searched.
         reason: why the others were not, as a sentence; empty where all were.
         pairs: number of pairs of sentences that were compared.
         too_long: whether the texts have too many pairs of sentences to be searched.
@@ -83,7 +83,7 @@ class SentenceMatches:
     """
 
     matches: tuple[SentenceMatch, ...]
-    kinds: tuple[PassageKind, ...] = ONE_LANGUAGE[1:]
+    searched: tuple[PassageKind, ...] = ONE_LANGUAGE[1:]
     reason: str = ""
     pairs: int = 0
     too_long: bool = False
@@ -201,9 +201,9 @@ class SharedText(JsonObject):
         passages: those that say the same first, then by kind; the longest first.
         closest: the closest sentences that lie in no passage, the most certain first.
         left_out: what was not counted.
-        kinds: the kinds that were searched.
+        searched: the kinds that were searched.
         by: the encoder whose sentence vectors were compared, whatever model is chosen; None: only runs of words were.
-        by_kind: the shares of each kind.
+        kinds: the shares of each kind.
         not_searched: a sentence on the kinds that were not searched, and why; None where all were.
         stretches: the counted words of each text in stretches, from which a page counts the shares again without some
             passages.
@@ -216,20 +216,19 @@ class SharedText(JsonObject):
     passages: tuple[SharedPassage, ...]
     closest: tuple[ClosestPair, ...] = ()
     left_out: Annotated[tuple[Exclusion, ...], Limits(uniqueItems=True)] = ()
-    kinds: tuple[PassageKind, ...] = ONE_LANGUAGE
+    searched: tuple[PassageKind, ...] = ONE_LANGUAGE
     not_searched: str = ""
     stretches: Mapping[Letter, tuple[Stretch, ...]] = field(default_factory=dict)
 
     JSON: ClassVar = JsonFields(
-        "by left_out not_searched words by_kind passages closest",
+        "by left_out not_searched words kinds passages closest",
         null_if_empty="not_searched",
-        renamed={"by_kind": "kinds"},
     )
 
     @property
     def by(self) -> str | None:
         """The encoder whose sentence vectors were compared; None where only runs of words were."""
-        return SENTENCE_ENCODER if len(self.kinds) > 1 else None
+        return SENTENCE_ENCODER if len(self.searched) > 1 else None
 
     @property
     def words(self) -> dict[Letter, Offset]:
@@ -237,9 +236,9 @@ class SharedText(JsonObject):
         return {"a": self.words_a, "b": self.words_b}
 
     @property
-    def by_kind(self) -> tuple[KindShares, ...]:
+    def kinds(self) -> tuple[KindShares, ...]:
         """The shares of each label, in the order of `LABELS`; translations only where they were searched."""
-        labels = (k for k in LABELS if k != "translated" or k in self.kinds)
+        labels = (k for k in LABELS if k != "translated" or k in self.searched)
         return tuple(KindShares(k, self.a[k], self.b[k], len(self.of(k))) for k in labels)
 
     def of(self, label: Label) -> tuple[SharedPassage, ...]:

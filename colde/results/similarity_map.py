@@ -47,8 +47,8 @@ class SimilarityMap(JsonObject):
 
     Attributes:
         values: [rows, columns], float32; NaN where a value does not exist, never infinite.
-        value_rows: one list a row, one value a column; None where a value does not exist, and instead of the list where
-            `cells` are written.
+        written_values: one list a row, one value a column; None where a value does not exist, and instead of the list
+            where `cells` are written.
         cells: row, column and value of the strongest cells, strongest first, where the map is too large to be written.
         strongest_only: whether files have `cells` alone.
         rows, columns: the passages; `side` says of which text.
@@ -92,10 +92,9 @@ class SimilarityMap(JsonObject):
     strongest_only: bool = False
 
     JSON: ClassVar = JsonFields(
-        "value_rows rows columns kind meaning role level side form unit scale label",
+        "written_values rows columns kind meaning role level side form unit scale label",
         optional="cells flat sum reference residual",
         together="sum reference residual",
-        renamed={"value_rows": "values"},
     )
 
     def __post_init__(self) -> None:
@@ -134,7 +133,7 @@ class SimilarityMap(JsonObject):
         return len(self.columns) != 1 or len(self.rows[0]) >= len(self.columns[0])
 
     @property
-    def value_rows(self) -> Iterator[list[float | None]] | None:
+    def written_values(self) -> Iterator[list[float | None]] | None:
         """The values row by row as files have them: rounded, a missing value as None; None for `strongest_only`."""
         return None if self.strongest_only else self._rounded_rows()
 

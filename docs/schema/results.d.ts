@@ -458,7 +458,7 @@ export interface Score {
   /** Of a model that weighs words: those that both texts use and that add most to the score, the greatest first; a and b are the first sentences that hold them. */
   words?: WordPart[];
   /** How much of the score depends on what its contribution map shows; null where it was not measured. */
-  worth?: Faithfulness;
+  faithfulness?: Faithfulness;
 }
 
 /** One part of a mixture's score: `weight` times `value`, the score of the part. */

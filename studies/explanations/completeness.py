@@ -42,7 +42,7 @@ def completeness_errors(comparison: Comparison, name: str) -> Errors | None:
     levels = [m for level in LEVELS if (m := maps.get(f"contribution_{level}")) is not None]
     if not levels:
         return None
-    score = next(s.score for s in comparison.results if s.name == name)
+    score = next(s.score for s in comparison.models if s.name == name)
     residuals = [abs(m.values.sum(dtype=np.float64) + (m.reference or 0.0) - score) for m in levels]
     nested = max((nesting_error(outer, inner) for outer, inner in pairwise(levels)), default=0.0)
     return float(max(residuals) / max(abs(score), LEAST_SCORE)), float(max(residuals)), nested

@@ -56,7 +56,7 @@ def main() -> int:
         except Exception as error:
             faults.append(f"{a.source} × {b.source}: {type(error).__name__}: {error}".splitlines()[0])
             continue
-        for result in comparison.results:
+        for result in comparison.models:
             similar[result.name] += bool(result.similar)
     for name in names:
         print(f"{name}: {similar[name]} of {len(seconds)} pairs similar")

@@ -105,11 +105,11 @@ def measure(
         measured.explanations[name] = _match_seconds(model, encoded, True) - _match_seconds(
             model, encoded, False
         )
-    measured.tokens = max(r.read_a.tokens + r.read_b.tokens for r in comparison.results)
+    measured.tokens = max(r.read_a.tokens + r.read_b.tokens for r in comparison.models)
     measured.sentences = len(list(a.sentences())), len(list(b.sentences()))
     measured.resident = (measured.resident[0], peak_mebibytes())
     begun = time.process_time()
-    payload = view_payload(comparison, comparison.results[0].name)
+    payload = view_payload(comparison, comparison.models[0].name)
     measured.payload = len(json.dumps(payload, ensure_ascii=False)) / 1e6
     measured.made = time.process_time() - begun
     if reports is not None:

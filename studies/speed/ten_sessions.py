@@ -62,7 +62,7 @@ def main() -> None:
 
             comparison = colde.compare(a, b, models=names[number], loader=load, on_progress=report)
             worked = turn.worked
-        return time.monotonic() - begun, worked, [r.score for r in comparison.results]
+        return time.monotonic() - begun, worked, [r.score for r in comparison.models]
 
     alone = [work(number, None) for number in range(len(plan))]
     started = threading.Barrier(len(plan))

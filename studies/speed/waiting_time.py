@@ -92,7 +92,7 @@ def wait(a: Path, b: Path, loaded: dict[str, Matcher]) -> tuple[dict[str, tuple[
     one, other = colde.read(a), colde.read(b)
     mark("texts read")
     for comparison in colde.compare_steps(one, other, on_progress=watch, loader=loaded.__getitem__):
-        if comparison.results and comparison.results[0].name == next(iter(loaded)):
+        if comparison.models and comparison.models[0].name == next(iter(loaded)):
             mark("verdict")
     mark("everything")
     return marks, comparison
@@ -142,7 +142,7 @@ def main() -> None:
 def measure(pages: int, a: Path, b: Path, loaded: dict[str, Matcher], report: Path) -> None:
     """Print the times of one pair, and of clicks in its report."""
     marks, comparison = wait(a, b, loaded)
-    read = comparison.results[0]
+    read = comparison.models[0]
     tokens = read.read_a.tokens + read.read_b.tokens
     print(f"\n{comparison.a.pages} and {comparison.b.pages} pages, {tokens:,} tokens")
     for what, (clock, processor) in marks.items():

@@ -43,7 +43,7 @@ def test_above_the_limit_identical_text_alone_is_looked_for(monkeypatch: pytest.
     monkeypatch.setattr("colde.alignment.sentence_similarity.MOST_PAIRS", 15)
     monkeypatch.setattr(sentence_matches, "_vectors", None)  # nothing is encoded
     comparison = pipeline.compare(A, B, models="tfidf")
-    assert comparison.shared is not None and comparison.shared.kinds == ("identical",)
+    assert comparison.shared is not None and comparison.shared.searched == ("identical",)
     reason = comparison.shared.not_searched
     assert reason.startswith(
         "Edited and paraphrased text was not looked for: A has 4 sentences and B 4, more than"
@@ -60,7 +60,9 @@ def test_above_the_limit_identical_text_alone_is_looked_for(monkeypatch: pytest.
 def test_paraphrases_are_not_looked_for_in_a_language_that_the_encoder_does_not_read() -> None:
     matches = sentence_matches.sentence_matches(GERMAN, GERMAN, lambda progress: None)
     assert (
-        GERMAN.language == "de" and matches.kinds == ("edited",) and "does not read German" in matches.reason
+        GERMAN.language == "de"
+        and matches.searched == ("edited",)
+        and "does not read German" in matches.reason
     )
     assert {m.kind for m in matches.matches} == {"edited"}
     shared = pipeline.compare(GERMAN, GERMAN, models="tfidf").shared

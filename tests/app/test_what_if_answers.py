@@ -38,7 +38,7 @@ def test_scores_before_and_after(comparison: Comparison, session: dict[str, Any]
     found = what_if_answers.answer(comparison, "view")
     assert found is not None and found["out"] == "a:3,b:4" and not found["error"]
     (score,) = found["scores"]
-    assert score["before"] == comparison.results[0].score != score["after"]
+    assert score["before"] == comparison.models[0].score != score["after"]
 
 
 @pytest.mark.parametrize(
@@ -95,8 +95,8 @@ def test_searches_answer_with_what_to_leave_out(comparison: Comparison, session:
 
 def test_slow_models_are_not_asked_at_every_change(comparison: Comparison) -> None:
     assert what_if_answers.answers_fast(comparison)
-    slow = replace(comparison.results[0], name="cross_encoder")
-    assert not what_if_answers.answers_fast(replace(comparison, results=(*comparison.results, slow)))
+    slow = replace(comparison.models[0], name="cross_encoder")
+    assert not what_if_answers.answers_fast(replace(comparison, models=(*comparison.models, slow)))
 
 
 def test_words_of_the_chosen_sentences(comparison: Comparison, session: dict[str, Any]) -> None:

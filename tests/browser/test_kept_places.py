@@ -118,7 +118,7 @@ def test_a_view_with_other_sections_keeps_the_place_and_the_focus(show: Show) ->
 def test_texts_do_not_go_back_to_a_wanted_passage_when_the_other_maps_come(show: Show) -> None:
     whole = example()
     wanted = {"map": "section", "row": 3, "column": 3, "path": []}
-    early = replace(whole, results=(), maps={"colde": {"section": whole.maps["colde"]["section"]}})
+    early = replace(whole, models=(), maps={"colde": {"section": whole.maps["colde"]["section"]}})
     page = show({**view_payload(early, "colde"), "wanted": wanted})
     text = page.get_by_test_id("text-b")
     expect(text.locator('[aria-current="true"]').first).to_be_visible()

@@ -148,7 +148,7 @@ def test_a_text_stands_at_the_edge_where_its_language_begins(
     show: Show, text: str, direction: str, edge: str
 ) -> None:
     a = assemble([Block(text)], source="a.txt", format="text", title="A")
-    page = show(view_payload(replace(example(), a=a, results=(), maps={})))
+    page = show(view_payload(replace(example(), a=a, models=(), maps={})))
     paragraph = page.get_by_test_id("text-a").locator(".lv-paragraph").first
     assert paragraph.evaluate("e => getComputedStyle(e).direction") == direction
     sides = paragraph.evaluate(

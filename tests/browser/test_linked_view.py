@@ -31,11 +31,11 @@ from tests.report.several import several
 
 def with_section(comparison: Comparison, values: np.ndarray) -> Comparison:
     section = replace(comparison.maps["colde"]["section"], values=values.astype(np.float32))
-    return replace(comparison, results=(), maps={"colde": {"section": section}})
+    return replace(comparison, models=(), maps={"colde": {"section": section}})
 
 
 def test_texts_stand_there_before_any_model_has_finished(show: Show) -> None:
-    empty = replace(example(), results=(), maps={})
+    empty = replace(example(), models=(), maps={})
     page = show(view_payload(empty))
     expect(page.get_by_test_id("text-a")).to_contain_text("Along most coasts")
     expect(page.get_by_text("The similarity map will appear here.")).to_be_visible()
@@ -68,7 +68,7 @@ def test_other_documents_start_afresh(show: Show) -> None:
     whole = example()
     page = show(view_payload(whole, "colde"))
     click_cell(page, 1, 3)
-    swapped = replace(whole, a=whole.b, b=whole.a, results=(), maps={})
+    swapped = replace(whole, a=whole.b, b=whole.a, models=(), maps={})
     update(page, view_payload(swapped, "colde"))
     expect(page.get_by_test_id("text-a")).to_contain_text("People counted days")
     assert page.locator('[aria-current="true"]').count() == 0
@@ -97,7 +97,7 @@ def test_a_selection_is_told_and_shows_again_in_another_session(show: Show) -> N
 def test_what_is_wanted_waits_for_the_map_and_is_obeyed_once(show: Show) -> None:
     whole = example()
     wanted = {"map": "section", "row": 1, "column": 3, "path": []}
-    nothing = replace(whole, results=(), maps={})
+    nothing = replace(whole, models=(), maps={})
     page = show({**view_payload(nothing, "colde"), "wanted": wanted})
     assert page.locator('[aria-current="true"]').count() == 0
     early = with_section(whole, whole.maps["colde"]["section"].values)
@@ -129,7 +129,7 @@ def test_the_map_is_put_away_and_lines_join_the_texts(show: Show) -> None:
 @pytest.mark.parametrize("ended", ["cancelled", "failed"])
 def test_a_model_that_was_stopped_is_not_said_to_read(show: Show, ended: EndState) -> None:
     whole = several()
-    growing = replace(whole, results=whole.results[:1])
+    growing = replace(whole, models=whole.models[:1])
     models = list(whole.maps)
     page = show({**view_payload(growing, models[1]), "active": True})
     view = page.get_by_test_id("linked-view")

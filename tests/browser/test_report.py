@@ -171,7 +171,7 @@ def test_what_a_model_did_not_read_is_hatched_and_said(
     page = open_file(report)
     page.get_by_label("Model").select_option("half")
     expect(page.get_by_text("First half read 450 of 900 tokens")).to_be_visible()
-    unread = comparison.results[1].read_a.unread[0]
+    unread = comparison.models[1].read_a.unread[0]
     pieces = page.get_by_test_id("text-a").locator(".lv-unread").all_text_contents()
     hidden = "".join(comparison.a.text[unread.start : unread.end].split())
     assert "".join("".join(pieces).split()) == hidden

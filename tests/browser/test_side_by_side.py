@@ -191,7 +191,7 @@ def test_the_switch_is_told_and_without_other_models_there_is_none(show: Show) -
     only = show(view_payload(replace(whole, maps={"colde": whole.maps["colde"]}), "colde"))
     expect(heatmap(only)).to_be_visible()
     only.get_by_role("tab", name="Models").click()  # the scores of all models are here all the same
-    expect(only.locator(".lv-score")).to_have_count(len(whole.results))
+    expect(only.locator(".lv-score")).to_have_count(len(whole.models))
     expect(matrices(only)).to_have_count(1)
 
 
@@ -200,7 +200,7 @@ def test_thresholds_of_all_models_stand_on_one_line_and_a_row_chooses_the_model(
     page = show(view_payload(whole))
     page.get_by_role("tab", name="Models").click()
     ticks = page.locator(".lv-track-tick")
-    judged = [s for s in whole.results if s.threshold is not None]
+    judged = [s for s in whole.models if s.threshold is not None]
     expect(ticks).to_have_count(len(judged))
     assert len(judged) > 1
     lefts = [settled_box(ticks.nth(i)) for i in range(len(judged))]
@@ -229,7 +229,7 @@ def test_ten_models_with_many_cells_are_drawn_to_the_pixels(show: Show) -> None:
     maps = {
         name: {"sentence": replace(large, values=values * (1 - i % 10 / 50))} for i, name in enumerate(names)
     }
-    many = replace(whole, maps=maps, results=tuple(replace(whole.results[0], name=n, title=n) for n in names))
+    many = replace(whole, maps=maps, models=tuple(replace(whole.models[0], name=n, title=n) for n in names))
     page = show(
         {**view_payload(many, "m0", beside=True), "settings": {"tab": "models", "beside": "sentence"}}
     )

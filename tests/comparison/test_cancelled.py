@@ -51,6 +51,6 @@ def test_cancelled_at_a_random_moment_the_next_comparison_is_the_same(
         with pytest.raises(Cancelled, match="by the test"):
             compare(moment)
     again, _ = compare(None)
-    assert again.results[0].score == whole.results[0].score
+    assert again.models[0].score == whole.models[0].score
     for key, found in whole.maps[name].items():
         assert np.array_equal(found.values, again.maps[name][key].values, equal_nan=True), key

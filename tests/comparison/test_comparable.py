@@ -42,7 +42,7 @@ def test_what_is_set_aside_is_named(name: str, text: str, what: str, role: str) 
 
 def test_captions_alone_can_be_compared_where_they_are_included() -> None:
     captions = colde.read(f"\\begin{{document}}{CAPTIONS}\\end{{document}}".encode(), name="a.tex")
-    assert colde.compare(captions, captions, models="tfidf", include=["caption"]).results[0].score > 0.99
+    assert colde.compare(captions, captions, models="tfidf", include=["caption"]).models[0].score > 0.99
 
 
 def test_a_short_text_is_just_short() -> None:

@@ -47,7 +47,10 @@ def test_the_strongest_takes_more_than_chance(comparison: colde.Comparison) -> N
     judged = comparison.with_faithfulness()
     assert judged.faithfulness == {"tfidf": found}
     first_model, second = judged.to_dict()["models"]
-    assert first_model["worth"] == {"own": found.own, "chance": found.chance} and "worth" not in second
+    assert (
+        first_model["faithfulness"] == {"own": found.own, "chance": found.chance}
+        and "faithfulness" not in second
+    )
 
 
 def test_nothing_is_said_where_nothing_can_be_left_out(comparison: colde.Comparison) -> None:
@@ -68,7 +71,7 @@ def test_very_many_sentences_are_not_measured(
     for most in (sentences - 1, sentences):
         monkeypatch.setattr(deletion_test, "MOST_SENTENCES", most)
         assert with_faithfulness(comparison) is comparison
-    assert asked == [comparison.results[0].name]
+    assert asked == [comparison.models[0].name]
 
 
 def test_sentences_that_chunks_cut_are_counted_by_character() -> None:
@@ -121,5 +124,5 @@ def test_the_json_file_says_it(
         (tmp_path / name).write_text(document.text)
     files = [str(tmp_path / name) for name in ("a.md", "b.md")]
     assert main(["compare", *files, "--model", "tfidf", "--json", "-", "--quiet"]) == 0
-    faithfulness = json.loads(capsys.readouterr().out)["models"][0].get("worth")
+    faithfulness = json.loads(capsys.readouterr().out)["models"][0].get("faithfulness")
     assert faithfulness is None or faithfulness.keys() == {"own", "chance"}

@@ -53,9 +53,9 @@ def compared(folder: str) -> colde.Comparison:
 
 def test_a_comparison_names_its_encoder(compared: colde.Comparison, folder: str) -> None:
     assert compared.to_dict()["encoder"] == {"name": folder, "languages": {"a": "en", "b": "en"}}
-    titles = [score.title for score in compared.results]
+    titles = [score.title for score in compared.models]
     assert titles == ["CoLDE without words", "CoLDE, untrained", f"Mean of {Path(folder).name}", "TF-IDF"]
-    first, second, mean, tfidf = compared.results
+    first, second, mean, tfidf = compared.models
     assert first.score == second.score
     assert all(s.probability is None and s.similar is None for s in (first, second, mean))
     assert tfidf.similar is not None
@@ -63,14 +63,14 @@ def test_a_comparison_names_its_encoder(compared: colde.Comparison, folder: str)
 
 def test_contributions_add_up_to_the_score(compared: colde.Comparison) -> None:
     values = compared.maps["colde"]["contribution_sentence"].values
-    np.testing.assert_allclose(values.sum(), compared.results[1].score, atol=1e-5)
+    np.testing.assert_allclose(values.sum(), compared.models[1].score, atol=1e-5)
     words = compared.words(model="colde")
     assert words.values.size
 
 
 def test_a_comparison_made_again_takes_the_same_encoder(compared: colde.Comparison) -> None:
     again = without(compared, a=[0]).after
-    assert again.encoder == compared.encoder and again.results[1].title == "CoLDE, untrained"
+    assert again.encoder == compared.encoder and again.models[1].title == "CoLDE, untrained"
 
 
 def test_a_document_has_score_one_with_itself_and_its_own_vectors(folder: str) -> None:
@@ -160,18 +160,18 @@ def test_a_translation_is_related_and_its_sentences_are_found(shared: Callable[[
         for name in ("ch05.en", "ch05.de", "ch08.de")
     )
     compared = colde.compare(a, b, "colde")
-    assert compared.encoder == MULTILINGUAL and compared.results[0].similar is True
+    assert compared.encoder == MULTILINGUAL and compared.models[0].similar is True
     assert compared.shared is not None and compared.shared.a["translated"] > 0.7
     assert compared.shared.passages[0].kind == "translated"
     assert all("it was read by the multilingual encoder" in warning for warning in compared.warnings["b"])
-    assert colde.compare(a, other, "colde").results[0].similar is False
+    assert colde.compare(a, other, "colde").models[0].similar is False
 
 
 @pytest.mark.skipif(not encoder_names.has_multilingual(), reason="the extra languages is not installed")
 def test_two_texts_in_german_are_judged_by_the_threshold_of_one_language() -> None:
     a, b = (replace(ingest.read_text(text), language="de") for text in (PHRASES["b"] * 2, OTHER_GERMAN))
     compared = colde.compare(a, b, "colde", profile="general")
-    (score,) = compared.results
+    (score,) = compared.models
     assert compared.encoder == MULTILINGUAL and score.probability is not None
     assert score.threshold is not None and score.threshold < TRANSLATION_THRESHOLD
 

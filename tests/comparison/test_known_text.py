@@ -39,7 +39,7 @@ def test_text_of_a_template_is_not_shared() -> None:
     comparison = colde.compare(A, B, "tfidf", include=["boilerplate"], templates=[TEMPLATE])
     assert plain.shared is not None and plain.shared.a["identical"] > 0.5
     assert comparison.shared is not None and comparison.shared.a["identical"] == 0.0
-    assert comparison.results[0].score < plain.results[0].score / 2
+    assert comparison.models[0].score < plain.models[0].score / 2
     assert aside(comparison)["template"] == len(f"{COVER} {FORM}".split())
     assert not [c for c in comparison.changes if c.a and "declare" in A.text[c.a.start : c.a.end]]
     text = comparison.a.text

@@ -114,7 +114,7 @@ def test_a_reference_keeps_its_percentile() -> None:
 @pytest.mark.parametrize(("one", "other"), [(ENGLISH, GERMAN), (GERMAN, ENGLISH), (GERMAN, OTHER_GERMAN)])
 def test_no_verdict_in_any_output(one: str, other: str) -> None:
     comparison = compared(one, other)
-    for score in comparison.results:
+    for score in comparison.models:
         assert (score.probability, score.similar, score.threshold, score.percentile) == (None,) * 4
         assert score.score > 0
     said = verdict(comparison)
@@ -151,7 +151,7 @@ def test_english_texts_and_texts_of_unknown_language_keep_their_verdict() -> Non
         comparison = colde.compare(
             ingest.read_text(one), ingest.read_text(other), models=MODELS, profile="general"
         )
-        assert all(score.probability is not None and not score.no_verdict for score in comparison.results)
+        assert all(score.probability is not None and not score.no_verdict for score in comparison.models)
 
 
 def test_a_score_on_the_way_has_no_threshold_either() -> None:

@@ -44,7 +44,7 @@ def steps(documents: tuple[colde.Document, colde.Document]) -> tuple[list[Compar
 def test_grows_cheap_models_first_in_the_order_asked_for(
     steps: tuple[list[Comparison], list[Progress]],
 ) -> None:
-    names = [[s.name for s in c.results] for c in steps[0]]
+    names = [[s.name for s in c.models] for c in steps[0]]
     assert names[0] == []
     assert names[1] == ["tfidf"]
     assert names[-1] == list(models.DEFAULTS)
@@ -75,7 +75,7 @@ def test_a_provisional_score_stands_after_a_quarter_and_settles(monkeypatch: pyt
     documents = colde.read(sample.a), colde.read(sample.b_pdf)
     whole = colde.compare(*documents, "colde_words,colde", "general", on_progress=seen.append)
     for model in ("colde_words", "colde"):
-        score = next(s for s in whole.results if s.name == model)
+        score = next(s for s in whole.models if s.name == model)
         said = [p.provisional for p in seen if p.model == model and p.provisional is not None]
         if model == "colde":
             assert not said, "what colde_words has read is not read again"
@@ -95,7 +95,7 @@ def test_two_runs_agree(
 ) -> None:
     first = steps[0][-1]
     second = colde.compare(*(replace(d) for d in documents), profile="general")
-    assert [s.score for s in first.results] == [s.score for s in second.results]
+    assert [s.score for s in first.models] == [s.score for s in second.models]
     assert first.to_dict()["maps"] == second.to_dict()["maps"]
     assert first.shared == second.shared
 
@@ -130,7 +130,7 @@ def test_errors_say_what_to_do(documents: tuple[colde.Document, colde.Document])
 def test_the_verdict_in_words(steps: tuple[list[Comparison], list[Progress]]) -> None:
     c = steps[0][-1]
     says = verdict(c)
-    probability = c.results[0].probability
+    probability = c.models[0].probability
     assert probability is not None
     assert c.shared is not None and f"{c.shared.passages[0].kind})" in says.strongest
     assert re.match(r"\d+ shared passages?, \d+ words, \d+ % of A", says.headline)

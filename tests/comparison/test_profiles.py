@@ -53,7 +53,7 @@ def test_a_profile_records_its_corpora_and_their_languages(legal: Path) -> None:
 @pytest.mark.parametrize("profile", ["legal", "general"])
 def test_every_sentence_names_the_corpora_of_the_profile(legal: Path, profile: str) -> None:
     comparison = compared(legal, profile)
-    (score,) = comparison.results
+    (score,) = comparison.models
     assert score.profile == profile and score.corpora == ("small",)
     assert score.fit is not None and (score.fit.pairs, score.probability) == (12, None)
     for output in (verdict(comparison).basis, printed(comparison), to_html(comparison)):
@@ -65,7 +65,7 @@ def test_every_sentence_names_the_corpora_of_the_profile(legal: Path, profile: s
 @pytest.mark.parametrize("profile", ["papers", "textbooks"])
 def test_without_the_profile_there_is_no_probability(legal: Path, profile: str) -> None:
     comparison = compared(legal, profile)
-    (score,) = comparison.results
+    (score,) = comparison.models
     assert (score.probability, score.threshold, score.similar, score.percentile) == (None,) * 4
     assert score.profile is None and score.corpora == ()
     said = verdict(comparison)
@@ -85,7 +85,7 @@ def test_a_checkpoint_without_a_record_of_its_corpora_says_so(legal: Path, tmp_p
         if file.is_file() and file.name != CONFIG:
             (tmp_path / file.name).write_bytes(file.read_bytes())
     comparison = compared(tmp_path, "general")
-    assert comparison.results[0].threshold is not None
+    assert comparison.models[0].threshold is not None
     for output in (verdict(comparison).basis, to_html(comparison)):
         assert "does not record" in output and "four kinds" not in output and "scientific" not in output
 

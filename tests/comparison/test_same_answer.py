@@ -60,7 +60,7 @@ def in_python(a: Path, b: Path) -> colde.Comparison:
 
 
 def test_python_says_what_the_texts_are(folder: Path) -> None:
-    soups, others = (in_python(folder / "a1.txt", folder / name).results[0] for name in ("a2.txt", "b1.txt"))
+    soups, others = (in_python(folder / "a1.txt", folder / name).models[0] for name in ("a2.txt", "b1.txt"))
     assert soups.similar and soups.probability is not None and soups.profile == "none"
     assert not others.similar and others.probability is not None
 
@@ -68,7 +68,7 @@ def test_python_says_what_the_texts_are(folder: Path) -> None:
 def test_command_line_and_service_say_the_same(
     pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    expected = Answer.of(in_python(*pair).results[0].to_dict())
+    expected = Answer.of(in_python(*pair).models[0].to_dict())
     assert main(["compare", *map(str, pair), "--model", MODEL, "--json", "-", "--quiet"]) == 0
     assert Answer.of(json.loads(capsys.readouterr().out)["models"][0]) == expected
     with TestClient(create_app(warm=()), base_url="http://localhost") as client:
@@ -80,7 +80,7 @@ def test_command_line_and_service_say_the_same(
 def test_collection_says_the_same(
     pair: tuple[Path, Path], folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    expected = Answer.of(in_python(*pair).results[0].to_dict())
+    expected = Answer.of(in_python(*pair).models[0].to_dict())
     assert main(["compare", str(folder), "--model", MODEL, "--json", "-", "--quiet"]) == 0
     names = sorted(path.name for path in folder.glob("*.txt"))
     numbers = sorted(names.index(path.name) for path in pair)
@@ -90,7 +90,7 @@ def test_collection_says_the_same(
 
 
 def test_search_says_the_same(pair: tuple[Path, Path], folder: Path, tmp_path: Path) -> None:
-    expected = Answer.of(in_python(*pair).results[0].to_dict())
+    expected = Answer.of(in_python(*pair).models[0].to_dict())
     index = Index(tmp_path / "recipes.index")
     index.add(sorted(folder.glob("*.txt")))
     (hit,) = [hit for hit in index.search(pair[0]) if hit.document.name == pair[1].name]
@@ -99,6 +99,4 @@ def test_search_says_the_same(pair: tuple[Path, Path], folder: Path, tmp_path: P
 
 def test_the_page_says_the_same(pair: tuple[Path, Path]) -> None:
     comparison = in_python(*pair)
-    assert (
-        verdict(comparison).label == comparison.results[0].says == comparison.to_dict()["models"][0]["says"]
-    )
+    assert verdict(comparison).label == comparison.models[0].says == comparison.to_dict()["models"][0]["says"]

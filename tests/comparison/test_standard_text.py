@@ -60,7 +60,7 @@ def test_documents_of_one_template_that_are_about_different_things_are_not_relat
 ) -> None:
     a, b = (colde.read_text(TEXTS[genre, name]) for name in (one, other))
     c = colde.compare(a, b, profile="general")
-    probability = c.results[0].probability
+    probability = c.models[0].probability
     assert probability is not None and probability < 0.6
     assert c.shared is not None
     assert not any(p.kind in SAME_MEANING and not p.standard for p in c.shared.passages)
@@ -108,7 +108,7 @@ def test_with_a_reference_of_the_same_genre_prior_art_ranks_above_another_device
     )
     reference = reference_like("easel")
     near, far = (colde.compare(patent, b, "colde_words", reference=reference) for b in (prior, other))
-    assert near.results[0].score > far.results[0].score
+    assert near.models[0].score > far.models[0].score
     assert standard_words(near.a) > 0.3 * patent.words()
 
 

@@ -71,14 +71,12 @@ def test_a_section_is_left_out(comparison: colde.Comparison) -> None:
     after = comparison.without(a=[1])
     assert isinstance(after, colde.Comparison)
     assert [s.role for s in after.a.sections] == [None, EXCLUDED_ROLE] and after.b is comparison.b
-    before = {s.name: s.score for s in comparison.results}
-    assert all(s.score > before[s.name] for s in after.results)  # bread only diluted it
+    before = {s.name: s.score for s in comparison.models}
+    assert all(s.score > before[s.name] for s in after.models)  # bread only diluted it
     alone = replace(comparison.a, sections=comparison.a.sections[:1])
     expected = colde.compare(alone, comparison.b, models=["tfidf", "bm25"])
-    assert [s.score for s in after.results] == pytest.approx([s.score for s in expected.results])
-    assert [s.score for s in comparison.only(a=[0]).results] == pytest.approx(
-        [s.score for s in after.results]
-    )
+    assert [s.score for s in after.models] == pytest.approx([s.score for s in expected.models])
+    assert [s.score for s in comparison.only(a=[0]).models] == pytest.approx([s.score for s in after.models])
 
 
 def test_what_is_not_there(comparison: colde.Comparison) -> None:
@@ -99,11 +97,11 @@ def test_sentences_keep_their_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         CachedSentenceEncoder, "read_batch", lambda *_: pytest.fail("a sentence was read again")
     )
-    assert colde.compare(a, b, models=["minilm"]).results[0].score < 1
+    assert colde.compare(a, b, models=["minilm"]).models[0].score < 1
     after = comparison.without(a=[1])
-    assert after.results[0].score != comparison.results[0].score
+    assert after.models[0].score != comparison.models[0].score
     again = colde.compare(after.a, after.b, models=["colde"])
-    assert again.results[0].score == after.results[0].score
+    assert again.models[0].score == after.models[0].score
 
 
 def test_parts_as_they_are_written() -> None:
@@ -129,7 +127,7 @@ def test_a_sentence_is_left_out(comparison: colde.Comparison) -> None:
     sentence = comparison.a.sections[1].sentences[0]
     after = comparison.without(a=[Span(sentence.start, sentence.end)])
     assert "Bread rises" not in "".join(after.a.text[s.start : s.end] for _, s in after.a.sentences())
-    assert all(x.score > y.score for x, y in zip(after.results, comparison.results, strict=True))
+    assert all(x.score > y.score for x, y in zip(after.models, comparison.models, strict=True))
     with pytest.raises(PartError, match="characters, none at"):
         comparison.without(a=[Span(0, 9999)])
     with pytest.raises(PartError, match="are not compared"):
@@ -175,7 +173,7 @@ def test_smallest_change_of_a_real_verdict() -> None:
     pair = sample_named("lighthouse")
     comparison = colde.compare(colde.read(pair.a), colde.read(pair.b), models=["tfidf"])
     found = what_if.smallest(comparison, loader=cache(models.load))
-    before, after = comparison.results[0], found.after.results[0]
+    before, after = comparison.models[0], found.after.models[0]
     assert found.smallest is not None
     assert found.smallest.found == (before.similar != after.similar)
     assert len(found.left_out["a"]) + len(found.left_out["b"]) == len(found.smallest.places)
@@ -200,7 +198,7 @@ def test_fewest_sections_that_keep_a_real_verdict() -> None:
     comparison = colde.compare(colde.read(pair.a), colde.read(pair.b), models=["tfidf"])
     found = what_if.enough(comparison, loader=cache(models.load))
     assert found.enough is not None and found.enough.found
-    assert found.after.results[0].similar == comparison.results[0].similar
+    assert found.after.models[0].similar == comparison.models[0].similar
     kept = len(found.enough.places)
     assert kept + len(found.left_out["a"]) + len(found.left_out["b"]) == len(
         comparison.maps["tfidf"]["contribution_section"].rows

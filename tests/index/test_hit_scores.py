@@ -64,7 +64,7 @@ def test_a_hit_is_judged_as_a_comparison_of_the_two_is(tmp_path, files, monkeypa
     assert len({hit.probability is None for hit in hits}) == 2, "of both sorts"
     for hit in hits:
         pair = ingest.read(files / "file001.md"), index.read(hit.document.id)
-        (score,) = pipeline.compare(*pair, ["colde"], loader=lambda name: model).results
+        (score,) = pipeline.compare(*pair, ["colde"], loader=lambda name: model).models
         assert hit.score == pytest.approx(score.score, abs=1e-5)
         assert (hit.similar, hit.no_verdict) == (score.similar, score.no_verdict)
         assert hit.probability == (

@@ -55,8 +55,8 @@ def test_a_prior_moves_the_probability_and_nothing_else() -> None:
 
 def test_the_verdict_says_which_pairs_are_counted() -> None:
     whole = example()
-    score = replace(whole.results[0], probability=0.83, percentile=0.97, similar=True)
-    balanced = replace(whole, results=(score,))
+    score = replace(whole.models[0], probability=0.83, percentile=0.97, similar=True)
+    balanced = replace(whole, models=(score,))
     said = verdict(balanced)
     assert said.related == "Probably related: 83 in 100 such pairs are related."
     assert "83 of 100 validation pairs with a similar score were related (half of all were)" in said.means
@@ -70,9 +70,9 @@ def test_the_verdict_says_which_pairs_are_counted() -> None:
         in verdict(rare).means
     )
     assert "if half are related: 83 of 100" in verdict(rare).means
-    assert stance(rare.results[0]) == "related", "what a model says is for balanced pairs"
+    assert stance(rare.models[0]) == "related", "what a model says is for balanced pairs"
     assert json.loads(rare.to_json())["models"][0]["prior"] == 0.05
-    assert rare.at_prior(0.5).results[0].probability == pytest.approx(0.83)
+    assert rare.at_prior(0.5).models[0].probability == pytest.approx(0.83)
 
 
 def test_priors_are_said_as_counts() -> None:

@@ -70,14 +70,14 @@ def test_between_the_cuts_a_pair_is_of_one_kind() -> None:
     assert label_of(undecided.probability, undecided.similar, same_kind=undecided.same_kind) == "Undecided"
     whole = example()
     score = replace(
-        whole.results[0],
+        whole.models[0],
         probability=near.probability,
         similar=False,
         same_kind=True,
         profile=NONE,
         fit=near.fit,
     )
-    said = verdict(replace(whole, results=(score,)))
+    said = verdict(replace(whole, models=(score,)))
     assert said.label == SAME_KIND and stance(score) == "unrelated"
     assert "1,000 pairs of 20 other kinds" in said.detail and "calibration error was 0.04" in said.basis
 

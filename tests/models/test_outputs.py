@@ -49,13 +49,13 @@ def comparison(request: pytest.FixtureRequest) -> Comparison:
 def test_terminal(comparison: Comparison) -> None:
     console = Console(file=io.StringIO(), width=100, record=True)
     print_report(comparison, console)
-    assert comparison.results[0].title in console.export_text()
+    assert comparison.models[0].title in console.export_text()
 
 
 def test_json(comparison: Comparison) -> None:
     found = json.loads(comparison.to_json())
     (result,) = found["models"]
-    assert result["score"] == comparison.results[0].score
+    assert result["score"] == comparison.models[0].score
     for name, values in found["maps"][result["name"]].items():
         again = np.array([[np.nan if v is None else v for v in row] for row in values["values"]])
         np.testing.assert_allclose(again, comparison.maps[result["name"]][name].values, atol=1e-6)
@@ -64,7 +64,7 @@ def test_json(comparison: Comparison) -> None:
 
 def test_csv(comparison: Comparison) -> None:
     found = dict(tables(comparison))
-    maps = comparison.maps[comparison.results[0].name]
+    maps = comparison.maps[comparison.models[0].name]
     assert len(found) == len(maps) + len(["scores", "passages", "set_aside", "split"])
     for name, text in found.items():
         rows = list(csv.reader(io.StringIO(text)))
@@ -74,13 +74,13 @@ def test_csv(comparison: Comparison) -> None:
 
 def test_html(comparison: Comparison) -> None:
     page = to_html(comparison)
-    assert comparison.results[0].title in page and page.count("<script") == page.count("</script>")
+    assert comparison.models[0].title in page and page.count("<script") == page.count("</script>")
 
 
 def test_payload(comparison: Comparison) -> None:
     payload = view_payload(comparison)
     json.dumps(payload, allow_nan=False)
-    name = comparison.results[0].name
+    name = comparison.models[0].name
     (model,) = [m for m in payload["models"] if m["name"] == name]
     drawn = len(model["maps"]) + sum(sum(s[x] is not None for x in "ab") for s in model["shadings"])
     by_section = "passages_section" in model["maps"]  # made of the map of chunks

@@ -45,7 +45,7 @@ def comparison() -> Comparison:
         b=b,
         chunks_a=tuple(Chunk(s.start, s.end, i, 20) for i, s in enumerate(a.sections)),
         chunks_b=tuple(Chunk(s.start, s.end, i, 20) for i, s in enumerate(b.sections)),
-        results=(
+        models=(
             Score(
                 "colde", "CoLDE", 0.62, "cosine", 0.83, 0.97, 0.4, True, "general",
                 ("document", "section"), 1.2, Coverage(100, 100), Coverage(90, 90),
@@ -74,7 +74,7 @@ def comparison() -> Comparison:
 @pytest.fixture
 def without_profile(comparison: Comparison) -> Comparison:
     """The same, where the second model does not have the profile asked for."""
-    first, second = comparison.results
+    first, second = comparison.models
     reason = "the model has no profile general"
     missing = replace(second, threshold=None, similar=None, profile=None, no_verdict=reason)
-    return replace(comparison, results=(first, missing))
+    return replace(comparison, models=(first, missing))

@@ -159,7 +159,7 @@ def example() -> Comparison:
         b=b,
         chunks_a=chunks_a,
         chunks_b=chunks_b,
-        results=results,
+        models=results,
         maps={"colde": maps, "half": {"section": maps["section"]}},
         sentences=SentenceMatches(()),
         shared=shared_text(a, b, sentence, sentences),

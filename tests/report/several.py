@@ -27,11 +27,11 @@ def several() -> Comparison:
     cells = np.arange(rows * columns).reshape(rows, columns)
     counted = drawn(cells, section.rows, section.columns, "words", "Cells, counted.", kind="term weight")
     results = (
-        found.results[0],
+        found.models[0],
         *(score(n, n.title(), 0.5, 0.4, Coverage(1, 1)) for n in ("counter", "reader")),
     )
     maps = {"colde": found.maps["colde"], "counter": {"section": counted}, "reader": reader(found.a, found.b)}
-    return replace(found, results=results, maps=maps)
+    return replace(found, models=results, maps=maps)
 
 
 def reader(a: Document, b: Document) -> dict[str, SimilarityMap]:

@@ -152,7 +152,7 @@ def test_what_was_not_searched_between_two_languages_is_said(listed: bool) -> No
         comparison.shared,
         a=dict.fromkeys(comparison.shared.a, 0.1),
         b=dict.fromkeys(comparison.shared.b, 0.1),
-        kinds=("identical", "edited"),
+        searched=("identical", "edited"),
     )
     german = replace(
         comparison,
@@ -180,7 +180,7 @@ def test_an_empty_list_says_why() -> None:
     assert comparison.shared is not None
     none = dict.fromkeys(comparison.shared.a, 0.0)
     words_only = replace(
-        comparison.shared, a=none, b=none, kinds=("identical",), not_searched="No encoder is installed."
+        comparison.shared, a=none, b=none, searched=("identical",), not_searched="No encoder is installed."
     )
     assert changes_note(replace(comparison, shared=words_only)).endswith("No encoder is installed.")
 

@@ -38,7 +38,7 @@ def with_parts(values: list[list[float]], score: float | None = None) -> Compari
     new = contribution_map(np.array(values), old.rows, old.columns, "section", whole, "Parts.")
     return replace(
         found,
-        results=(replace(found.results[0], score=whole),),
+        models=(replace(found.models[0], score=whole),),
         maps={"tfidf": {"contribution_section": new}},
     )
 
@@ -52,8 +52,8 @@ def with_many_parts(values: NDArray[np.float64]) -> Comparison:
     )
     spans = ([Span(s.start, s.end) for _, s in d.compared()] for d in (a, b))
     parts = contribution_map(values, *spans, "section", float(values.sum()), "Parts.")
-    result = replace(compared().results[0], score=float(values.sum()), words=())
-    return replace(compared(), a=a, b=b, results=(result,), maps={"tfidf": {"contribution_section": parts}})
+    result = replace(compared().models[0], score=float(values.sum()), words=())
+    return replace(compared(), a=a, b=b, models=(result,), maps={"tfidf": {"contribution_section": parts}})
 
 
 def test_of_a_comparison() -> None:
@@ -65,7 +65,7 @@ def test_of_a_comparison() -> None:
     )
     section = compared().maps["tfidf"]["contribution_section"]
     assert summary.pairs[0].part == pytest.approx(section.values.max())
-    assert summary.pairs[0].share == pytest.approx(section.values.max() / compared().results[0].score)
+    assert summary.pairs[0].share == pytest.approx(section.values.max() / compared().models[0].score)
     (model,) = view_payload(compared())["models"]
     assert model["made"] == to_value(summary) and model["made"]["pairs"][0]["inside"][0]["share"] > 0
 
@@ -148,7 +148,7 @@ def test_nothing_to_say() -> None:
 
 def test_words_are_named_with_what_they_add() -> None:
     found = summarise_contribution(compared())
-    score = compared().results[0]
+    score = compared().models[0]
     assert found is not None and len(found.words) == 3
     assert found.words == tuple(w for w in score.words if w.word.isalpha())[:3]
     together = sum(w.part for w in found.words)

@@ -52,7 +52,7 @@ def hostile(comparison: Comparison) -> Comparison:
     a, b = document("a"), document("b")
     section = a.sections[0]
     span = Span(section.body, section.end)
-    first, second = comparison.results
+    first, second = comparison.models
     first = replace(
         first, title=markup("model"), parts=(ScorePart(markup("part"), 1.0, first.score),), corpora=()
     )
@@ -71,7 +71,7 @@ def hostile(comparison: Comparison) -> Comparison:
         b=b,
         chunks_a=(),
         chunks_b=(),
-        results=(first, second),
+        models=(first, second),
         maps={"colde": maps},
         review=review,
         shared=shared,

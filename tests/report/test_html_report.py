@@ -61,7 +61,7 @@ def test_scores_thresholds_and_passages_stand_in_tables(page: str) -> None:
     )
     assert [row[0] for row in scores] == ["CoLDE", "First half"]
     assert [row[2:5] for row in scores] == [
-        [f"{s.score:.2f}", f"{s.threshold:.2f}", stance(s)] for s in whole.results
+        [f"{s.score:.2f}", f"{s.threshold:.2f}", stance(s)] for s in whole.models
     ]
     assert scores[1][7] == "450 of 900 tokens; all"
     assert contributions[0] == ["1", "Spring and neap tides", "The Moon and the harbour", "37 %"]
@@ -108,7 +108,7 @@ def test_where_the_models_disagree_is_said_below_the_scores(comparison: Comparis
 
 def test_without_a_score_there_is_no_report(comparison: Comparison) -> None:
     with pytest.raises(ValueError, match="no model has finished"):
-        to_html(replace(comparison, results=()))
+        to_html(replace(comparison, models=()))
 
 
 def test_a_probability_is_never_said_to_be_certain() -> None:

@@ -46,7 +46,7 @@ def test_json_python_and_tables_give_the_same_counts() -> None:
 
 def test_what_a_model_did_not_read_is_counted() -> None:
     found = example()
-    (limited,) = (s for s in found.results if s.read_a.tokens_read < s.read_a.tokens)
+    (limited,) = (s for s in found.models if s.read_a.tokens_read < s.read_a.tokens)
     (item,) = (i for i in found.set_aside["a"] if i.model == limited.name)
     assert 0 < item.words < found.a.words()
     assert limited.title in item.what and limited.title not in " ".join(not_compared_lines(found))

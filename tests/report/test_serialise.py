@@ -76,7 +76,7 @@ def test_a_comparison_in_pieces_is_its_object() -> None:
 
 def test_a_missing_value_is_null() -> None:
     m = SimilarityMap(np.array([[np.nan, 0.1234567]]), SPANS[:1], SPANS, "cosine", "M.", "topic", "chunk")
-    assert list(m.value_rows) == [[None, 0.123457]] == m.to_dict()["values"]
+    assert list(m.written_values) == [[None, 0.123457]] == m.to_dict()["values"]
 
 
 def test_a_large_map_is_never_in_memory_as_text() -> None:

@@ -41,8 +41,8 @@ def test_says_verdict_scores_matrix_and_passages(comparison) -> None:
 
 
 def test_names_of_columns_are_whole_on_eighty_columns(comparison) -> None:
-    longest = replace(comparison.results[0], title="CoLDE + words", similar=False)
-    text = printed(replace(comparison, results=(longest, *comparison.results[1:])), width=80)
+    longest = replace(comparison.models[0], title="CoLDE + words", similar=False)
+    text = printed(replace(comparison, models=(longest, *comparison.models[1:])), width=80)
     (head,) = (line for line in text.splitlines() if line.startswith("model "))
     assert " ".join(head.split()) == "model threshold │ score threshold probability percentile verdict"
 

@@ -24,13 +24,13 @@ from tests.report.example import example
 
 def test_one_sentence_one_probability_and_the_kind() -> None:
     whole = example()
-    first = replace(whole.results[0], title="SMITH", probability=0.83, profile="papers")
-    said = verdict(replace(whole, results=(first,)))
+    first = replace(whole.models[0], title="SMITH", probability=0.83, profile="papers")
+    said = verdict(replace(whole, models=(first,)))
     assert said.sentence == (
         "10 shared passages, 131 words, 37 % of A. Probably related: 83 in 100 such pairs are related. "
         "Kind of documents: research papers."
     )
-    running = verdict(replace(whole, results=(first,), shared=None, sentences=None))
+    running = verdict(replace(whole, models=(first,), shared=None, sentences=None))
     assert running.headline == "Probably related: 83 in 100 such pairs are related." and not running.related
     assert "SMITH" in said.basis
 
@@ -39,9 +39,9 @@ def test_one_sentence_one_probability_and_the_kind() -> None:
 def test_a_pair_of_no_kind_has_no_probability_and_says_so(similar: bool) -> None:
     whole = example()
     first = replace(
-        whole.results[0], probability=None, percentile=None, score=0.5, similar=similar, profile="none"
+        whole.models[0], probability=None, percentile=None, score=0.5, similar=similar, profile="none"
     )
-    said = verdict(replace(whole, results=(first,)))
+    said = verdict(replace(whole, models=(first,)))
     assert said.related.startswith("Related: the score 0.50 reaches" if similar else "Unrelated: the score")
     assert said.detail == NOT_CALIBRATED and "in 100" not in str(said)
 
@@ -69,8 +69,8 @@ def test_a_nearly_identical_pair_without_a_verdict_says_it_once_and_why() -> Non
         f"The {word} stands beside the old harbour wall." for word in ("gate", "crane", "mill", "barn")
     )
     same = colde.compare(colde.read_text(text), colde.read_text(text), models=["tfidf"])
-    unread = replace(same.results[0], similar=None, threshold=None, no_verdict="both texts are Danish")
-    said = verdict(replace(same, results=(unread,)))
+    unread = replace(same.models[0], similar=None, threshold=None, no_verdict="both texts are Danish")
+    said = verdict(replace(same, models=(unread,)))
     assert said.sentence.count("100 %") == 2 and "identical." in said.related
     assert said.detail == f"{unread.title} does not judge this pair: both texts are Danish."
 
@@ -110,7 +110,7 @@ def test_the_headline_counts_what_is_shared() -> None:
     assert headline(topic, related=False) == "No shared passage."
     opposite = shared(a=none, passages=(replace(one, kind="opposite"),))
     assert headline(opposite, related=True) == "No shared passage; 1 opposite statement."
-    words = shared(a=none, passages=(), kinds=("identical", "edited"))
+    words = shared(a=none, passages=(), searched=("identical", "edited"))
     assert headline(words, related=False) == "No identical or edited passage."
     assert strongest_passage(words).startswith("Closest sentences: “")
     assert strongest_passage(topic).startswith("Closest passage: ") and "same topic" in strongest_passage(
@@ -142,8 +142,8 @@ def test_score_and_threshold_have_as_many_digits_as_tell_them_apart() -> None:
     assert apart(0.5, 0.25) == ("0.50", "0.25") and apart(0.4, 0.4) == ("0.40", "0.40")
     assert apart(0.311, None) == ("0.31", "–")
     whole = example()
-    first = replace(whole.results[0], probability=None, score=0.2497, threshold=0.25, similar=False)
-    said = verdict(replace(whole, results=(first,)))
+    first = replace(whole.models[0], probability=None, score=0.2497, threshold=0.25, similar=False)
+    said = verdict(replace(whole, models=(first,)))
     assert said.related == "Unrelated: the score 0.2497 is below the threshold 0.2500."
     assert "score 0.2497, threshold 0.2500" in said.basis
 
@@ -163,7 +163,7 @@ def test_the_words_follow_from_the_probability_alone(percent: int) -> None:
 
 
 def test_the_bar_has_the_probability_and_that_of_the_threshold() -> None:
-    first = replace(example().results[0], probability=0.83, threshold_probability=0.41)
+    first = replace(example().models[0], probability=0.83, threshold_probability=0.41)
     bar = verdict_bar(first)
     assert bar is not None and (bar.at, bar.threshold) == (0.83, 0.41)
     unsure = verdict_bar(replace(first, probability=None, score=0.2, threshold=0.4))
@@ -176,15 +176,15 @@ def test_the_bar_has_the_probability_and_that_of_the_threshold() -> None:
 )
 def test_one_vocabulary(similar: bool, says: str, label: str) -> None:
     whole = example()
-    first = replace(whole.results[0], probability=None, similar=similar)
+    first = replace(whole.models[0], probability=None, similar=similar)
     assert stance(first) == says
-    assert verdict(replace(whole, results=(first,))).label == label
+    assert verdict(replace(whole, models=(first,))).label == label
 
 
 def test_nothing_is_certain_in_the_report_either() -> None:
     whole = example()
-    first = replace(whole.results[0], probability=0.9999, percentile=1.0)
-    html = to_html(replace(whole, results=(first,)))
+    first = replace(whole.models[0], probability=0.9999, percentile=1.0)
+    html = to_html(replace(whole, models=(first,)))
     assert '<td class="number">99 %</td>' in html
     assert html.count('<td class="number">100 %</td>') == 1, "a percentile is a count of pairs"
 
@@ -207,5 +207,5 @@ def test_nothing_is_certain_in_the_report_either() -> None:
 def test_the_threshold_is_the_middle_and_each_side_has_its_scale(
     score: float, threshold: float | None, position: float | None
 ) -> None:
-    found = score_position(replace(example().results[0], score=score, threshold=threshold))
+    found = score_position(replace(example().models[0], score=score, threshold=threshold))
     assert found == (None if position is None else pytest.approx(position))

@@ -49,7 +49,7 @@ def test_all_models_with_something_to_look_at_or_the_one_asked_for(comparison: C
 
 
 def test_a_model_still_at_work_is_pending(comparison: Comparison) -> None:
-    growing = replace(comparison, results=())
+    growing = replace(comparison, models=())
     assert [m["pending"] for m in view_payload(growing)["models"]] == [True]
     nothing = view_payload(replace(growing, maps={}), "colde")["models"][0]
     assert nothing["pending"]
@@ -57,7 +57,7 @@ def test_a_model_still_at_work_is_pending(comparison: Comparison) -> None:
 
 
 def test_a_model_that_was_stopped_is_not_pending_and_says_how_it_ended(comparison: Comparison) -> None:
-    growing = replace(comparison, results=())
+    growing = replace(comparison, models=())
     running = view_payload(growing)
     for ended in ("cancelled", "failed"):
         payload = view_payload(growing, stopped=ended)

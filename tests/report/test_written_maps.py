@@ -67,7 +67,7 @@ def test_the_default_model_is_written_in_full_and_of_the_others_the_strongest_ce
 def test_two_texts_of_2_000_sentences_make_no_large_file() -> None:
     maps = {name: {"sentence": large_map(2_000, 2_000, seed=k)} for k, name in enumerate("abc")}
     size = sum(
-        len(json.dumps(list(m.value_rows or ()))) + len(json.dumps(m.cells))
+        len(json.dumps(list(m.written_values or ()))) + len(json.dumps(m.cells))
         for named in written_maps(maps).values()
         for m in named.values()
     )

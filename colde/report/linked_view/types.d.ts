@@ -409,5 +409,5 @@ export interface ModelData {
   /** what made the score: the pairs of passages that add most */
   made?: MadeOf | null;
   /** how much the parts of the score were measured to say, and whether that is more than chance */
-  worth?: { better: boolean; sentence: string } | null;
+  measured_quality?: { better: boolean; sentence: string } | null;
 }

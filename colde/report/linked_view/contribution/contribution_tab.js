@@ -50,10 +50,10 @@ export class ContributionTab {
     }
     const score = payload.scores.find((s) => s.name === model?.name) || null;
     const map = score && contributionMap(model);
-    const worth = model?.worth ?? null;
-    const told = Boolean(map) && worth?.better !== false;
+    const quality = model?.measured_quality ?? null;
+    const told = Boolean(map) && quality?.better !== false;
     const made = told ? model.made : null;
-    this.note.textContent = [told ? map.meaning : "", worth?.sentence ?? ""].filter(Boolean).join(" ");
+    this.note.textContent = [told ? map.meaning : "", quality?.sentence ?? ""].filter(Boolean).join(" ");
     this.method.hidden = !this.note.textContent;
     if (!told) this.method.open = true; // it is then the reason why nothing else is shown
     this.sentence.hidden = !told;
