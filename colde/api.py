@@ -16,11 +16,11 @@ from colde.comparison.standard_text import prepare_documents
 from colde.comparison.word_by_word import Sentence, word_contributions
 from colde.corpus.document_sources import document_sources
 from colde.judge.profiles import DETECT
-from colde.report.collection_html import collection_html
-from colde.report.collection_tables import to_graphml
-from colde.report.html_report import to_html
-from colde.report.matrix_drawing import draw_matrix
-from colde.report.pdf_report import to_pdf, to_png
+from colde.report.collection.collection_html import collection_html
+from colde.report.collection.collection_tables import to_graphml
+from colde.report.html.html_report import to_html
+from colde.report.maps.matrix_drawing import draw_matrix
+from colde.report.printed.pdf_report import to_pdf, to_png
 from colde.results.collection import Collection as Compared
 from colde.results.comparison import Comparison as Result
 from colde.results.similarity_map import SimilarityMap
@@ -60,7 +60,7 @@ class Comparison(Result):
 
     def to_docx(self) -> bytes:
         """The report as a Word document, with decisions and notes of the review."""
-        from colde.report.docx_report import to_docx
+        from colde.report.printed.docx_report import to_docx
 
         return to_docx(self)
 

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
-from colde.report.collection_html import tree_lines
+from colde.report.collection.collection_html import tree_lines
 from colde.report.formatting import clean, shorten_apart
 from colde.results.collection import Collection
 from colde_explorer_app.palette import Palette, palette, row_axis

@@ -14,8 +14,8 @@ import colde
 from colde.comparison.all_pairs import check_collectable, compare_all
 from colde.corpus.samples import samples
 from colde.errors import ReadError, skip_document
-from colde.report.collection_html import collection_html, summary
-from colde.report.collection_tables import collection_tables, to_graphml
+from colde.report.collection.collection_html import collection_html, summary
+from colde.report.collection.collection_tables import collection_tables, to_graphml
 from colde.report.formatting import counted
 from colde.results.collection import Collection, StrongPair
 from colde.results.progress import OnProgress, Progress, Stage

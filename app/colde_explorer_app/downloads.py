@@ -13,18 +13,18 @@ from colde.comparison.claim_chart import ClaimChart, claim_chart
 from colde.comparison.ledger import ledger
 from colde.errors import ReadError
 from colde.ingest import sandbox
-from colde.report import chart_tables, ledger_tables
-from colde.report.changes_report import changes_table
+from colde.report.content.changes_report import changes_table
+from colde.report.content.review_export import comparison_tables, review_table, review_to_json
 from colde.report.formatting import sentence_case
-from colde.report.html_report import html_pieces
-from colde.report.map_names import map_title
-from colde.report.matrix_drawing import draw_matrix, drawable_maps
-from colde.report.pdf_annotations import passage_annotations
-from colde.report.pdf_report import to_pdf, to_png
+from colde.report.html.html_report import html_pieces
+from colde.report.ledger_and_chart import chart_tables, ledger_tables
+from colde.report.maps.map_names import map_title
+from colde.report.maps.matrix_drawing import draw_matrix, drawable_maps
+from colde.report.printed.pdf_annotations import passage_annotations
+from colde.report.printed.pdf_report import to_pdf, to_png
+from colde.report.printed.typesetting import MISSING_EXTRA, can_typeset
 from colde.report.redline.docxodus import MISSING_EXTRA as DOCXODUS_MISSING
 from colde.report.redline.docxodus import can_track_changes, is_word_file
-from colde.report.review_export import comparison_tables, review_table, review_to_json
-from colde.report.typesetting import MISSING_EXTRA, can_typeset
 from colde.results.comparison import Comparison
 from colde.results.record import text_hash
 from colde.results.review_decisions import Decisions
@@ -197,7 +197,7 @@ def _report(shown: Shown) -> bytes:
 
 
 def _docx(shown: Shown) -> bytes:
-    from colde.report.docx_report import to_docx  # imported on use: the first page loads fast
+    from colde.report.printed.docx_report import to_docx  # imported on use: the first page loads fast
 
     return to_docx(shown.comparison)
 
@@ -219,7 +219,7 @@ def _chart(shown: Shown) -> ClaimChart:
 
 
 def _chart_docx(shown: Shown) -> bytes:
-    from colde.report.chart_docx import to_docx  # imported on use: the first page loads fast
+    from colde.report.ledger_and_chart.chart_docx import to_docx  # imported on use: the first page loads fast
 
     return to_docx(_chart(shown))
 

@@ -12,9 +12,9 @@ import streamlit as st
 import colde
 from colde.comparison.version_history import VersionHistory, version_history
 from colde.report.formatting import counted
-from colde.report.history_html import history_html, sentences_html
-from colde.report.history_summary import history_sentence, table_of_versions, version_label
-from colde.report.history_tables import history_tables
+from colde.report.history.history_html import history_html, sentences_html
+from colde.report.history.history_summary import history_sentence, table_of_versions, version_label
+from colde.report.history.history_tables import history_tables
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.text.document import Document
 from colde_explorer_app import comparison_jobs, deferred_downloads, encoder_chooser

@@ -6,7 +6,7 @@ import streamlit as st
 
 from colde.corpus.samples import sample_named
 from colde.report.formatting import sentence_case
-from colde.report.map_names import LABELS
+from colde.report.maps.map_names import LABELS
 from colde_explorer_app.page_texts import documentation, page_text
 from colde_explorer_app.thumbnails import MAPS, MAPS_OF, map_picture
 

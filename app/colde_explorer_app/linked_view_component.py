@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from colde.report.linked_view import script, style
-from colde.report.map_names import LEVELS
+from colde.report.maps.map_names import LEVELS
 from colde.text.requirements import ROWS
 from colde_explorer_app.state import component_value
 
@@ -57,7 +57,7 @@ class ViewData:
     """What the view shows. A comparison may still grow: new data leave the reader where they are.
 
     Attributes:
-        payload: documents, scores, maps and passages (`colde.report.view_payload`).
+        payload: documents, scores, maps and passages (`colde.report.html.view_payload`).
         tiles: parts of large maps that the view asked for.
         wanted: a selection to show as soon as there is a map for it. The view takes each once, and never undoes what
             the reader does afterwards.
@@ -70,8 +70,8 @@ class ViewData:
         can_ask: whether the reader can ask for them.
         asks_itself: whether the view asks at each change of the passages left out.
         words: two sentences word by word (`on_demand_explanations`).
-        ledger, chart: every sentence of both texts, and the claim chart (`colde.report.row_tables_payload`), each while
-            its tab is shown.
+        ledger, chart: every sentence of both texts, and the claim chart
+            (`colde.report.ledger_and_chart.row_tables_payload`), each while its tab is shown.
         tour: a number larger than any before starts the tour, once, as soon as there is a map.
         review: `{"id", "pair", "marks", "out"}`, taken once for each id; None where nothing can be reviewed. The view
             keeps a copy in the browser under the hashes of `pair`.

@@ -18,9 +18,9 @@ from colde.errors import ReadError
 from colde.ingest import sandbox
 from colde.ingest.pdf.page_image import Image
 from colde.report.formatting import sentence_case
-from colde.report.map_tiles import requested_tiles
-from colde.report.row_tables_payload import chart_payload, ledger_payload
-from colde.report.view_payload import EndState, view_payload
+from colde.report.html.view_payload import EndState, view_payload
+from colde.report.ledger_and_chart.row_tables_payload import chart_payload, ledger_payload
+from colde.report.maps.map_tiles import requested_tiles
 from colde.results.comparison import Comparison
 from colde.text.document import Document
 from colde.text.requirements import ROWS, Rows

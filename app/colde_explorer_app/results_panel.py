@@ -12,11 +12,11 @@ import streamlit as st
 from colde.comparison.fair_queue import QueuePlace
 from colde.judge.profiles import DETECT, describe
 from colde.models.validation_figures import ONE_NEW
-from colde.report.disagreement import disagreement
 from colde.report.formatting import share_percent
-from colde.report.headline import StandardText
-from colde.report.verdict import Verdict, provisional_verdict, stance, verdict
-from colde.report.verdict_bar import verdict_bar
+from colde.report.wording.disagreement import disagreement
+from colde.report.wording.headline import StandardText
+from colde.report.wording.verdict import Verdict, provisional_verdict, stance, verdict
+from colde.report.wording.verdict_bar import verdict_bar
 from colde.results.comparison import Comparison
 from colde.results.model_score import Score
 from colde.results.prior import BALANCED

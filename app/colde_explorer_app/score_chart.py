@@ -11,8 +11,8 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from colde.report.formatting import apart
-from colde.report.verdict import stance
-from colde.report.verdict_bar import score_position
+from colde.report.wording.verdict import stance
+from colde.report.wording.verdict_bar import score_position
 from colde.results.model_score import Coverage, Score
 from colde.results.verdict_words import percent
 from colde_explorer_app.palette import draw_chart, palette, row_axis

@@ -14,9 +14,9 @@ from colde.comparison.part_notation import Part, format_parts, parse_parts
 from colde.errors import ColdeError
 from colde.ingest.reading_limits import MEBIBYTE
 from colde.ingest.sandbox.protocol import pack
-from colde.report import review_export
+from colde.report.content import review_export
+from colde.report.content.review_export import Review, ReviewError
 from colde.report.formatting import counted
-from colde.report.review_export import Review, ReviewError
 from colde.results.record import text_hash
 from colde.results.review_decisions import Decisions
 from colde.text.document import Document, Span

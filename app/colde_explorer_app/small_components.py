@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from colde.report.verdict_bar import VerdictBar
+from colde.report.wording.verdict_bar import VerdictBar
 
 FOLDER = Path(__file__).resolve().parent / "components"
 

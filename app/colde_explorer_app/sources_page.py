@@ -15,12 +15,12 @@ from colde.index.source_stretches import SOURCE_EXCLUSIONS, Exclusions
 from colde.judge.profiles import DETECT
 from colde.report.formatting import clean
 from colde.report.linked_view import script, style
-from colde.report.sources_html import sources_html
-from colde.report.sources_payload import sources_payload
-from colde.report.sources_printed import sources_docx, sources_pdf
-from colde.report.sources_summary import versions_sentence
-from colde.report.sources_tables import sources_tables
-from colde.report.typesetting import MISSING_EXTRA, can_typeset
+from colde.report.printed.typesetting import MISSING_EXTRA, can_typeset
+from colde.report.sources.sources_html import sources_html
+from colde.report.sources.sources_payload import sources_payload
+from colde.report.sources.sources_printed import sources_docx, sources_pdf
+from colde.report.sources.sources_summary import versions_sentence
+from colde.report.sources.sources_tables import sources_tables
 from colde.results.progress import OnProgress
 from colde.results.review_decisions import Mark
 from colde.text.document import Document, Span

@@ -10,7 +10,7 @@ import streamlit as st
 from colde.comparison import what_if
 from colde.comparison.part_notation import format_parts, parse_parts
 from colde.errors import ColdeError
-from colde.report.verdict import stance
+from colde.report.wording.verdict import stance
 from colde.results.comparison import Comparison
 from colde_explorer_app import available_models
 from colde_explorer_app.comparison_jobs import load, model_turn

@@ -15,7 +15,7 @@ from colde.index import Index
 from colde.index.counted_sources import Sources
 from colde.index.index_results import Level
 from colde.ingest import read
-from colde.report.verdict import verdict
+from colde.report.wording.verdict import verdict
 from colde.results.change import LABELS
 from colde.results.comparison import Comparison
 from colde.results.passage import Passage

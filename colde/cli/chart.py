@@ -29,7 +29,7 @@ from colde.text.document import Role
 from colde.text.requirements import ROWS, Rows
 
 if TYPE_CHECKING:
-    from colde.report.review_export import Review
+    from colde.report.content.review_export import Review
     from colde.results.comparison import Comparison
 
 MODEL = "tfidf"
@@ -101,8 +101,8 @@ def chart(
     from colde.comparison import pipeline
     from colde.comparison.claim_chart import claim_chart, named_passages
     from colde.comparison.standard_text import prepare_documents
-    from colde.report import chart_tables
-    from colde.report.chart_docx import to_docx
+    from colde.report.ledger_and_chart import chart_tables
+    from colde.report.ledger_and_chart.chart_docx import to_docx
 
     with ProgressBar(settings) as bar:
         one, *rest = read_files(bar, (a, *others), password)

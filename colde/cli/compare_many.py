@@ -34,8 +34,8 @@ def compare_many(
         names: of the models that were asked for; None where none was.
         drill: how many of the strongest pairs the HTML report holds in full.
     """
-    from colde.report.collection_html import collection_html
-    from colde.report.collection_tables import collection_tables, to_graphml
+    from colde.report.collection.collection_html import collection_html
+    from colde.report.collection.collection_tables import collection_tables, to_graphml
 
     inputs = (*paths, *options.inputs)
     outputs.check(inputs)
@@ -46,7 +46,7 @@ def compare_many(
             settings, paths, names, options, lines, drill if outputs.html else 0
         )
         if not outputs.any:
-            from colde.report.collection_terminal import print_collection
+            from colde.report.collection.collection_terminal import print_collection
 
             print_collection(collection, console())
             return
@@ -104,7 +104,7 @@ class PairLines:
 
     def of(self, documents: Sequence[Document]) -> Callable[[StrongPair], None]:
         """Takes the pairs of these documents; the lines of the documents come before that of the first pair."""
-        from colde.report.json_lines import document_lines, pair_line
+        from colde.report.tables.json_lines import document_lines, pair_line
 
         before = document_lines(documents)
         return lambda pair: self._write([*before, pair_line(pair)])

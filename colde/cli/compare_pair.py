@@ -63,7 +63,7 @@ def compare_pair(
         finally:
             _write_outputs(settings, comparison, words, inputs, outputs, pair.matrix_map)
         return
-    from colde.report.terminal_report import print_report, print_words
+    from colde.report.terminal.terminal_report import print_report, print_words
 
     print_report(comparison, console())
     if words is not None:
@@ -111,8 +111,8 @@ def _write_outputs(
     matrix_map: str | None,
 ) -> None:
     """Write the files asked for; note the documents' warnings and which models give no probability."""
-    from colde.report.json_lines import comparison_lines
-    from colde.report.verdict import missing_verdict_notes
+    from colde.report.tables.json_lines import comparison_lines
+    from colde.report.wording.verdict import missing_verdict_notes
 
     settings.note_comparison(comparison)
     for sentence in missing_verdict_notes(comparison.models):
@@ -136,25 +136,25 @@ def _write_outputs(
 
 
 def _html(comparison: Comparison) -> Iterator[str]:
-    from colde.report.html_report import html_pieces
+    from colde.report.html.html_report import html_pieces
 
     return html_pieces(comparison)
 
 
 def _tables(comparison: Comparison) -> Iterator[tuple[str, str]]:
-    from colde.report.review_export import comparison_tables
+    from colde.report.content.review_export import comparison_tables
 
     return comparison_tables(comparison)
 
 
 def _docx(comparison: Comparison) -> bytes:
-    from colde.report.docx_report import to_docx
+    from colde.report.printed.docx_report import to_docx
 
     return to_docx(comparison)
 
 
 def _pdf(comparison: Comparison) -> bytes:
-    from colde.report.pdf_report import to_pdf
+    from colde.report.printed.pdf_report import to_pdf
 
     return to_pdf(comparison)
 
@@ -165,8 +165,8 @@ def _matrix_image(comparison: Comparison, name: str | None, target: Path | None)
     Args:
         name: `MAP` or `MODEL.MAP`; None for the default.
     """
-    from colde.report.matrix_drawing import draw_matrix
-    from colde.report.pdf_report import to_png
+    from colde.report.maps.matrix_drawing import draw_matrix
+    from colde.report.printed.pdf_report import to_png
 
     model, _, map_name = (name or "").rpartition(".")
     try:
@@ -187,7 +187,7 @@ def _annotate(
 ) -> None:
     from colde.ingest import sandbox
     from colde.ingest.formats import format_of
-    from colde.report.pdf_annotations import passage_annotations
+    from colde.report.printed.pdf_annotations import passage_annotations
 
     make_folder(folder)
     try:

@@ -60,9 +60,9 @@ def history(
     outputs.check(files)
 
     from colde.comparison.version_history import version_history
-    from colde.report.history_html import history_html
-    from colde.report.history_tables import history_tables
-    from colde.report.history_terminal import print_history
+    from colde.report.history.history_html import history_html
+    from colde.report.history.history_tables import history_tables
+    from colde.report.history.history_terminal import print_history
 
     with ProgressBar(settings) as bar:
         documents = read_files(bar, files, password)

@@ -64,7 +64,7 @@ def ledger(
     from colde.comparison import pipeline
     from colde.comparison.ledger import ledger as ledger_of
     from colde.comparison.standard_text import prepare_documents
-    from colde.report import ledger_tables
+    from colde.report.ledger_and_chart import ledger_tables
 
     with ProgressBar(settings) as bar:
         documents = read_files(bar, (a, b), password)

@@ -249,7 +249,7 @@ def check_formats(outputs: Outputs) -> None:
     if outputs.matrix is not None and suffix not in IMAGE_SUFFIXES:
         raise click.UsageError(f"{outputs.matrix} must end with {' or '.join(IMAGE_SUFFIXES)}")
     if outputs.pdf is not None or suffix == ".png":
-        from colde.report.typesetting import MISSING_EXTRA, can_typeset
+        from colde.report.printed.typesetting import MISSING_EXTRA, can_typeset
 
         if not can_typeset():
             raise MissingExtraError(MISSING_EXTRA)

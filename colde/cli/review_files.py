@@ -10,7 +10,7 @@ import click
 from colde.cli.options import Settings
 
 if TYPE_CHECKING:
-    from colde.report.review_export import Review
+    from colde.report.content.review_export import Review
     from colde.results.comparison import Comparison
     from colde.results.review_decisions import Decisions
 
@@ -21,7 +21,7 @@ def open_review(file: Path) -> Review:
     Raises:
         click.UsageError: it cannot be read.
     """
-    from colde.report.review_export import MAX_FILE_BYTES, ReviewError, read_review
+    from colde.report.content.review_export import MAX_FILE_BYTES, ReviewError, read_review
     from colde.strict_json import JsonError, read_limited
 
     try:
@@ -44,7 +44,7 @@ def decisions_of(file: Path, review: Review, comparison: Comparison) -> Decision
 
 def note_unplaced(settings: Settings, comparison: Comparison) -> None:
     """Print how many decisions are on passages that are not in the list."""
-    from colde.report.reviewed_passages import unplaced_note
+    from colde.report.content.reviewed_passages import unplaced_note
 
     if note := unplaced_note(comparison):
         settings.note(f"note: {note}")

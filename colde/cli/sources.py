@@ -103,7 +103,7 @@ def sources(
     if outputs.any:
         _write(settings, result, file, outputs)
         return
-    from colde.report.sources_terminal import print_sources
+    from colde.report.sources.sources_terminal import print_sources
 
     print_sources(result, options.console())
 
@@ -136,9 +136,9 @@ def _ids(result: Sources, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _write(settings: options.Settings, result: Sources, file: str, outputs: Outputs) -> None:
-    from colde.report.sources_html import sources_html
-    from colde.report.sources_printed import sources_docx, sources_pdf
-    from colde.report.sources_tables import sources_tables
+    from colde.report.sources.sources_html import sources_html
+    from colde.report.sources.sources_printed import sources_docx, sources_pdf
+    from colde.report.sources.sources_tables import sources_tables
 
     outputs.write(
         settings,

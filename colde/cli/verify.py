@@ -26,8 +26,8 @@ from colde.text.section_edits import parse_roles
 
 if TYPE_CHECKING:
     from colde.comparison.model_run import RunOptions
-    from colde.report.report_check import Check
-    from colde.report.report_record import CarriedRecord, WordSentences
+    from colde.report.content.report_record import CarriedRecord, WordSentences
+    from colde.report.verification.report_check import Check
     from colde.results.comparison import Comparison
 
 DIFFERS = 4
@@ -69,7 +69,7 @@ def verify(
       colde verify result.json homework_1.docx homework_2.docx --template form.docx
     """
     data = _read(report)
-    from colde.report.report_record import find_record
+    from colde.report.content.report_record import find_record
 
     carried = find_record(data)
     options = _options(carried, reference, templates, encoder, password)
@@ -78,7 +78,7 @@ def verify(
         hashes = _template_hashes(bar, templates, password)
         again = _compared(bar, a, b, options, carried)
         bar.stage("checking the report")
-        from colde.report.report_check import check_content, check_record
+        from colde.report.verification.report_check import check_content, check_record
 
         checks = [*check_record(carried, again.record, hashes), check_content(data, carried, again)]
     _print(checks)

@@ -105,6 +105,6 @@ def what_if(
             settings, json=lambda: json.dumps(result.to_dict(), ensure_ascii=False, allow_nan=False)
         )
         return
-    from colde.report.what_if_terminal import print_what_if
+    from colde.report.terminal.what_if_terminal import print_what_if
 
     print_what_if(result, console())

@@ -18,8 +18,8 @@ import numpy as np
 from colde import models
 from colde.comparison import pipeline
 from colde.corpus.corpus_folder import read_pairs
-from colde.report.map_colours import figure_key
-from colde.report.map_names import page_maps
+from colde.report.maps.map_colours import figure_key
+from colde.report.maps.map_names import page_maps
 from colde.results.comparison import Comparison
 from colde.text.document import Document
 from studies.arguments import command_line

@@ -19,8 +19,8 @@ from colde_explorer_app.thumbnails import (
 import colde
 from colde.corpus.samples import Sample, sample_named, samples
 from colde.models import DEFAULTS
-from colde.report.map_colours import unrelated_percentile
-from colde.report.verdict import verdict
+from colde.report.maps.map_colours import unrelated_percentile
+from colde.report.wording.verdict import verdict
 from colde.results.similarity_map import SimilarityMap
 
 FAINT_SHARE = 0.3

@@ -30,7 +30,9 @@ from colde.cli.output_files import escape_control_characters
 from colde.errors import ReadError, ReadingStopped
 from colde.ingest import Limits
 from colde.ingest.document_json import to_dict
-from colde.report import csv_tables, html_report, terminal_report
+from colde.report.html import html_report
+from colde.report.tables import csv_tables
+from colde.report.terminal import terminal_report
 from colde.text.document import Document
 from studies import ROOT
 from studies.arguments import command_line

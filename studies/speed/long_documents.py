@@ -78,8 +78,8 @@ def measure(
     """Compare two documents of so many pages; with a folder, write their report there for `long_report.py`."""
     import colde
     from colde import models
-    from colde.report.html_report import to_html
-    from colde.report.view_payload import view_payload
+    from colde.report.html.html_report import to_html
+    from colde.report.html.view_payload import view_payload
     from colde.results.progress import Progress, Stage
 
     measured = Measured(pages)

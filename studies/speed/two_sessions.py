@@ -24,7 +24,7 @@ from colde import models
 from colde.comparison.fair_queue import SLICE, FairQueue, TimeEstimator
 from colde.comparison.pipeline import compare_steps
 from colde.corpus.document_sources import document_sources
-from colde.report.view_payload import view_payload
+from colde.report.html.view_payload import view_payload
 from colde.results.comparison import Comparison
 from colde.results.progress import Progress
 from colde.text.document import Document

@@ -24,7 +24,7 @@ from colde.encoders.cores import usable_cores
 from colde.encoders.runtime import runtime
 from colde.ingest import sandbox
 from colde.models.base import Matcher
-from colde.report.html_report import to_html
+from colde.report.html.html_report import to_html
 from colde.results.comparison import Comparison
 from colde.results.progress import Progress
 from studies.arguments import command_line

@@ -16,7 +16,7 @@ from colde import models
 from colde.cli.app import main_page
 from colde.comparison.fair_queue import FairQueue
 from colde.errors import Cancelled, ColdeError, ModelError
-from colde.report.view_payload import view_payload
+from colde.report.html.view_payload import view_payload
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress, Progress, Provisional, Stage
 from colde.text.document import Document

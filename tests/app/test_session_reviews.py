@@ -9,7 +9,7 @@ import pytest
 from colde_explorer_app import deferred_downloads, session_reviews
 from streamlit.testing.v1 import AppTest
 
-from colde.report import review_export
+from colde.report.content import review_export
 from colde.results.review_decisions import Decisions
 from colde.text.document import Span
 from tests.patience import PATIENCE

@@ -17,7 +17,7 @@ from colde.index import Index
 from colde.index.counted_sources import Sources
 from colde.index.source_stretches import Exclusions
 from colde.ingest import read_text
-from colde.report.review_export import mark_to_dict
+from colde.report.content.review_export import mark_to_dict
 from colde.results.review_decisions import Mark
 from colde.text.document import Span
 from tests.app.pages import open_page, said

@@ -10,7 +10,7 @@ from colde_explorer_app.thumbnails import MAPS, MAPS_OF, map_picture, sample_ver
 
 import colde
 from colde.corpus.samples import Sample, sample_named, samples
-from colde.report.verdict import NEARLY_SAME
+from colde.report.wording.verdict import NEARLY_SAME
 
 RECT = "{http://www.w3.org/2000/svg}rect"
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from colde.report.changes_report import NO_CHANGES, UNFINISHED
-from colde.report.view_payload import view_payload
+from colde.report.content.changes_report import NO_CHANGES, UNFINISHED
+from colde.report.html.view_payload import view_payload
 from tests.browser.explorer import SLOW, download, settled, text_file, upload
 from tests.browser.looks import Open, Show, current, expect_in_sight, violations
 from tests.report.example import example

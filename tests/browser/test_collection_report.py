@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from colde.api import Collection
 from colde.corpus.samples import sample_named
-from colde.report.collection_html import MIN_PIXELS
+from colde.report.collection.collection_html import MIN_PIXELS
 
 
 def test_the_report_shows_its_matrix_and_the_pair_in_full(open_file, tmp_path) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from playwright.sync_api import expect
 
-from colde.report.view_payload import view_payload
+from colde.report.html.view_payload import view_payload
 from tests.browser.looks import Show, click_cell, heatmap, settled_box
 from tests.report.example import example
 

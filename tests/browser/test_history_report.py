@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 import colde
-from colde.report.history_html import history_html
+from colde.report.history.history_html import history_html
 from tests.browser.looks import violations
 from tests.comparison.test_version_history import FIRST, FOURTH, NAMES, SECOND, THIRD
 

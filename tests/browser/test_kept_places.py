@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from playwright.sync_api import Page, expect
 
+from colde.report.html.view_payload import view_payload
 from colde.report.linked_view import script
-from colde.report.view_payload import view_payload
 from tests.browser.looks import COMPONENT, Show, update
 from tests.report.example import example
 from tests.report.several import several

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from colde.report import map_tiles as module
-from colde.report.html_report import to_html
-from colde.report.map_names import page_maps
-from colde.report.map_tiles import requested_tiles
-from colde.report.view_payload import view_payload
+from colde.report.html.html_report import to_html
+from colde.report.html.view_payload import view_payload
+from colde.report.maps import map_tiles as module
+from colde.report.maps.map_names import page_maps
+from colde.report.maps.map_tiles import requested_tiles
 from tests.browser.looks import Open, Show, click_cell, heatmap
 from tests.report.example import example
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from colde.report.view_payload import view_payload
+from colde.report.html.view_payload import view_payload
 from tests.browser.looks import Show, click_cell, eventually
 from tests.report.several import several
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from colde.ingest.shared.blocks import Block, Fragment, assemble
-from colde.report.view_payload import view_payload
+from colde.report.html.view_payload import view_payload
 from colde.results.comparison import Comparison
 from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Box, Document, Span

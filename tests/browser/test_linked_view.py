@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import FloatRect, expect
 
-from colde.report.html_report import to_html
-from colde.report.view_payload import EndState, view_payload
+from colde.report.html.html_report import to_html
+from colde.report.html.view_payload import EndState, view_payload
 from colde.results.comparison import Comparison
 from tests.browser.looks import (
     Open,

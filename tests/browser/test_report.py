@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from colde.report.html_report import to_html
-from colde.report.map_names import SECTION_PASSAGES_MEANING
+from colde.report.html.html_report import to_html
+from colde.report.maps.map_names import SECTION_PASSAGES_MEANING
 from colde.results.comparison import Comparison
 from tests.browser.looks import (
     Open,

@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from colde.report.view_payload import view_payload
+from colde.report.html.view_payload import view_payload
 from colde.results.shared_text import ClosestPair
 from colde.results.similarity_map import Letter
 from colde.text.document import Span

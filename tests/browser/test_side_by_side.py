@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from colde.report.html_report import to_html
-from colde.report.view_payload import view_payload
+from colde.report.html.html_report import to_html
+from colde.report.html.view_payload import view_payload
 from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Span
 from tests.browser.looks import (

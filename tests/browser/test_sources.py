@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 from colde.index.counted_sources import Sources
 from colde.ingest import read_text
 from colde.report.linked_view import script, style
-from colde.report.sources_html import sources_html
-from colde.report.sources_payload import sources_payload
+from colde.report.sources.sources_html import sources_html
+from colde.report.sources.sources_payload import sources_payload
 from colde.results.record import text_hash
 from colde.results.review_decisions import Mark
 from tests.browser.looks import COMPONENT, Open, violations

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from colde.report.view_payload import view_payload
+from colde.report.html.view_payload import view_payload
 from tests.browser.looks import Show
 from tests.report.example import example
 

@@ -13,7 +13,7 @@ from colde.changes.form import is_form
 from colde.changes.text_changes import find_changes
 from colde.comparison import pipeline
 from colde.passages.find_passages import find_passages
-from colde.report.changes_report import NO_CHANGES, NO_OTHER_CHANGES, change_rows, changes_note
+from colde.report.content.changes_report import NO_CHANGES, NO_OTHER_CHANGES, change_rows, changes_note
 from colde.results.change import Change
 from colde.results.comparison import Comparison
 from colde.results.shared_text import SentenceMatches, SharedText

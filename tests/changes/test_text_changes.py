@@ -17,8 +17,8 @@ from colde.changes.text_changes import find_changes
 from colde.comparison import pipeline
 from colde.ingest.shared.blocks import Block, assemble
 from colde.passages.find_passages import find_passages
-from colde.report.changes_report import NO_CHANGES, SHOWN, changes_table, print_changes
-from colde.report.html_report import to_html
+from colde.report.content.changes_report import NO_CHANGES, SHOWN, changes_table, print_changes
+from colde.report.html.html_report import to_html
 from colde.results.change import CHANGE_KINDS, Change
 from colde.results.comparison import Comparison
 from colde.results.shared_text import SentenceMatch, SentenceMatches

@@ -19,7 +19,7 @@ from colde.assets import asset
 from colde.cli.output_files import check_outputs, escape_control_characters, print_json, write_files
 from colde.errors import ReadError
 from colde.ingest.reading_limits import Limits
-from colde.report.csv_tables import file_stems
+from colde.report.tables.csv_tables import file_stems
 from tests.cli.conftest import LIGHTHOUSE
 from tests.programs import Run
 
@@ -225,7 +225,7 @@ def test_an_output_that_fails_does_not_lose_the_others(
     def fails(*of: object) -> bytes:
         raise ValueError("odd report")
 
-    monkeypatch.setattr("colde.report.docx_report.to_docx", fails)
+    monkeypatch.setattr("colde.report.printed.docx_report.to_docx", fails)
     files = {kind: tmp_path / f"report.{kind}" for kind in ("json", "html", "docx")}
     options = [x for kind, file in files.items() for x in (f"--{kind}", file)]
     status, out, err = run("compare", *pair, "--model", "tfidf", *options, "--csv", tmp_path / "tables")

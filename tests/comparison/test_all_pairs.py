@@ -16,8 +16,8 @@ from colde.comparison.clusters import clusters, groups_of
 from colde.comparison.reasons import DocumentFacts, reason
 from colde.corpus.document_sources import document_sources
 from colde.errors import Cancelled, ReadError
-from colde.report.collection_html import collection_html, tree_lines
-from colde.report.collection_tables import collection_tables, to_graphml
+from colde.report.collection.collection_html import collection_html, tree_lines
+from colde.report.collection.collection_tables import collection_tables, to_graphml
 from tests.index.light import Light
 from tests.schemas import validate
 

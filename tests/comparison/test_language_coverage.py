@@ -17,10 +17,10 @@ from colde.encoders import encoder_names
 from colde.index import Index
 from colde.judge.calibration import Background, Calibration, Profile
 from colde.models.registry import CARDS
-from colde.report.collection_html import collection_html, summary
-from colde.report.disagreement import disagreement
-from colde.report.html_report import to_html
-from colde.report.verdict import SAME, provisional_verdict, verdict
+from colde.report.collection.collection_html import collection_html, summary
+from colde.report.html.html_report import to_html
+from colde.report.wording.disagreement import disagreement
+from colde.report.wording.verdict import SAME, provisional_verdict, verdict
 from colde.results.progress import Progress, Provisional, Stage
 from tests.index.light import Light
 

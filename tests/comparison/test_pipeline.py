@@ -18,7 +18,7 @@ from colde.corpus.samples import sample_named
 from colde.encoders import cancellation, encoders_by_name, packed_bert, sentence_encoder
 from colde.encoders.runtime import runtime
 from colde.errors import Cancelled, ModelError, ReadError
-from colde.report.verdict import verdict
+from colde.report.wording.verdict import verdict
 from colde.results.comparison import Comparison
 from colde.results.progress import Progress, Stage
 from colde.results.shared_text import SharedPassage

@@ -12,9 +12,9 @@ from rich.console import Console
 import colde
 from colde import ingest
 from colde.models.checkpoint import CONFIG, read_config
-from colde.report.html_report import to_html
-from colde.report.terminal_report import print_report
-from colde.report.verdict import verdict
+from colde.report.html.html_report import to_html
+from colde.report.terminal.terminal_report import print_report
+from colde.report.wording.verdict import verdict
 from colde.training.training_run import train
 
 LEASE = (

@@ -14,7 +14,7 @@ from fastapi.testclient import TestClient
 import colde
 from colde.cli import main
 from colde.index import Index
-from colde.report.verdict import verdict
+from colde.report.wording.verdict import verdict
 from colde.serve.routes import create_app
 
 pytestmark = pytest.mark.slow

@@ -17,9 +17,9 @@ from colde.index.index_results import IndexedDocument
 from colde.index.source_stretches import Exclusions, SharingDocument, parse_source_exclusions
 from colde.index.store import Store, read_meta
 from colde.ingest import read_text
-from colde.report.sources_payload import sources_payload
-from colde.report.sources_summary import left_out_sentence, passage_pairs
-from colde.report.sources_tables import sources_tables
+from colde.report.sources.sources_payload import sources_payload
+from colde.report.sources.sources_summary import left_out_sentence, passage_pairs
+from colde.report.sources.sources_tables import sources_tables
 from colde.results.review_decisions import Mark
 from colde.results.shared_text import SharedPassage
 from colde.text.document import Document, Span

@@ -1,4 +1,4 @@
-// Payloads made by hand, as colde/report/view_payload.py makes them: small enough to see at a glance what must come out.
+// Payloads made by hand, as colde/report/html/view_payload.py makes them: small enough to see at a glance what must come out.
 
 import { decodeModels } from "../../colde/report/linked_view/payload/decode_models.js";
 import { SimilarityMap } from "../../colde/report/linked_view/payload/similarity_map.js";

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from colde.evaluation.metrics import measure
 from colde.judge.calibration import Judgement
-from colde.report.verdict import stance, verdict
+from colde.report.wording.verdict import stance, verdict
 from colde.results.prior import prior_weights, shift_prior
 from colde.results.verdict_words import as_ratio
 from tests.report.example import example

@@ -19,7 +19,7 @@ from colde.judge.calibration import Calibration, Judgement, Profile, judge
 from colde.judge.profiles import DETECT, GENERAL, NONE
 from colde.judge.unknown_kinds import MOST_CALIBRATION_ERROR, DocumentTraits, UnknownKinds
 from colde.models.checkpoint import copy_with_profile, read_config
-from colde.report.verdict import stance, verdict
+from colde.report.wording.verdict import stance, verdict
 from colde.results.verdict_words import SAME_KIND, label_of
 from tests.report.example import example
 

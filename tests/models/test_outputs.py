@@ -15,10 +15,10 @@ from rich.console import Console
 from colde.comparison.pipeline import compare
 from colde.evaluation.model_contract import Subject, sample_pair
 from colde.models.base import Matcher
-from colde.report.csv_tables import tables
-from colde.report.html_report import to_html
-from colde.report.terminal_report import print_report
-from colde.report.view_payload import view_payload
+from colde.report.html.html_report import to_html
+from colde.report.html.view_payload import view_payload
+from colde.report.tables.csv_tables import tables
+from colde.report.terminal.terminal_report import print_report
 from colde.results.comparison import Comparison
 from colde.results.encoding import Encoding
 from colde.results.pair_result import PairResult

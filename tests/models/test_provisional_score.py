@@ -22,7 +22,7 @@ from colde.models.colde.provisional_score import (
     provisional,
     remaining_uncertainty,
 )
-from colde.report.verdict import provisional_verdict
+from colde.report.wording.verdict import provisional_verdict
 from colde.results.progress import Provisional
 from colde.results.similarity_map import Array
 from colde.text.chunks import default_tokenizer

@@ -17,7 +17,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from colde.ingest.shared.blocks import Block, assemble
 from colde.report.formatting import quote
-from colde.report.packed_values import MISSING
+from colde.report.maps.packed_values import MISSING
 from colde.results.comparison import Comparison
 from colde.results.model_score import Coverage, Score
 from colde.results.shared_text import (

@@ -16,7 +16,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 import colde
 from colde.comparison import pipeline
-from colde.report.changes_report import (
+from colde.report.content.changes_report import (
     FORM,
     NO_CHANGES,
     NOT_TRANSLATIONS,
@@ -26,14 +26,20 @@ from colde.report.changes_report import (
     changes_table,
     count_changes,
 )
-from colde.report.docx_report import to_docx
+from colde.report.content.review_export import (
+    ReviewError,
+    parse_marks,
+    read_review,
+    review_table,
+    review_to_json,
+)
+from colde.report.content.reviewed_passages import reviewed_passages
 from colde.report.formatting import marked_pieces, printable, shorten
-from colde.report.headline import headline
-from colde.report.html_report import to_html
-from colde.report.review_export import ReviewError, parse_marks, read_review, review_table, review_to_json
-from colde.report.reviewed_passages import reviewed_passages
-from colde.report.shared_kinds import kind_rows
-from colde.report.view_payload import view_payload
+from colde.report.html.html_report import to_html
+from colde.report.html.view_payload import view_payload
+from colde.report.printed.docx_report import to_docx
+from colde.report.wording.headline import headline
+from colde.report.wording.shared_kinds import kind_rows
 from colde.results.comparison import TOO_LONG, Comparison
 from colde.results.review_decisions import Decisions, Mark
 from colde.results.shared_text import SentenceMatches

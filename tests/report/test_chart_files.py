@@ -18,8 +18,15 @@ from colde.comparison.claim_chart import (
     ChartRow,
     ClaimChart,
 )
-from colde.report.chart_docx import to_docx
-from colde.report.chart_tables import HEADER, cell_words, chart_notes, place_words, to_csv, to_xlsx
+from colde.report.ledger_and_chart.chart_docx import to_docx
+from colde.report.ledger_and_chart.chart_tables import (
+    HEADER,
+    cell_words,
+    chart_notes,
+    place_words,
+    to_csv,
+    to_xlsx,
+)
 
 FOUND = Cell(
     True,

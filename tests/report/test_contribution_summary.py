@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 import colde
 from colde.explain.contribution import contribution_map
-from colde.report.contribution_summary import summarise_contribution
-from colde.report.view_payload import view_payload
+from colde.report.html.view_payload import view_payload
+from colde.report.wording.contribution_summary import summarise_contribution
 from colde.results.comparison import Comparison
 from colde.serialise import to_value
 from colde.text.document import Span

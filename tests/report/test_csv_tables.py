@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from colde.report.csv_tables import plain_cell, tables
+from colde.report.tables.csv_tables import plain_cell, tables
 
 
 def parsed(comparison) -> dict[str, list[list[str]]]:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from colde.ingest.shared.blocks import Block, assemble
-from colde.report.disagreement import disagreement, highest_section_pair
-from colde.report.verdict import stance, verdict
+from colde.report.wording.disagreement import disagreement, highest_section_pair
+from colde.report.wording.verdict import stance, verdict
 from colde.results.comparison import Comparison
 from colde.results.model_score import Coverage, Score
 from colde.results.similarity_map import Role

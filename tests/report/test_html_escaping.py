@@ -14,8 +14,8 @@ import colde.report
 from colde.api import Collection
 from colde.ingest.shared.blocks import Block, assemble
 from colde.passages.find_passages import find_passages
-from colde.report.collection_html import collection_html
-from colde.report.html_report import to_html
+from colde.report.collection.collection_html import collection_html
+from colde.report.html.html_report import to_html
 from colde.results.change import Change
 from colde.results.comparison import Comparison
 from colde.results.model_score import ScorePart
@@ -117,7 +117,7 @@ def test_a_collection_shows_markup_as_text(
 
 def test_only_style_script_and_payload_are_written_as_they_are() -> None:
     folder = Path(str(files(colde.report)))
-    modules = {path.name for path in folder.glob("*.py") if re.search(r"\bMarkup\(", path.read_text())}
+    modules = {path.name for path in folder.rglob("*.py") if re.search(r"\bMarkup\(", path.read_text())}
     assert modules == {"html_page.py"}
     for template in (folder / "templates").glob("*.j2"):
         assert not re.search(r"\|\s*safe\b|autoescape", template.read_text()), template.name

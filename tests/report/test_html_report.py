@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from colde.report.html_report import to_html
-from colde.report.verdict import stance
-from colde.report.view_payload import view_payload
+from colde.report.html.html_report import to_html
+from colde.report.html.view_payload import view_payload
+from colde.report.wording.verdict import stance
 from colde.results.comparison import Comparison
 from colde.results.review_decisions import Decisions, Mark
 from colde.results.verdict_words import percent_or_dash

@@ -10,7 +10,14 @@ import pytest
 from rich.console import Console
 
 from colde.comparison.ledger import LEDGER_KINDS, Ledger, LedgerDocument, LedgerPlace, LedgerRow
-from colde.report.ledger_tables import HEADER, MEANINGS, ledger_notes, print_ledger, to_csv, to_xlsx
+from colde.report.ledger_and_chart.ledger_tables import (
+    HEADER,
+    MEANINGS,
+    ledger_notes,
+    print_ledger,
+    to_csv,
+    to_xlsx,
+)
 
 
 @pytest.fixture

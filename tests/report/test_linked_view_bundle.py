@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from colde.report import linked_view
-from colde.report.view_payload import VERSION
+from colde.report.html.view_payload import VERSION
 from tests.patience import PATIENCE
 
 FOLDER = Path(linked_view.__file__).parent

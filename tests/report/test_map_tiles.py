@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from colde.report import map_tiles as module
-from colde.report.html_report import to_html
-from colde.report.map_tiles import greatest_cells, overview, requested_tiles, tile, tiles
-from colde.report.packed_values import MISSING, pack, quantisation_steps, quantise
-from colde.report.view_payload import view_payload
+from colde.report.html.html_report import to_html
+from colde.report.html.view_payload import view_payload
+from colde.report.maps import map_tiles as module
+from colde.report.maps.map_tiles import greatest_cells, overview, requested_tiles, tile, tiles
+from colde.report.maps.packed_values import MISSING, pack, quantisation_steps, quantise
 from colde.results.comparison import Comparison
 from colde.results.similarity_map import Side, SimilarityMap
 from colde.text.document import Span

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from colde.report.map_colours import STOPS, ColourScale, colour_scale
-from colde.report.matrix_drawing import MOST_SHAPES, draw_matrix, drawable_maps
-from colde.report.pdf_report import to_png
+from colde.report.maps.map_colours import STOPS, ColourScale, colour_scale
+from colde.report.maps.matrix_drawing import MOST_SHAPES, draw_matrix, drawable_maps
+from colde.report.printed.pdf_report import to_png
 from colde.results.comparison import Comparison
 from colde.row_blocks import limit_cells_per_block
 from colde.text.document import Span

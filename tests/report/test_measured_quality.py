@@ -10,10 +10,10 @@ import pytest
 
 from colde import models
 from colde.assets import figures
-from colde.report import map_colours
-from colde.report import measured_quality as module
-from colde.report.map_colours import FIGURES_FILE, figure_key, unrelated_percentile
-from colde.report.measured_quality import MeasuredQuality, measured_quality
+from colde.report.maps import map_colours
+from colde.report.maps.map_colours import FIGURES_FILE, figure_key, unrelated_percentile
+from colde.report.wording import measured_quality as module
+from colde.report.wording.measured_quality import MeasuredQuality, measured_quality
 from colde.results.model_score import Faithfulness
 from tests.report.example import example
 

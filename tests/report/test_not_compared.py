@@ -15,10 +15,10 @@ from rich.console import Console
 from colde.ingest.document_json import to_dict
 from colde.ingest.shared.page_warnings import page_runs
 from colde.passages.find_passages import find_passages
-from colde.report.csv_tables import tables
-from colde.report.html_report import to_html
-from colde.report.terminal_report import not_compared_lines, print_report
-from colde.report.view_payload import page_warnings, view_payload
+from colde.report.html.html_report import to_html
+from colde.report.html.view_payload import page_warnings, view_payload
+from colde.report.tables.csv_tables import tables
+from colde.report.terminal.terminal_report import not_compared_lines, print_report
 from colde.results.comparison import TOO_LONG, Comparison
 from colde.results.shared_text import SPLIT_NAMES, Exclusion, SentenceMatches
 from colde.text.document import ReadWarning

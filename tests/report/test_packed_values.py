@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from colde.report import linked_view
-from colde.report.html_report import to_html
-from colde.report.packed_values import MISSING, Numbered, pack, quantisation_steps, quantise
-from colde.report.view_payload import view_payload
+from colde.report.html.html_report import to_html
+from colde.report.html.view_payload import view_payload
+from colde.report.maps.packed_values import MISSING, Numbered, pack, quantisation_steps, quantise
 from colde.results.comparison import Comparison
 from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Span

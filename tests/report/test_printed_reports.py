@@ -16,12 +16,12 @@ import pytest
 
 from colde.errors import MissingExtraError
 from colde.ingest.shared.blocks import Block, assemble
-from colde.report.docx_report import to_docx
+from colde.report.content.report_content import MAX_PASSAGE, report_content
 from colde.report.formatting import is_right_to_left, printable
-from colde.report.matrix_drawing import draw_matrix
-from colde.report.pdf_report import to_pdf, to_png
-from colde.report.report_content import MAX_PASSAGE, report_content
-from colde.report.typesetting import can_typeset, missing_characters
+from colde.report.maps.matrix_drawing import draw_matrix
+from colde.report.printed.docx_report import to_docx
+from colde.report.printed.pdf_report import to_pdf, to_png
+from colde.report.printed.typesetting import can_typeset, missing_characters
 from colde.results.comparison import Comparison
 from colde.results.review_decisions import Decisions, Mark
 from colde.results.shared_text import Part, SharedPassage

@@ -13,11 +13,11 @@ import docx
 import pytest
 
 import colde
-from colde.report.docx_report import to_docx
-from colde.report.html_report import to_html
-from colde.report.pdf_report import to_pdf
-from colde.report.report_check import check_content, check_record
-from colde.report.report_record import ReportError, carried_text, find_record
+from colde.report.content.report_record import ReportError, carried_text, find_record
+from colde.report.html.html_report import to_html
+from colde.report.printed.docx_report import to_docx
+from colde.report.printed.pdf_report import to_pdf
+from colde.report.verification.report_check import check_content, check_record
 from colde.results.comparison import Comparison
 from colde.results.review_decisions import Decisions, Mark
 
@@ -193,7 +193,7 @@ def test_what_is_no_report_is_named(data: bytes) -> None:
 def test_a_record_that_unpacks_to_too_much_is_damaged(
     monkeypatch: pytest.MonkeyPatch, reports: dict[str, bytes]
 ) -> None:
-    monkeypatch.setattr("colde.report.report_record.MAX_RECORD_BYTES", 100)
+    monkeypatch.setattr("colde.report.content.report_record.MAX_RECORD_BYTES", 100)
     with pytest.raises(ReportError):
         find_record(reports["pdf"])
 

@@ -11,10 +11,7 @@ from typing import Any
 
 import pytest
 
-from colde.report.html_report import to_html
-from colde.report.pdf_annotations import COLOURS, passage_annotations
-from colde.report.redline.review_comments import review_comments
-from colde.report.review_export import (
+from colde.report.content.review_export import (
     ReviewError,
     comparison_tables,
     parse_marks,
@@ -22,7 +19,10 @@ from colde.report.review_export import (
     review_table,
     review_to_json,
 )
-from colde.report.reviewed_passages import passages_to_highlight, reviewed_passages, unplaced_note
+from colde.report.content.reviewed_passages import passages_to_highlight, reviewed_passages, unplaced_note
+from colde.report.html.html_report import to_html
+from colde.report.printed.pdf_annotations import COLOURS, passage_annotations
+from colde.report.redline.review_comments import review_comments
 from colde.results.comparison import Comparison
 from colde.results.review_decisions import Decisions, Mark
 from colde.results.shared_text import PassageKind
@@ -178,7 +178,7 @@ def test_the_memory_of_the_texts_is_bounded_by_their_size() -> None:
 
 def test_texts_that_are_too_long_are_left_out_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     whole, decisions = reviewed()
-    monkeypatch.setattr("colde.report.review_export.MAX_FILE_BYTES", 2_000)
+    monkeypatch.setattr("colde.report.content.review_export.MAX_FILE_BYTES", 2_000)
     written = review_to_json(whole.a, whole.b, decisions, texts=True)
     monkeypatch.undo()
     review = read_review(written.encode())

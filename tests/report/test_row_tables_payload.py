@@ -10,7 +10,7 @@ from colde.comparison.claim_chart import (
     ChartRow,
     ClaimChart,
 )
-from colde.report.row_tables_payload import chart_payload
+from colde.report.ledger_and_chart.row_tables_payload import chart_payload
 from colde.text.document import Span
 
 FOUND = ChartPlace(4, 13, "Keys", 2, "", 3, "Keys are kept.")

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from colde.report import map_names as module
-from colde.report.map_names import representative_maps, section_map
-from colde.report.view_payload import view_payload
+from colde.report.html.view_payload import view_payload
+from colde.report.maps import map_names as module
+from colde.report.maps.map_names import representative_maps, section_map
 from colde.text.document import Span
 from tests.report.example import drawn, unpacked
 from tests.report.several import WORDS_READ, first_words, several

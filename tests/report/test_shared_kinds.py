@@ -6,7 +6,7 @@ import pytest
 
 import colde
 from colde.corpus.samples import Sample, samples
-from colde.report.shared_kinds import kind_rows, split_payload
+from colde.report.wording.shared_kinds import kind_rows, split_payload
 from colde.results.shared_text import LABELS, Label, Part, SharedPassage, SharedText, Stretch
 from colde.text.document import Span
 

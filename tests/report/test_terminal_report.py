@@ -12,7 +12,7 @@ from rich.console import Console
 
 import colde
 from colde.report.formatting import clean, size
-from colde.report.terminal_report import BAR, print_report, score_bar
+from colde.report.terminal.terminal_report import BAR, print_report, score_bar
 from colde.results.comparison import Comparison
 from colde.results.shared_text import ClosestPair
 from colde.text.document import Span

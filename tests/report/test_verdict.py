@@ -10,10 +10,10 @@ import pytest
 import colde
 from colde.judge.calibration import Calibration, Profile, judge, score_at
 from colde.report.formatting import apart
-from colde.report.headline import headline, strongest_passage
-from colde.report.html_report import to_html
-from colde.report.verdict import NOT_CALIBRATED, stance, verdict
-from colde.report.verdict_bar import score_position, verdict_bar
+from colde.report.html.html_report import to_html
+from colde.report.wording.headline import headline, strongest_passage
+from colde.report.wording.verdict import NOT_CALIBRATED, stance, verdict
+from colde.report.wording.verdict_bar import score_position, verdict_bar
 from colde.results.change import Change
 from colde.results.comparison import Comparison
 from colde.results.shared_text import LABELS

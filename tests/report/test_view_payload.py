@@ -9,9 +9,9 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from colde.report.map_names import LABELS, PREFERENCE, READER_LEVELS, page_maps
-from colde.report.packed_values import MISSING
-from colde.report.view_payload import VERSION, view_payload
+from colde.report.html.view_payload import VERSION, view_payload
+from colde.report.maps.map_names import LABELS, PREFERENCE, READER_LEVELS, page_maps
+from colde.report.maps.packed_values import MISSING
 from colde.results.comparison import Comparison
 from colde.results.shared_text import AlignedWords, Part
 from colde.results.similarity_map import Level, Role

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from colde.report.csv_tables import map_table
+from colde.report.tables.csv_tables import map_table
 from colde.results import written_maps as module
 from colde.results.similarity_map import SMALL, STRONGEST, SimilarityMap
 from colde.results.written_maps import written_maps

@@ -14,7 +14,7 @@ from colde.encoders import encoders_by_name
 from colde.errors import DamagedFileError
 from colde.meaning import grammar
 from colde.packaged_files import ENCODER_TOKENIZER, ENGLISH_GRAMMAR, FONTS, PackagedFiles
-from colde.report import typesetting
+from colde.report.printed import typesetting
 from colde.text import chunks, word_list
 
 FILES = (ENCODER_TOKENIZER, ENGLISH_GRAMMAR, *FONTS)

@@ -69,8 +69,8 @@ def test_a_warning_about_a_file_without_pages_is_something_to_know() -> None:
 
 def test_the_grade_is_in_json_and_in_the_reports() -> None:
     from colde.ingest.document_json import to_dict
-    from colde.report.html_report import to_html
-    from colde.report.report_tables import table_of_documents
+    from colde.report.content.report_tables import table_of_documents
+    from colde.report.html.html_report import to_html
 
     a, b = colde.read_text(PROSE), colde.read_text(PROSE.replace("dawn", "noon"))
     comparison = colde.compare(a, b, models="tfidf")

@@ -48,7 +48,7 @@ export interface Section {
   boxes?: number[][];
 }
 
-/** A document as colde/report/view_payload.py writes it. */
+/** A document as colde/report/html/view_payload.py writes it. */
 export interface DocumentData {
   title: string;
   words: number;
@@ -94,7 +94,7 @@ export interface PackedValues {
   numbers: Int16Array;
 }
 
-/** A map as colde/report/view_payload.py writes it, unpacked; passages are flat lists. */
+/** A map as colde/report/html/view_payload.py writes it, unpacked; passages are flat lists. */
 export interface MapData {
   role: string;
   level: string;
@@ -128,7 +128,7 @@ export interface MapData {
   overview?: OverviewData | null;
 }
 
-/** A large map before its tiles, as colde/report/map_tiles.py writes it; numbers are in the map's steps. */
+/** A large map before its tiles, as colde/report/maps/map_tiles.py writes it; numbers are in the map's steps. */
 export interface OverviewData {
   digest: string;
   /** rows and columns of a tile */
@@ -145,7 +145,7 @@ export interface OverviewData {
   low: number;
 }
 
-/** Weights of passages of one text, as colde/report/view_payload.py writes them, unpacked. */
+/** Weights of passages of one text, as colde/report/html/view_payload.py writes them, unpacked. */
 export interface WeightsData {
   spans: number[];
   steps: number;
@@ -164,7 +164,7 @@ export interface ShadingData {
   b: WeightsData | null;
 }
 
-/** What a model says of the pair, as colde/report/view_payload.py writes it. */
+/** What a model says of the pair, as colde/report/html/view_payload.py writes it. */
 export interface ScoreData {
   name: string;
   title: string;
@@ -177,7 +177,7 @@ export interface ScoreData {
   at: number | null;
 }
 
-/** The split of both texts, as colde/report/shared_kinds.py writes it. */
+/** The split of both texts, as colde/report/wording/shared_kinds.py writes it. */
 export interface SplitData {
   /** the strongest kind first */
   kinds: { label: string; means: string }[];
@@ -223,7 +223,7 @@ export interface PairContribution {
   inside: PairContribution[];
 }
 
-/** What made a model's score, as colde/report/contribution_summary.py has it. */
+/** What made a model's score, as colde/report/wording/contribution_summary.py has it. */
 export interface MadeOf {
   model: string;
   /** “sections”, “chunks” or “sentences”, and of which the pairs inside are */
@@ -251,7 +251,7 @@ export interface Part {
   b: { start: number; end: number };
 }
 
-/** A passage of each text that the two share, as colde/report/view_payload.py writes it; its parts are unpacked. */
+/** A passage of each text that the two share, as colde/report/html/view_payload.py writes it; its parts are unpacked. */
 export interface SharedPassage {
   a: { start: number; end: number; section?: string | null };
   b: { start: number; end: number; section?: string | null };
@@ -267,7 +267,7 @@ export interface SharedPassage {
   aligned: [number, number, number, number, number][];
 }
 
-/** A difference between the texts, as colde/report/view_payload.py writes it; a sentence that only one text has is null in the other. */
+/** A difference between the texts, as colde/report/html/view_payload.py writes it; a sentence that only one text has is null in the other. */
 export interface Change {
   a: ChangedPassage | null;
   b: ChangedPassage | null;
@@ -362,7 +362,7 @@ export interface RowData {
   also: Span | null;
 }
 
-/** The ledger or the claim chart, as colde/report/row_tables_payload.py writes them. */
+/** The ledger or the claim chart, as colde/report/ledger_and_chart/row_tables_payload.py writes them. */
 export interface RowTableData {
   note: string;
   counts: Record<string, number>;
@@ -394,7 +394,7 @@ export interface ChartRow extends TableRow {
   counterparts: { b: Span; kind: string; certainty: number; place: string }[];
 }
 
-/** A model as colde/report/view_payload.py writes it. */
+/** A model as colde/report/html/view_payload.py writes it. */
 export interface ModelData {
   name: string;
   title: string;

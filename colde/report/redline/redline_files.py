@@ -9,12 +9,12 @@ from typing import Any
 
 from colde.alignment.document_alignment import align
 from colde.report.formatting import counted, drawable, is_right_to_left, long_date, printable
+from colde.report.printed.typesetting import typeset
 from colde.report.redline.docxodus import NotComparedError, is_word_file
 from colde.report.redline.redline_pieces import RedlineParagraph, redline_paragraphs
 from colde.report.redline.review_comments import ReviewComment, review_comments
 from colde.report.redline.tracked_text import comment_cuts, holds, tracked_text
 from colde.report.redline.tracked_word_file import tracked_word_file
-from colde.report.typesetting import typeset
 from colde.results.comparison import Comparison
 from colde.version import VERSION
 

@@ -10,7 +10,7 @@ import {
 } from "../../../colde/report/linked_view/payload/packed_values.js";
 import { mapData, modelData } from "../payload.js";
 
-/** What colde/report/packed_values.py does. */
+/** What colde/report/maps/packed_values.py does. */
 function pack(numbers) {
   const signsLast = numbers.map((n) => ((n << 1) ^ (n >> 15)) & 0xffff);
   const planes = [...signsLast.map((n) => n & 255), ...signsLast.map((n) => n >> 8)];

@@ -5,7 +5,7 @@
 export const VERSION = 12; // of the payload; the one that view_payload.py has
 
 /**
- * 16-bit integers as colde/report/packed_values.py packs them: all low bytes, then all high ones; the lowest bit is the sign.
+ * 16-bit integers as colde/report/maps/packed_values.py packs them: all low bytes, then all high ones; the lowest bit is the sign.
  * @param {string} packed
  */
 export async function unpackNumbers(packed) {

@@ -8,7 +8,7 @@
 
 export const DECISION_SIGNS = { accepted: "✓", rejected: "✕" };
 
-export const LONGEST_NOTE = 4000; // characters, as in colde/report/review_export.py
+export const LONGEST_NOTE = 4000; // characters, as in colde/report/content/review_export.py
 /** What a mark on a row of the claim chart says of it: it is in the chart, or the reviewer has added it. */
 const LISTED = "listed";
 const ADDED = "added";

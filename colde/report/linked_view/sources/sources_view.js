@@ -13,7 +13,7 @@ import { decisionBar } from "./decision_bar.js";
 const COLOURS = 8;
 const SNIPPET = 140;
 
-/** A view of the payload of colde/report/sources_payload.py. */
+/** A view of the payload of colde/report/sources/sources_payload.py. */
 export class SourcesView {
   /** callbacks: onExclusions(exclusions), onReview(marks by id of the source), onCompare(id); each may be missing. */
   constructor(root, payload, callbacks = {}) {

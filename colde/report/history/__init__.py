@@ -1,0 +1,1 @@
+"""The report of the versions of a document."""

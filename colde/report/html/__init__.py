@@ -1,0 +1,1 @@
+"""The report of a comparison as a page, and the content of its linked view."""

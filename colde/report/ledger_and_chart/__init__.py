@@ -1,0 +1,1 @@
+"""The ledger and the claim chart in every format."""

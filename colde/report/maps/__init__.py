@@ -1,0 +1,1 @@
+"""Maps of a model: their names, colours, drawings, and the values that a page gets."""

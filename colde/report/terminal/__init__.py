@@ -1,0 +1,1 @@
+"""A comparison on the terminal."""
