@@ -30,7 +30,7 @@ socket.getaddrinfo = socket.gethostbyname = socket.gethostbyname_ex = unknown
 PAGE = """
 from streamlit.testing.v1 import AppTest
 import colde_explorer_app.server
-from colde.cli.app import main_page
+from colde.cli.serving.app import main_page
 from colde_explorer_app import comparison_jobs
 
 page = AppTest.from_file(str(main_page()), default_timeout=600).run()

@@ -34,7 +34,7 @@ FIRST_PAGE = """
 from colde_explorer_app import comparison_jobs
 comparison_jobs.warm_up = lambda: None
 from streamlit.testing.v1 import AppTest
-from colde.cli.app import main_page
+from colde.cli.serving.app import main_page
 page = AppTest.from_file(str(main_page()), default_timeout=600).run()
 assert not page.exception, page.exception
 print(page.button(key="compare").label)

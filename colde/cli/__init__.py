@@ -1,7 +1,7 @@
 """The command line: `colde COMMAND …`.
 
-Every command is a file here. This one runs them, and turns their end into an exit status and an error into one line on
-standard error.
+Every command is a file in a folder here. This file runs them, and turns their end into an exit status and an error
+into one line on standard error.
 """
 
 from __future__ import annotations
@@ -17,32 +17,11 @@ from pathlib import Path
 import click
 
 import colde
-from colde.cli import (
-    app,
-    chart,
-    compare,
-    corpus,
-    encode,
-    encode_corpus,
-    evaluate,
-    fit,
-    history,
-    index,
-    ledger,
-    mcp,
-    mistakes,
-    models,
-    new_model,
-    read,
-    redline,
-    score,
-    serve,
-    sources,
-    train,
-    verify,
-    what_if,
-)
+from colde.cli.comparing import chart, compare, history, ledger, read, redline, verify, what_if
+from colde.cli.indexes import encode, encode_corpus, index, sources
+from colde.cli.models_and_corpora import corpus, evaluate, fit, mistakes, models, new_model, score, train
 from colde.cli.options import Settings, print_error
+from colde.cli.serving import app, mcp, serve
 from colde.errors import Cancelled, CheckpointError, ColdeError, CorpusError, ReadError, StoreError
 
 DONE, BUG, USAGE, UNREADABLE, INTERRUPTED = 0, 1, 2, 3, 130

@@ -11,7 +11,7 @@ from colde_explorer_app import comparison_jobs
 from streamlit.testing.v1 import AppTest
 
 import colde
-from colde.cli.app import main_page
+from colde.cli.serving.app import main_page
 from colde.corpus.samples import sample_named
 from colde.results.comparison import Comparison
 from tests.index.light import Light

@@ -13,7 +13,7 @@ from colde_explorer_app.background_jobs import Job, Snapshot, State
 from streamlit.testing.v1 import AppTest
 
 from colde import models
-from colde.cli.app import main_page
+from colde.cli.serving.app import main_page
 from colde.comparison.fair_queue import FairQueue
 from colde.errors import Cancelled, ColdeError, ModelError
 from colde.report.html.view_payload import view_payload

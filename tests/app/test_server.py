@@ -18,7 +18,7 @@ from colde_explorer_app.security_headers import HEADERS, Headers
 from streamlit import config
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
-from colde.cli.app import main_page, streamlit_command, streamlit_options
+from colde.cli.serving.app import main_page, streamlit_command, streamlit_options
 from tests.patience import PATIENCE
 from tests.programs import run_program, run_python, serving
 
@@ -68,7 +68,7 @@ import sys
 import colde_explorer_app.comparison_jobs as jobs
 from concurrent.futures import Executor, Future
 from streamlit.testing.v1 import AppTest
-from colde.cli.app import main_page
+from colde.cli.serving.app import main_page
 jobs.warm_up = lambda: None
 page = AppTest.from_file(str(main_page()), default_timeout=600).run()
 assert not page.exception, page.exception

@@ -19,7 +19,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from colde.cli.app import streamlit_command
+from colde.cli.serving.app import streamlit_command
 from colde.corpus.samples import sample_named
 from colde.report.linked_view import script, style
 from studies.browser import CHROMIUM

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import colde.ingest
-from colde.cli import compare_options
-from colde.cli.compare_options import finish_reading, start_reading
+from colde.cli.comparing import compare_options
+from colde.cli.comparing.compare_options import finish_reading, start_reading
 from colde.cli.options import Settings
 from colde.cli.progress_bar import ProgressBar
 from colde.errors import ReadError
@@ -61,7 +61,7 @@ def test_the_first_file_that_cannot_be_read_is_named(cores: Any) -> None:
 
 ORDER = """
 import sys
-from colde.cli import compare_options, main
+from colde.cli.comparing import compare_options; from colde.cli import main
 start = compare_options.start_reading
 def noted(*files):
     print("reading starts before the import:", "colde.comparison.pipeline" not in sys.modules)

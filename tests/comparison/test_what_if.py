@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import colde
 from colde import models
 from colde.cli import main
-from colde.cli.what_if import parse_parts
+from colde.cli.comparing.what_if import parse_parts
 from colde.comparison import what_if
 from colde.comparison.part_notation import format_parts
 from colde.corpus.samples import sample_named

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from colde.cli.index import index_option, report_added
+from colde.cli.indexes.index import index_option, report_added
 from colde.cli.options import Settings, common_options, path_parameter
 from colde.cli.progress_bar import ProgressBar
 

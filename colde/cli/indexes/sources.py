@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from colde.cli import options
-from colde.cli.index import report_added
+from colde.cli.indexes.index import report_added
 from colde.cli.output_files import Outputs, check_formats
 from colde.cli.progress_bar import ProgressBar
 

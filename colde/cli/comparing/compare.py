@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from colde.cli.compare_many import compare_many
-from colde.cli.compare_options import CompareOptions, compare_options
-from colde.cli.compare_pair import PairOptions, SentencePair, compare_pair
+from colde.cli.comparing.compare_many import compare_many
+from colde.cli.comparing.compare_options import CompareOptions, compare_options
+from colde.cli.comparing.compare_pair import PairOptions, SentencePair, compare_pair
 from colde.cli.options import Settings, common_options, path_option, split_list
 from colde.cli.output_files import Outputs, output_options
 

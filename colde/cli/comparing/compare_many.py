@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from colde.cli.compare_options import CompareOptions, read_files
+from colde.cli.comparing.compare_options import CompareOptions, read_files
 from colde.cli.options import Settings, checked_profile, console
 from colde.cli.output_files import STANDARD_OUTPUT, Outputs, print_json
 from colde.cli.progress_bar import ProgressBar

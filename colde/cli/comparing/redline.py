@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from colde.cli.compare_options import CompareOptions, compare_files
+from colde.cli.comparing.compare_options import CompareOptions, compare_files
+from colde.cli.comparing.review_files import decisions_of, note_unplaced, open_review
 from colde.cli.options import Settings, common_options, password_option, path_option, warm_up_reader
 from colde.cli.output_files import Outputs, check_formats
 from colde.cli.progress_bar import ProgressBar
-from colde.cli.review_files import decisions_of, note_unplaced, open_review
 from colde.encoders.encoder_names import AUTO
 from colde.judge.profiles import DETECT
 from colde.results.prior import BALANCED

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from colde.cli.compare_options import read_files
+from colde.cli.comparing.compare_options import read_files
+from colde.cli.comparing.review_files import decisions_of, open_review
+from colde.cli.comparing.what_if import parts_option
 from colde.cli.options import (
     Settings,
     common_options,
@@ -22,8 +24,6 @@ from colde.cli.options import (
 )
 from colde.cli.output_files import STANDARD_OUTPUT, check_outputs, print_json, write_noted
 from colde.cli.progress_bar import ProgressBar
-from colde.cli.review_files import decisions_of, open_review
-from colde.cli.what_if import parts_option
 from colde.comparison.part_notation import Parts
 from colde.text.document import Role
 from colde.text.requirements import ROWS, Rows

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from colde.cli.compare_options import CompareOptions, compare_files, compare_options
+from colde.cli.comparing.compare_options import CompareOptions, compare_files, compare_options
 from colde.cli.options import Settings, checked_profile, common_options, console, path_option
 from colde.cli.output_files import Outputs
 from colde.cli.progress_bar import ProgressBar

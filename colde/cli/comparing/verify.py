@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from colde.cli.compare_options import CompareOptions, compare_files, read_files
+from colde.cli.comparing.compare_options import CompareOptions, compare_files, read_files
 from colde.cli.options import (
     Settings,
     common_options,

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from colde.cli.compare_options import CompareOptions, compare_files
+from colde.cli.comparing.compare_options import CompareOptions, compare_files
+from colde.cli.comparing.review_files import decisions_of, note_unplaced, open_review
 from colde.cli.options import Settings, checked_profile, console, warm_up_reader
 from colde.cli.output_files import Outputs, check_inputs_kept, make_folder
 from colde.cli.progress_bar import ProgressBar
-from colde.cli.review_files import decisions_of, note_unplaced, open_review
 from colde.encoders.encoder_names import AUTO, PACKAGED
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from colde.cli import options
-from colde.cli.labelled_pairs import LabelledPairs
+from colde.cli.models_and_corpora.labelled_pairs import LabelledPairs
 from colde.cli.output_files import Outputs, indented_json
 from colde.cli.progress_bar import ProgressBar
 from colde.errors import ModelError

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from colde.cli.compare_options import read_files
+from colde.cli.comparing.compare_options import read_files
 from colde.cli.options import (
     Settings,
     common_options,

@@ -1,0 +1,1 @@
+"""Commands that read documents and compare them."""

@@ -1,0 +1,1 @@
+"""Commands of models and corpora: list, make, train, fit, score and measure."""

@@ -1,0 +1,1 @@
+"""Commands that serve others: the explorer, the HTTP service, tools for agents."""
