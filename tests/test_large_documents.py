@@ -18,8 +18,8 @@ from colde.evaluation.model_contract import long_document
 from colde.models.colde_paper import paper_network
 from colde.models.colde_paper.paper_network import PaperConfig, PaperNetwork
 from colde.row_blocks import CELLS_PER_BLOCK, limit_cells_per_block
-from colde.text import character_ngrams
 from colde.text.document import Document, Section, Sentence
+from colde.text.word_weights import character_ngrams
 from tests.programs import run_python
 
 MEGABYTE = 2**20

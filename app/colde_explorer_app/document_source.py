@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Literal
 
 from colde.text.document import Document
-from colde.text.section_edits import Edit
+from colde.text.sections.section_edits import Edit
 
 Side = Literal["a", "b"]
 SIDES: tuple[Side, Side] = ("a", "b")

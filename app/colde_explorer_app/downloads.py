@@ -29,7 +29,7 @@ from colde.results.comparison import Comparison
 from colde.results.record import text_hash
 from colde.results.review_decisions import Decisions
 from colde.serialise import join_utf8
-from colde.text.requirements import Rows
+from colde.text.clauses_and_requirements.requirements import Rows
 from colde_explorer_app import deferred_downloads, session_reviews, what_if_answers
 from colde_explorer_app.deferred_downloads import File, file_stem, zip_of
 from colde_explorer_app.document_source import SIDES, Side, Source

@@ -11,7 +11,7 @@ import streamlit as st
 
 from colde.report.linked_view import script, style
 from colde.report.maps.map_names import LEVELS
-from colde.text.requirements import ROWS
+from colde.text.clauses_and_requirements.requirements import ROWS
 from colde_explorer_app.state import component_value
 
 _component = st.components.v2.component(

@@ -7,9 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from colde.text import section_edits
 from colde.text.document import EXCLUDED_ROLE
-from colde.text.section_edits import Edit
+from colde.text.sections import section_edits
+from colde.text.sections.section_edits import Edit
 from colde_explorer_app.document_source import SIDES, Side
 from colde_explorer_app.session_documents import document_of, set_source, source_of
 from colde_explorer_app.state import LastEdit, SectionEditing, state

@@ -22,8 +22,8 @@ from colde.report.html.view_payload import EndState, view_payload
 from colde.report.ledger_and_chart.row_tables_payload import chart_payload, ledger_payload
 from colde.report.maps.map_tiles import requested_tiles
 from colde.results.comparison import Comparison
+from colde.text.clauses_and_requirements.requirements import ROWS, Rows
 from colde.text.document import Document
-from colde.text.requirements import ROWS, Rows
 from colde_explorer_app import (
     linked_view_edits,
     on_demand_explanations,

@@ -16,7 +16,7 @@ from colde.report.formatting import clean, section_name, shorten
 from colde.results.progress import OnProgress
 from colde.results.verdict_words import percent
 from colde.text.document import Document, Span
-from colde.text.passage_removal import keep_only
+from colde.text.sections.passage_removal import keep_only
 from colde_explorer_app import comparison_jobs, index_folders
 from colde_explorer_app.document_source import Source
 from colde_explorer_app.index_panel import chosen_index

@@ -9,10 +9,10 @@ from typing import Any
 import streamlit as st
 
 from colde.report.formatting import counted, quote, shorten
-from colde.text import section_edits
 from colde.text.document import EXCLUDED_ROLE, Document, Span
-from colde.text.section_edits import Edit
-from colde.text.set_aside import set_aside
+from colde.text.not_compared.set_aside import set_aside
+from colde.text.sections import section_edits
+from colde.text.sections.section_edits import Edit
 from colde.text.words import count_words
 from colde_explorer_app.document_source import Side, Source
 from colde_explorer_app.page_texts import escape_markdown, page_text

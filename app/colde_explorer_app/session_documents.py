@@ -7,9 +7,9 @@ import streamlit as st
 import colde
 from colde.errors import ReadError, ReadingStopped
 from colde.ingest.sandbox.protocol import unpack
-from colde.text import section_edits
-from colde.text.boilerplate import without_boilerplate
 from colde.text.document import Document, Role
+from colde.text.not_compared.boilerplate import without_boilerplate
+from colde.text.sections import section_edits
 from colde_explorer_app.document_source import Side, Source
 from colde_explorer_app.state import INCLUDED_ROLES, Inputs, state
 

@@ -10,7 +10,7 @@ from colde.comparison.checks import MAX_CHUNKS, MAX_SECTIONS, check_comparable, 
 from colde.errors import ReadError
 from colde.report.formatting import sentence_case
 from colde.text.document import Document, Role
-from colde.text.parts_without_headings import split_into_parts
+from colde.text.sections.parts_without_headings import split_into_parts
 from colde_explorer_app.document_source import Source
 from colde_explorer_app.session_documents import included_roles
 from colde_explorer_app.state import Request

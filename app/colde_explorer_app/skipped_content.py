@@ -10,8 +10,8 @@ from colde.report.formatting import counted, listed, sentence_case, words_not_co
 from colde.results.collection import Collection
 from colde.results.comparison import Comparison
 from colde.text.document import Role
-from colde.text.section_edits import PLURALS
-from colde.text.set_aside import SetAside, set_aside
+from colde.text.not_compared.set_aside import SetAside, set_aside
+from colde.text.sections.section_edits import PLURALS
 from colde_explorer_app.page_texts import escape_markdown, without_command
 from colde_explorer_app.state import INCLUDED_ROLES
 

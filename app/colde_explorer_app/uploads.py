@@ -11,7 +11,7 @@ from colde.ingest.formats import format_labels
 from colde.ingest.reading_limits import MEBIBYTE, Limits
 from colde.report.formatting import counted, sentence_case
 from colde.text.document import Document
-from colde.text.set_aside import reading_warnings, set_aside
+from colde.text.not_compared.set_aside import reading_warnings, set_aside
 from colde_explorer_app import sections_dialog, session_restore
 from colde_explorer_app.document_source import SIDES, Side, Source
 from colde_explorer_app.page_texts import escape_markdown, without_command

@@ -19,9 +19,9 @@ from colde.report.wording.verdict import verdict
 from colde.results.change import LABELS
 from colde.results.comparison import Comparison
 from colde.results.passage import Passage
+from colde.text.clauses_and_requirements.requirements import Rows
 from colde.text.document import Document, Span
 from colde.text.reading_grade import reading_grade
-from colde.text.requirements import Rows
 
 MOST_CHARACTERS = 20_000
 """Characters of a document in one answer."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate
 
-from colde.text.clause_numbers import clause_numbers
+from colde.text.clauses_and_requirements.clause_numbers import clause_numbers
 from colde.text.document import EXCLUDED_ROLE, Document, Section, Span
 from colde.text.words import word_pattern
 

@@ -19,9 +19,9 @@ from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.seeds import certain_seeds
 from colde.results.shared_text import ONE_LANGUAGE, PassageKind, SentenceMatch, SentenceMatches
 from colde.results.similarity_map import Array
-from colde.text.boilerplate import searched_text
 from colde.text.document import Document
-from colde.text.language_names import language_name
+from colde.text.not_compared.boilerplate import searched_text
+from colde.text.word_lists.language_names import language_name
 
 LANGUAGES = frozenset({"en", None})
 """Languages that the encoder was trained on; None is an unknown language."""

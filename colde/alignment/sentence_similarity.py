@@ -20,9 +20,9 @@ from colde.alignment.self_similarity import self_similarity
 from colde.encoders.vector_math import window_means
 from colde.results.similarity_map import Array
 from colde.row_blocks import row_blocks
-from colde.text.character_ngrams import character_ngrams
-from colde.text.citations import without_citations
-from colde.text.term_weights import counts, dense_product, words_of
+from colde.text.sentences.citations import without_citations
+from colde.text.word_weights.character_ngrams import character_ngrams
+from colde.text.word_weights.term_weights import counts, dense_product, words_of
 
 MOST_PAIRS = 4_000_000
 """Pairs of sentences of two texts; more are not compared, and there are no maps of them."""

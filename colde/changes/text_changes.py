@@ -18,9 +18,9 @@ from colde.meaning.differences import change_kind, find_differences
 from colde.results.change import CHANGE_KINDS, Change, ChangeKind, Marks
 from colde.results.shared_text import SentenceMatch, SharedText
 from colde.results.similarity_map import Letter
-from colde.text.clause_numbers import Renumbering
+from colde.text.clauses_and_requirements.clause_numbers import Renumbering
 from colde.text.document import Document, Span
-from colde.text.set_aside import known_share
+from colde.text.not_compared.set_aside import known_share
 from colde.text.tables import is_table
 
 

@@ -238,7 +238,7 @@ def split_list(value: str | None) -> list[str]:
 
 def include_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """`--include ROLE,…|all`: what was set aside in reading and shall be compared after all."""
-    from colde.text.section_edits import role_names
+    from colde.text.sections.section_edits import role_names
 
     return click.option(
         "--include",
@@ -250,7 +250,7 @@ def include_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _parse_roles(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[Role, ...]:
-    from colde.text.section_edits import parse_roles
+    from colde.text.sections.section_edits import parse_roles
 
     try:
         return () if value is None else parse_roles(value)

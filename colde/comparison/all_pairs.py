@@ -28,10 +28,10 @@ from colde.judge.profiles import DETECT, NONE, threshold_profile
 from colde.results.collection import SAME_TEXT, Collection, StrongPair
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.similarity_map import Array
-from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document, Role
-from colde.text.parts_without_headings import split_into_parts
-from colde.text.set_aside import set_aside
+from colde.text.not_compared.boilerplate import prepare_for_comparison
+from colde.text.not_compared.set_aside import set_aside
+from colde.text.sections.parts_without_headings import split_into_parts
 
 MAX_DOCUMENTS = 2_000
 """More documents make millions of pairs; an index searches among more."""

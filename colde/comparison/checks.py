@@ -10,7 +10,7 @@ from colde.errors import ModelError, ReadError
 from colde.judge.profiles import DETECT
 from colde.text.chunks import chunk_document, default_tokenizer
 from colde.text.document import Chunk, Document
-from colde.text.set_aside import include_option, set_aside
+from colde.text.not_compared.set_aside import include_option, set_aside
 
 MAX_SECTIONS = 2_000  # of a document; maps of more take gigabytes, and no page can show them
 MAX_SENTENCES = 15_000  # of a document; two of short sentences take two minutes (docs/log/robustness.md)

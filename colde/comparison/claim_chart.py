@@ -15,9 +15,9 @@ from colde.results.passage import Passage
 from colde.results.review_decisions import Decision, Decisions, Mark
 from colde.results.shared_text import DIGITS
 from colde.serialise import Count, JsonFields, JsonObject, Share, Text
+from colde.text.clauses_and_requirements.requirements import Rows, chart_rows
 from colde.text.document import Document, Span
 from colde.text.places import line_at
-from colde.text.requirements import Rows, chart_rows
 
 VERSION: Literal[1] = 1
 """Version of the JSON file."""

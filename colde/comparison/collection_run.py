@@ -18,7 +18,7 @@ from colde.results.model_score import unread_text
 from colde.results.progress import OnProgress, Progress, Stage, ignore_progress
 from colde.results.similarity_map import Array
 from colde.text.document import Document
-from colde.text.set_aside import SetAside
+from colde.text.not_compared.set_aside import SetAside
 
 PAIRS_PER_REPORT = 500  # pairs between two reports of progress
 

@@ -17,7 +17,7 @@ from colde.alignment.shared_runs import ComparedWords, compared_words, covered_m
 from colde.alignment.word_runs import Hashes, in_runs, runs_of
 from colde.judge.reference import Reference
 from colde.text.document import Document, Mark, MarkKind, Role, Span
-from colde.text.passage_removal import leave_out
+from colde.text.sections.passage_removal import leave_out
 
 MIN_WORDS = 20
 """Words of a document that are left to compare."""

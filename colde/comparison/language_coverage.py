@@ -8,7 +8,7 @@ from colde.judge.calibration import Background, Judgement, Profile, judge, judge
 from colde.judge.profiles import threshold_profile
 from colde.judge.unknown_kinds import DocumentTraits
 from colde.models.base import Card, Matcher
-from colde.text.language_names import language_name
+from colde.text.word_lists.language_names import language_name
 
 ENGLISH = "en"
 LETTERS = ("A", "B")

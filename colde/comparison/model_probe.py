@@ -20,7 +20,7 @@ from colde.results.pair_kind import NO_KIND, PairKind
 from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress
 from colde.text.document import Document
-from colde.text.passage_removal import leave_out
+from colde.text.sections.passage_removal import leave_out
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from colde.results.pair_kind import PairKind
 from colde.results.prior import BALANCED, check_prior
 from colde.results.progress import Progress, Stage, ignore_progress, named
 from colde.text.document import Document
-from colde.text.parts_without_headings import split_into_parts
+from colde.text.sections.parts_without_headings import split_into_parts
 
 
 class Options(RunOptions, total=False):

@@ -11,7 +11,7 @@ import numpy as np
 from colde.results.collection import Reason
 from colde.results.encoding import Encoding
 from colde.text.document import Document, Span
-from colde.text.term_weights import word_weights, words_of
+from colde.text.word_weights.term_weights import word_weights, words_of
 
 RUN = 5
 """Words of a run; two texts seldom share one by chance."""

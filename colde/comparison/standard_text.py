@@ -24,9 +24,9 @@ from colde.explain.standard_sentences import standard_log_odds
 from colde.judge.reference import Reference
 from colde.results.record import text_hash
 from colde.results.similarity_map import Array
-from colde.text.boilerplate import BOILERPLATE, prepare_for_comparison
 from colde.text.document import Document, Role, Span
-from colde.text.passage_removal import keep_only, leave_out
+from colde.text.not_compared.boilerplate import BOILERPLATE, prepare_for_comparison
+from colde.text.sections.passage_removal import keep_only, leave_out
 
 FRAME = 4
 """Words in a row that two documents have: the frame of a sentence."""

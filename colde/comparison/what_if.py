@@ -21,7 +21,7 @@ from colde.results.comparison import Comparison
 from colde.results.similarity_map import Letter, SimilarityMap
 from colde.serialise import to_value
 from colde.text.document import Chunk, Document, Section, Span
-from colde.text.passage_removal import keep_only, leave_out
+from colde.text.sections.passage_removal import keep_only, leave_out
 
 __all__ = ["Part", "WhatIf", "enough", "smallest", "spans_of", "without"]
 

@@ -18,7 +18,7 @@ from colde.encoders.sentence_encoder import shared_sentence_encoder
 from colde.encoders.vector_cache import VectorCache
 from colde.encoders.vector_math import normalised
 from colde.results.similarity_map import Array
-from colde.text.stop_words import language_file
+from colde.text.word_lists.stop_words import language_file
 
 LANGUAGES = ["ar", "de", "en", "es", "fr", "hi", "it", "ja", "ko", "nl", "pl", "pt", "ru", "sv", "tr", "zh"]
 SENTENCES_OF_LANGUAGE = 8

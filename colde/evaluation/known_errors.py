@@ -20,7 +20,7 @@ from colde.judge.calibration import Judgement
 from colde.models.base import Matcher
 from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Document
-from colde.text.term_weights import Counts, shipped_statistics, tfidf
+from colde.text.word_weights.term_weights import Counts, shipped_statistics, tfidf
 
 MAX_MISTAKES = 4
 """Mistakes of each kind that are shown."""

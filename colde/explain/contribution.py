@@ -22,7 +22,7 @@ from colde.results.similarity_map import Array, Level, SimilarityMap
 from colde.row_blocks import RowMatrix
 from colde.text.chunks import chunk_document, default_tokenizer
 from colde.text.document import Chunk, Document, Span
-from colde.text.term_weights import BUCKETS, Counts, counts
+from colde.text.word_weights.term_weights import BUCKETS, Counts, counts
 
 Int64Array = NDArray[np.int64]
 Float64Array = NDArray[np.float64]

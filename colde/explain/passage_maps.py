@@ -16,7 +16,7 @@ from colde.explain.sentence_pairs import sentence_strengths
 from colde.explain.translation_maps import translation_maps
 from colde.results.encoding import Encoding
 from colde.results.similarity_map import Array, SimilarityMap
-from colde.text.clause_numbers import clause_numbers
+from colde.text.clauses_and_requirements.clause_numbers import clause_numbers
 from colde.text.document import Document
 
 PASSAGES_MEANING = (

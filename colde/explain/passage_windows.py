@@ -23,7 +23,7 @@ from colde.explain.standard_sentences import standard_similarity
 from colde.results.encoding import Encoding
 from colde.results.similarity_map import Array
 from colde.row_blocks import row_blocks
-from colde.text.part_references import refers_to_parts
+from colde.text.sentences.part_references import refers_to_parts
 
 WINDOW = 3  # sentences
 HUBNESS = 1.8  # factor on the mean self-similarity; chosen on one half of the passages (docs/log/passages.md)

@@ -17,8 +17,8 @@ from colde.alignment.sentence_similarity import sentence_similarities
 from colde.alignment.shared_runs import words_as_compared
 from colde.explain.background_corpus import rarity
 from colde.results.similarity_map import Array
-from colde.text.citations import without_citations
-from colde.text.term_weights import Counts, counts, dense_product, shipped_statistics
+from colde.text.sentences.citations import without_citations
+from colde.text.word_weights.term_weights import Counts, counts, dense_product, shipped_statistics
 
 FRAGMENT_WEIGHT = 0.5
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from colde.results.model_score import WordPart
 from colde.text.document import Document, Span
-from colde.text.term_weights import Counts, bucket, words_of
+from colde.text.word_weights.term_weights import Counts, bucket, words_of
 
 MOST = 12
 """Words that are named with their contributions; the reports name the first three."""

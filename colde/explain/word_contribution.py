@@ -19,7 +19,7 @@ from colde.explain.contribution import Float64Array, contribution_map
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.chunks import TextTokenizer
 from colde.text.document import Document, Span
-from colde.text.term_weights import Counts, bucket
+from colde.text.word_weights.term_weights import Counts, bucket
 
 MAP_NAME = "contribution_word"
 """The name of the map."""
@@ -52,7 +52,7 @@ def words_of_span(document: Document, passage: Span) -> tuple[Span, ...]:
 def weights_by_word(document: Document, words: Sequence[Span], unit: Counts) -> Counts:
     """The weights of the hashed words of a unit, spread over their places: [1, BUCKETS] → [words, BUCKETS].
 
-    Words are those of `colde.text.term_weights.words_of`: two letters or more, in lower case.
+    Words are those of `colde.text.word_weights.term_weights.words_of`: two letters or more, in lower case.
     """
     names = [document.text[s.start : s.end].lower() for s in words]
     rows = [k for k, name in enumerate(names) if len(name) > 1]

@@ -29,10 +29,10 @@ from colde.results.progress import ignore_progress
 from colde.results.shared_text import SAME_MEANING, SharedText
 from colde.results.similarity_map import Array
 from colde.row_blocks import row_blocks
-from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document, Span, joined
-from colde.text.parts_without_headings import split_into_parts
-from colde.text.passage_removal import keep_only
+from colde.text.not_compared.boilerplate import prepare_for_comparison
+from colde.text.sections.parts_without_headings import split_into_parts
+from colde.text.sections.passage_removal import keep_only
 
 LEAST_COSINE = 0.55
 """Of the nearest pair of sentences of two texts that share a passage without an identical run of words: at least 0.63

@@ -40,8 +40,8 @@ from colde.judge.profiles import DETECT, GENERAL
 from colde.models.base import Matcher
 from colde.results.encoding import Encoding
 from colde.results.progress import OnProgress, Progress, Stage, ignore_progress
-from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document
+from colde.text.not_compared.boilerplate import prepare_for_comparison
 
 
 class Index:

@@ -23,8 +23,8 @@ from colde.models.stored_arrays import checked_numbers
 from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage
 from colde.results.pair_result import PairResult
+from colde.text.characters.text_normalisation import without_surrogates
 from colde.text.document import Chunk, Document
-from colde.text.text_normalisation import without_surrogates
 
 Row = dict[str, Any]
 

@@ -21,7 +21,7 @@ from colde.index.index_schema import PASSAGES
 from colde.index.search import nearest_vectors, reciprocal_rank
 from colde.index.store import Store
 from colde.results.similarity_map import Array
-from colde.text.term_weights import words_of
+from colde.text.word_weights.term_weights import words_of
 
 HITS_PER_PASSAGE = 10
 """Passages of the index that each passage of the text brings up, by each way."""

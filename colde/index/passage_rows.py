@@ -15,8 +15,8 @@ import numpy as np
 from colde.encoders.encoder_names import PACKAGED
 from colde.encoders.vector_math import normalised
 from colde.results.similarity_map import Array
-from colde.text.boilerplate import searched_text
 from colde.text.document import Document, Span
+from colde.text.not_compared.boilerplate import searched_text
 from colde.text.words import count_words
 
 PASSAGE_WORDS = 40

@@ -31,7 +31,7 @@ from colde.results.shared_text import ClosestPair, SharedPassage
 from colde.results.similarity_map import Array
 from colde.text.document import Span
 from colde.text.places import heading_above
-from colde.text.term_weights import word_weights
+from colde.text.word_weights.term_weights import word_weights
 
 CANDIDATES = 100
 """Documents that each way brings up, and that are put in order by the score."""

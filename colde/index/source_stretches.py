@@ -12,9 +12,9 @@ from colde.alignment.shared_runs import ComparedWords, compared_words, covered_m
 from colde.index.index_results import IndexedDocument
 from colde.results.shared_text import SharedPassage
 from colde.serialise import Offset
-from colde.text.boilerplate import searched_text
 from colde.text.document import Document, Span
-from colde.text.set_aside import excluded_spans
+from colde.text.not_compared.boilerplate import searched_text
+from colde.text.not_compared.set_aside import excluded_spans
 
 SourceExclusion = Literal["versions", "standard", "quotes", "references"]
 SOURCE_EXCLUSIONS: tuple[SourceExclusion, ...] = get_args(SourceExclusion)

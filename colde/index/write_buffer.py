@@ -18,10 +18,10 @@ from colde.index.index_schema import DOCUMENTS, PASSAGES, arrow_tables
 from colde.index.passage_rows import passage_rows, sentence_columns
 from colde.index.store import Store
 from colde.models.base import Matcher
-from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document
-from colde.text.parts_without_headings import split_into_parts
-from colde.text.set_aside import reading_warnings
+from colde.text.not_compared.boilerplate import prepare_for_comparison
+from colde.text.not_compared.set_aside import reading_warnings
+from colde.text.sections.parts_without_headings import split_into_parts
 
 if TYPE_CHECKING:
     import pyarrow as pa

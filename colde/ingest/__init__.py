@@ -88,7 +88,7 @@ def read_text(text: str, title: str = "") -> Document:
         >>> colde.read_text("# Tides\\n\\nThe moon pulls at the sea.").title
         'Tides'
     """
-    from colde.text.text_normalisation import without_surrogates  # imported on use: it loads numpy
+    from colde.text.characters.text_normalisation import without_surrogates  # imported on use: it loads numpy
 
     document = read(without_surrogates(text).encode(), limits=Limits())
     title = without_surrogates(title)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from colde.meaning.grammar import Doc, Token
 from colde.meaning.negations import negations
 from colde.meaning.word_pairs import WordPairs, plain
-from colde.text.stop_words import words
+from colde.text.word_lists.stop_words import words
 
 MODALS = {
     **dict.fromkeys(words("shall must"), "must"),

@@ -23,7 +23,7 @@ from colde.meaning.unit_lexicon import (
     SKIPPED,
     UNITS,
 )
-from colde.text.stop_words import stop_words
+from colde.text.word_lists.stop_words import stop_words
 
 _TOKEN = re.compile(
     r"\d{1,3}(?:(?: \d{3}){2,}|(?:[\u2009\u00a0\u202f]\d{3})+)(?!\d)|\d+(?:[.,:]\d+)*(?:(?:st|[nr]d|th)\b)?|per cent\b"

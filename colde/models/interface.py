@@ -28,7 +28,7 @@ from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.document import Document, Span
-from colde.text.term_weights import Counts, counts, hashed, words_of
+from colde.text.word_weights.term_weights import Counts, counts, hashed, words_of
 
 __all__ = [
     "Array",

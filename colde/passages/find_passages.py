@@ -39,7 +39,7 @@ from colde.results.shared_text import (
 )
 from colde.results.similarity_map import Letter
 from colde.text.document import Document, Span
-from colde.text.set_aside import excluded_spans
+from colde.text.not_compared.set_aside import excluded_spans
 
 SMALL = 12
 """Words of a passage from which it is not small; small ones can be left out."""

@@ -8,9 +8,9 @@ from functools import cached_property
 from colde.alignment.shared_runs import ComparedWords, compared_words
 from colde.passages.sentence_words import SentenceWords
 from colde.passages.standard_text import standard_spans
-from colde.text.boilerplate import searched_text
 from colde.text.document import Document, Span
-from colde.text.set_aside import excluded_spans
+from colde.text.not_compared.boilerplate import searched_text
+from colde.text.not_compared.set_aside import excluded_spans
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde.text.document import Document, Span
-from colde.text.stop_words import stop_words
+from colde.text.word_lists.stop_words import stop_words
 from colde.text.words import UNSPACED_WEIGHT, is_unspaced, plain_name, word_pattern
 
 STEM = 6

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from colde.passages.sentence_words import SentenceWords
 from colde.results.seeds import Seeds
-from colde.text.boilerplate import BOILERPLATE
 from colde.text.document import Document, Span
+from colde.text.not_compared.boilerplate import BOILERPLATE
 
 
 def standard_spans(document: Document) -> tuple[Span, ...]:

@@ -19,7 +19,7 @@ from colde.results.shared_text import AlignedWords, SharedPassage
 from colde.results.similarity_map import Array
 from colde.text.chunks import TextTokenizer
 from colde.text.document import Document, Span
-from colde.text.term_weights import bucket, shipped_statistics
+from colde.text.word_weights.term_weights import bucket, shipped_statistics
 
 MAX_PARTS = 16
 """Parts of passages whose words are aligned: 0.2 seconds on one core."""

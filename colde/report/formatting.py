@@ -17,8 +17,8 @@ from rich.text import Text
 
 from colde.results.passage import Passage
 from colde.text.document import Document, Span
+from colde.text.not_compared.set_aside import SetAside
 from colde.text.places import heading_above, name_section
-from colde.text.set_aside import SetAside
 
 _STEERING_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 _JOINERS = "\u200c\u200d"

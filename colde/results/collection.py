@@ -13,7 +13,7 @@ from colde.results.similarity_map import Array
 from colde.results.verdict_words import label_of
 from colde.serialise import JsonFields, JsonObject, Limits, Offset, Share, Text
 from colde.text.document import Chunk, Document
-from colde.text.set_aside import SetAside, reading_warnings
+from colde.text.not_compared.set_aside import SetAside, reading_warnings
 
 SAME_TEXT = 0.8
 """Share of the shorter text that is also in the other, from which two documents are nearly the same."""

@@ -26,9 +26,9 @@ from colde.results.similarity_map import Letter, SimilarityMap
 from colde.results.written_maps import written_maps
 from colde.serialise import JsonFields, JsonObject, Limits, Seconds, Text
 from colde.text.document import Chunk, Document, Span
-from colde.text.language_names import NOT_READ
+from colde.text.not_compared.set_aside import SetAside, reading_warnings, set_aside
 from colde.text.reading_grade import ReadingGrade, reading_grade
-from colde.text.set_aside import SetAside, reading_warnings, set_aside
+from colde.text.word_lists.language_names import NOT_READ
 from colde.version import VERSION as VERSION_OF_PROGRAM
 
 if TYPE_CHECKING:

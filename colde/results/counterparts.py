@@ -27,9 +27,9 @@ from colde.results.piece_similarity import PIECE_FEATURES, Pieces, piece_feature
 from colde.results.seeds import MOST_LOG_ODDS, log_odds
 from colde.results.shared_text import SAME_MEANING, Part, PassageKind, SentenceMatches, SharedText
 from colde.serialise import JsonObject, Share
-from colde.text.boilerplate import searched_text
-from colde.text.clauses import clauses
+from colde.text.clauses_and_requirements.clauses import clauses
 from colde.text.document import Document, Span
+from colde.text.not_compared.boilerplate import searched_text
 from colde.text.words import words_and_halves
 
 PARAMETERS = Path(__file__).with_name("counterparts.json")

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 
 from colde.serialise import Count, JsonFields, Limits, Offset, Text
 from colde.text.document import Chunk, Document, Role, Section, Span
-from colde.text.set_aside import SetAside, reading_warnings
+from colde.text.not_compared.set_aside import SetAside, reading_warnings
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from colde.results.similarity_map import Letter
 from colde.results.verdict_words import label_of
 from colde.serialise import JsonFields, JsonObject, Limits, Offset, Seconds, Share, Text
 from colde.text.document import Document, Span
-from colde.text.set_aside import SetAside
+from colde.text.not_compared.set_aside import SetAside
 
 ScoreKind = Literal["cosine", "probability", "share"]
 Levels = Annotated[

@@ -23,7 +23,7 @@ from colde.models.registry import spec
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress
 from colde.text.document import Document, Role
-from colde.text.section_edits import parse_roles
+from colde.text.sections.section_edits import parse_roles
 
 NO_INDEX = "this service has no index: start it with colde serve --index DIR"
 

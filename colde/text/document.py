@@ -50,7 +50,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Replacement(Span):
-    """A passage that stands in place of `source`, the text as written (`colde/text/text_normalisation.py`)."""
+    """A passage that stands in place of `source`, the text as written (`characters/text_normalisation.py`)."""
 
     source: str = ""
 

@@ -14,7 +14,7 @@ from typing import ClassVar, Literal
 
 from colde.serialise import JsonFields, JsonObject
 from colde.text.document import EXCLUDED_ROLE, Document
-from colde.text.set_aside import KINDS, set_aside
+from colde.text.not_compared.set_aside import KINDS, set_aside
 
 Grade = Literal["A", "B", "C", "D"]
 GRADES: tuple[Grade, ...] = ("A", "B", "C", "D")

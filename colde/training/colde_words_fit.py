@@ -30,7 +30,7 @@ from colde.models.colde_words.tfidf_centre import NO_CENTRE, TfidfCentre
 from colde.models.colde_words.trained_words import TrainedWords
 from colde.results.progress import OnProgress
 from colde.results.similarity_map import Array
-from colde.text.term_weights import Counts, Statistics, inverse_frequencies, weighted
+from colde.text.word_weights.term_weights import Counts, Statistics, inverse_frequencies, weighted
 from colde.training.colde_corpus import VectorCorpus, held_out_pairs, load_vector_corpora
 from colde.training.colde_fit import (
     load_network,

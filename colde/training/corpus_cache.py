@@ -15,7 +15,7 @@ from scipy import sparse
 from colde.assets import file_hash
 from colde.atomic_write import atomic_write
 from colde.corpus.corpus_folder import read_documents, required_documents_file
-from colde.text.term_weights import Counts, counts
+from colde.text.word_weights.term_weights import Counts, counts
 
 SPLITS = ("train", "valid")
 

@@ -33,7 +33,7 @@ from colde.models.colde_words.mixture_matcher import ColdeWords
 from colde.results.similarity_map import Array
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document, Span
-from colde.text.term_weights import Counts, Statistics, counts, shipped_statistics, weighted
+from colde.text.word_weights.term_weights import Counts, Statistics, counts, shipped_statistics, weighted
 from colde.training.colde_objective import ColdeTraining
 from colde.training.development_split import split_development
 from colde.training.sentence_vectors import (

@@ -39,7 +39,7 @@ from colde.alignment.sentence_similarity import (
 from colde.encoders.vector_math import cosines, normalised, window_means
 from colde.explain.background_corpus import background_sentences
 from colde.explain.sentence_pairs import pair_weights
-from colde.text.citations import without_citations
+from colde.text.sentences.citations import without_citations
 from studies.arguments import command_line
 from studies.explanations.vector_memory import VectorStore
 from studies.tables import interval_text, table_head, table_row

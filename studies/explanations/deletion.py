@@ -24,9 +24,9 @@ from colde.models.base import Matcher
 from colde.results.similarity_map import Array
 from colde.text.chunks import chunk_document, default_tokenizer
 from colde.text.document import Document, Span
-from colde.text.parts_without_headings import split_into_parts
-from colde.text.passage_removal import leave_out
-from colde.text.term_weights import shipped_statistics, tfidf, word_cosines
+from colde.text.sections.parts_without_headings import split_into_parts
+from colde.text.sections.passage_removal import leave_out
+from colde.text.word_weights.term_weights import shipped_statistics, tfidf, word_cosines
 from studies.corpora import documents_by_name
 from studies.encode_texts import encode_ids, frame_texts
 

@@ -27,7 +27,7 @@ from scipy.stats import spearmanr
 from colde.comparison.deletion_test import first_share
 from colde.encoders.vector_math import cosines
 from colde.judge.profiles import profile_of
-from colde.text.term_weights import shipped_statistics, weighted, word_cosines
+from colde.text.word_weights.term_weights import shipped_statistics, weighted, word_cosines
 from studies.arguments import command_line
 from studies.explanations.chunk_scores import (
     ChunkedDocument,

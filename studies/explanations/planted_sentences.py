@@ -27,7 +27,7 @@ from colde.alignment.sentence_similarity import (
 from colde.encoders.vector_math import cosines, normalised
 from colde.explain.background_corpus import background_sentences
 from colde.explain.sentence_pairs import sentence_strengths
-from colde.text.citations import without_citations
+from colde.text.sentences.citations import without_citations
 from studies.arguments import command_line
 from studies.explanations.citances import SHARES_AROUND, SHARES_REPEATED, WEIGHTS, read_cases
 from studies.explanations.planting import Form, written

@@ -14,7 +14,7 @@ from colde.corpus.corpus_folder import DOCUMENTS, read_pairs
 from colde.ingest.shared.blocks import Block, assemble
 from colde.judge.profiles import corpora as shipped_corpora
 from colde.text.document import Document, Span
-from colde.text.sentence_splitter import split_sentences
+from colde.text.sentences.sentence_splitter import split_sentences
 from studies.corpora import documents_by_name
 
 PASSAGES = Path(__file__).with_name("passages.json")

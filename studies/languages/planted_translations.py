@@ -17,8 +17,8 @@ from colde import ingest
 from colde.alignment.sentence_matches import sentence_matches
 from colde.encoders.encoder_names import MULTILINGUAL
 from colde.results.progress import ignore_progress
-from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document, Span
+from colde.text.not_compared.boilerplate import prepare_for_comparison
 from studies.arguments import command_line
 from studies.explanations.planting import plant
 from studies.languages.books import measure_books

@@ -23,9 +23,9 @@ from colde.explain.level_maps import level_map
 from colde.judge.profiles import GENERAL
 from colde.models.base import Matcher
 from colde.results.encoding import Encoding
-from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document, Span
-from colde.text.parts_without_headings import split_into_parts
+from colde.text.not_compared.boilerplate import prepare_for_comparison
+from colde.text.sections.parts_without_headings import split_into_parts
 from studies.arguments import command_line
 from studies.languages.books import measure_books
 

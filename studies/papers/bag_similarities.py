@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from colde.models.lexical.bm25 import K1, B
 from colde.results.similarity_map import Array
-from colde.text.term_weights import Statistics
+from colde.text.word_weights.term_weights import Statistics
 
 SIMILARITIES = ("tfidf", "tf", "bm25", "jaccard", "ochiai")
 

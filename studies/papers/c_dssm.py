@@ -21,7 +21,7 @@ from colde.models.shared.network_input import DocumentTokens, Ints, ModelInput, 
 from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage
 from colde.text.document import Document, Span
-from colde.text.term_weights import bucket
+from colde.text.word_weights.term_weights import bucket
 from studies.papers.convolutions import NEIGHBOUR_WEIGHT, max_over_windows, window_mask
 from studies.papers.first_tokens import ScoreOnlyBiEncoder
 

@@ -21,7 +21,7 @@ from colde.models.shared.network_input import DocumentTokens, ModelInput
 from colde.results.model_score import Coverage
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document, Span
-from colde.text.term_weights import counts, shipped_statistics
+from colde.text.word_weights.term_weights import counts, shipped_statistics
 from studies.papers.bag_similarities import SIMILARITIES
 from studies.papers.concept_graph import ConceptGraph, ConceptText, concept_graph
 from studies.papers.convolutions import initialise_near_identity, max_over_windows, window_mask

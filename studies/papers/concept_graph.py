@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from colde.models.shared.network_input import Ints, ModelInput
 from colde.results.similarity_map import Array
-from colde.text.term_weights import Statistics
+from colde.text.word_weights.term_weights import Statistics
 from studies.papers.bag_similarities import SIMILARITIES, bag_of, similarities
 
 KEYWORDS = 30

@@ -28,7 +28,7 @@ from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.similarity_map import Array
 from colde.text.document import Document
-from colde.text.term_weights import Counts, counts, words_of
+from colde.text.word_weights.term_weights import Counts, counts, words_of
 
 MOST_STEPS, ENOUGH = 100, 1e-4
 TINY = float(np.finfo(np.float32).eps)  # scikit-learn's guard against an empty sum

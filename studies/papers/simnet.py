@@ -18,7 +18,7 @@ from colde.models.shared.network_input import DocumentTokens, Ints, ModelInput
 from colde.results.model_score import Coverage
 from colde.results.similarity_map import Array
 from colde.text.document import Document
-from colde.text.term_weights import counts, shipped_statistics, words_of
+from colde.text.word_weights.term_weights import counts, shipped_statistics, words_of
 from studies.papers.bag_similarities import SIMILARITIES, Bag, similarities
 from studies.papers.first_tokens import ScoreOnlyCrossEncoder
 

@@ -21,7 +21,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 import colde
 from colde.results.comparison import Comparison
-from colde.text.clauses import clauses
+from colde.text.clauses_and_requirements.clauses import clauses
 from colde.text.document import Document, Span
 from studies.arguments import command_line
 from studies.passages.seed_memory import places_in_file

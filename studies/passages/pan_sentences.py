@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import colde
-from colde.text.boilerplate import searched_text
 from colde.text.document import Document, Span
+from colde.text.not_compared.boilerplate import searched_text
 from studies.passages.pan_pairs import CLEAN, read_documents, read_pairs
 from studies.passages.planted_requirements import PlantedPair, Requirement
 from studies.passages.seed_memory import places_in_file

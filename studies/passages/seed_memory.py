@@ -20,8 +20,8 @@ from colde.passages.run_seeds import RunsOfTexts, with_runs
 from colde.passages.sentence_words import SentenceWords
 from colde.passages.word_ends import passage_spans
 from colde.results.seeds import Seeds
-from colde.text.boilerplate import searched_text
 from colde.text.document import Document, Span
+from colde.text.not_compared.boilerplate import searched_text
 from studies.passages.detection_measures import Case, Stretch, characters
 
 LOOK_AHEAD = 400

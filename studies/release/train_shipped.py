@@ -18,7 +18,7 @@ from safetensors.numpy import save_file
 from colde.corpus.corpus_folder import read_documents
 from colde.judge.profiles import corpora
 from colde.models import DEFAULTS
-from colde.text.term_weights import BUCKETS, IDF, counts, inverse_frequencies, words_of
+from colde.text.word_weights.term_weights import BUCKETS, IDF, counts, inverse_frequencies, words_of
 from colde.training.training_run import train
 from studies.arguments import command_line
 from studies.papers.baselines_table import printer

@@ -33,7 +33,7 @@ from colde.index.store import Store
 from colde.judge.profiles import profile_of
 from colde.results.progress import Progress
 from colde.text.document import Document
-from colde.text.parts_without_headings import split_into_parts
+from colde.text.sections.parts_without_headings import split_into_parts
 from studies.arguments import command_line
 from studies.significance import bootstrap_interval
 from studies.tables import markdown_table, replace_between

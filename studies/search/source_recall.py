@@ -27,8 +27,8 @@ from colde.index.search import reciprocal_rank
 from colde.index.store import Store
 from colde.index.write_buffer import prepare_for_index
 from colde.results.shared_text import SAME_MEANING
-from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document
+from colde.text.not_compared.boilerplate import prepare_for_comparison
 from studies.arguments import command_line
 from studies.passages.detection_measures import Case, measure
 from studies.passages.pan_pairs import CLEAN, PanPair, read_documents, read_pairs

@@ -44,9 +44,9 @@ from colde.index.write_buffer import prepare_for_index
 from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage
 from colde.results.similarity_map import Array
-from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document
-from colde.text.term_weights import bucket, shipped_statistics, words_of
+from colde.text.not_compared.boilerplate import prepare_for_comparison
+from colde.text.word_weights.term_weights import bucket, shipped_statistics, words_of
 from studies.arguments import command_line
 from studies.passages.pan_pairs import read_documents, read_pairs
 from studies.speed.process_memory import peak_mebibytes

@@ -27,8 +27,8 @@ from colde.models.colde_words import ColdeWords
 from colde.models.colde_words.mixture_matcher import ColdeWordsEncoding
 from colde.models.colde_words.tfidf_centre import NO_CENTRE
 from colde.results.encoding import require_encoding
-from colde.text.boilerplate import prepare_for_comparison
-from colde.text.parts_without_headings import split_into_parts
+from colde.text.not_compared.boilerplate import prepare_for_comparison
+from colde.text.sections.parts_without_headings import split_into_parts
 from studies.arguments import command_line
 from studies.tables import append_line, read_json, read_lines
 

@@ -15,7 +15,7 @@ from colde.alignment.sentence_similarity import (
     smooth_over_neighbours,
 )
 from colde.encoders.vector_math import normalised
-from colde.text.citations import without_citations
+from colde.text.sentences.citations import without_citations
 
 A = ["The pilot reads the tide.", "The bar is deep at the highest tide of spring.", "Roses."]
 B = ["A pilot reads the tide.", "The bread is good.", "Roses, roses."]

@@ -17,8 +17,8 @@ from colde.report.content.changes_report import NO_CHANGES, NO_OTHER_CHANGES, ch
 from colde.results.change import Change
 from colde.results.comparison import Comparison
 from colde.results.shared_text import SentenceMatches, SharedText
-from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document, Span
+from colde.text.not_compared.boilerplate import prepare_for_comparison
 from tests.alignment.made_versions import made_versions
 
 PARTS = [

@@ -14,7 +14,7 @@ from colde.comparison import pipeline
 from colde.report.content.changes_report import changes_table, print_changes
 from colde.report.html.html_report import to_html
 from colde.text.document import Document
-from colde.text.section_edits import include
+from colde.text.sections.section_edits import include
 from colde.text.tables import plain_value, read_tables
 
 PROSE = (

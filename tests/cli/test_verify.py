@@ -10,7 +10,7 @@ import pytest
 import colde
 from colde.cli import main
 from colde.text.document import EXCLUDED_ROLE
-from colde.text.section_edits import set_role
+from colde.text.sections.section_edits import set_role
 from tests.small_encoders import write_encoder
 
 

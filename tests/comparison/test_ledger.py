@@ -19,9 +19,9 @@ from colde.passages.find_passages import find_passages
 from colde.results.comparison import Comparison
 from colde.results.shared_text import Part as PassagePart
 from colde.results.shared_text import SentenceMatch, SentenceMatches, SharedPassage
-from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import Document, Span
-from colde.text.passage_removal import leave_out
+from colde.text.not_compared.boilerplate import prepare_for_comparison
+from colde.text.sections.passage_removal import leave_out
 from tests.alignment.made_versions import made_versions
 
 MIRROR = {"dropped": "new", "new": "dropped"}

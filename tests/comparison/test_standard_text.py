@@ -16,7 +16,7 @@ from colde.judge.reference import Reference
 from colde.results.shared_text import SAME_MEANING
 from colde.results.similarity_map import Array
 from colde.text.document import Document
-from colde.text.set_aside import set_aside
+from colde.text.not_compared.set_aside import set_aside
 from studies.quality.annotated_pairs import read_items
 from studies.quality.standard_data import MARK, documents, groups, part_of
 

@@ -23,8 +23,8 @@ from colde.errors import ModelError, PartError, ReadError
 from colde.explain.counterfactual import Place, fewest_kept, smallest_change
 from colde.results.similarity_map import Letter
 from colde.text.document import EXCLUDED_ROLE, Document, Span
-from colde.text.parts_without_headings import split_into_parts
-from colde.text.passage_removal import keep_only, leave_out
+from colde.text.sections.parts_without_headings import split_into_parts
+from colde.text.sections.passage_removal import keep_only, leave_out
 
 SEA = (
     "# Tides\n\nThe tide comes in over the bar twice a day. Harbour pilots wait for the wind to drop before dawn.\n\n"

@@ -16,7 +16,7 @@ from colde.errors import ModelError, PartError
 from colde.explain.word_contribution import words_of_span
 from colde.models.base import Matcher, WordByWord
 from colde.text.document import Span
-from colde.text.term_weights import words_of
+from colde.text.word_weights.term_weights import words_of
 from tests.models.drawn_states import over_drawn_states
 
 A = (

@@ -16,7 +16,7 @@ from colde.encoders.sentence_layout import read_sentences
 from colde.encoders.vector_cache import VectorCache
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Span
-from colde.text.passage_removal import keep_only
+from colde.text.sections.passage_removal import keep_only
 from tests.encoders.counting import CountingEncoder
 
 TIDE, MOON = "The tide follows the moon with a delay of an hour.", "The moon follows its own path."

@@ -20,8 +20,8 @@ from colde.models.base import Matcher, ProfileAware
 from colde.results.pair_result import PairResult
 from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Chunk, Document
-from colde.text.parts_without_headings import split_into_parts
-from colde.text.term_weights import counts
+from colde.text.sections.parts_without_headings import split_into_parts
+from colde.text.word_weights.term_weights import counts
 
 QUICK = ("tfidf", "bm25", "dssm", "arc_i")
 """Models that are tried on more documents; tests/models/test_contract.py tries all on one pair."""

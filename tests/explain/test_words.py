@@ -12,7 +12,7 @@ from colde.passages.word_alignment import with_aligned_words
 from colde.results.shared_text import Part, PassageKind, SharedPassage
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Span
-from colde.text.term_weights import bucket
+from colde.text.word_weights.term_weights import bucket
 from studies.encode_texts import frame_texts
 
 A = "# Lamps\n\nThe prism bends light. Fresnel ground a prism for each lamp, and keepers trimmed the lamp at dusk.\n"

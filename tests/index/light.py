@@ -19,7 +19,7 @@ from colde.results.model_score import Coverage
 from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress
 from colde.text.document import Chunk, Document, Span
-from colde.text.term_weights import counts
+from colde.text.word_weights.term_weights import counts
 
 DIMENSION = 64
 

@@ -17,7 +17,7 @@ from colde.index import Index
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
 from colde.index.search import rankings, reciprocal_rank
 from colde.index.store import shut_out, storage_at
-from colde.text.parts_without_headings import split_into_parts
+from colde.text.sections.parts_without_headings import split_into_parts
 from tests.index.adding import count
 from tests.index.light import Light, load, rows_of, store_of, write_files
 

@@ -11,7 +11,7 @@ from docx.shared import Cm
 
 from colde import read
 from colde.text.document import Document
-from colde.text.set_aside import set_aside
+from colde.text.not_compared.set_aside import set_aside
 
 PROSE = "The ferry leaves at nine, and the keeper of the light writes it down in his book before he eats."
 QUOTED = "No boat has ever waited for a man who counted the waves."

@@ -6,7 +6,7 @@ import pytest
 
 from colde.ingest import read_text
 from colde.ingest.shared.language_detection import detect_language
-from colde.text.language_names import NAMES, language_name
+from colde.text.word_lists.language_names import NAMES, language_name
 
 FOREIGN = {
     "de": "Der Mieter verpflichtet sich, die Wohnung pfleglich zu behandeln und Schäden sofort zu melden.",

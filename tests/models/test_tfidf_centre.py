@@ -10,7 +10,7 @@ from colde.explain.contribution import default_units, factor_products, word_shar
 from colde.ingest import read_text
 from colde.models.colde_words.tfidf_centre import NO_CENTRE, TfidfCentre
 from colde.models.colde_words.trained_words import DocumentWords
-from colde.text.term_weights import Counts, shipped_statistics, tfidf
+from colde.text.word_weights.term_weights import Counts, shipped_statistics, tfidf
 
 TEXTS = [
     "The prism splits sunlight into colours. A lens bends light towards its focal point, and a prism bends it twice.",

@@ -11,7 +11,7 @@ import colde
 from colde.models.lexical.bm25 import K1, B, Bm25
 from colde.models.lexical.tfidf import TfIdf
 from colde.models.registry import CARDS
-from colde.text.term_weights import (
+from colde.text.word_weights.term_weights import (
     BUCKETS,
     Statistics,
     bucket,

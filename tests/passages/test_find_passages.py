@@ -27,8 +27,8 @@ from colde.results.shared_text import (
     SharedText,
 )
 from colde.results.similarity_map import Letter
-from colde.text.boilerplate import without_boilerplate
 from colde.text.document import Document
+from colde.text.not_compared.boilerplate import without_boilerplate
 from tests.operation_counts import calls_of
 from tests.passages.made_seeds import drawn_seeds, matches_of, seeds_of
 

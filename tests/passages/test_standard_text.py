@@ -8,7 +8,7 @@ import colde
 from colde.passages.sentence_words import SentenceWords
 from colde.passages.standard_text import standard_seeds, standard_spans
 from colde.results.seeds import certain_seeds
-from colde.text.boilerplate import searched_text, without_boilerplate
+from colde.text.not_compared.boilerplate import searched_text, without_boilerplate
 
 TEXT = (
     "# Sea\n\nThe keeper lights the lamp.\n\n# Acknowledgements\n\nWe thank the crew of the boat for bread.\n"

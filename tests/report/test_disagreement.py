@@ -14,7 +14,7 @@ from colde.results.comparison import Comparison
 from colde.results.model_score import Coverage, Score
 from colde.results.similarity_map import Role
 from colde.text.document import Document, Section
-from colde.text.parts_without_headings import split_into_parts
+from colde.text.sections.parts_without_headings import split_into_parts
 from tests.report.example import drawn
 
 READ = Coverage(100, 100)

@@ -16,7 +16,7 @@ from colde.models.base import Matcher
 from colde.models.colde.matcher import Colde
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
-from colde.text.passage_removal import leave_out
+from colde.text.sections.passage_removal import leave_out
 from studies.explanations import chunk_scores, deletion_controls, deletion_curves
 from tests.corpora import SUBJECTS
 from tests.models.drawn_states import States, over_drawn_states

@@ -9,7 +9,7 @@ import pytest
 
 from colde.corpus.corpus_folder import record_to_document
 from colde.text.document import Document
-from colde.text.sentence_splitter import split_sentences
+from colde.text.sentences.sentence_splitter import split_sentences
 from studies.explanations import planting
 
 

@@ -15,7 +15,8 @@ from colde.errors import DamagedFileError
 from colde.meaning import grammar
 from colde.packaged_files import ENCODER_TOKENIZER, ENGLISH_GRAMMAR, FONTS, PackagedFiles
 from colde.report.printed import typesetting
-from colde.text import chunks, word_list
+from colde.text import chunks
+from colde.text.word_lists import word_list
 
 FILES = (ENCODER_TOKENIZER, ENGLISH_GRAMMAR, *FONTS)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
+from colde.text.characters.text_normalisation import source_starts
 from colde.text.document import Replacement
-from colde.text.text_normalisation import source_starts
 
 
 def to_source(replacements: Sequence[Replacement], offset: int) -> int:

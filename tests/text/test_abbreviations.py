@@ -9,7 +9,7 @@ import pytest
 from spacy.lang.tokenizer_exceptions import BASE_EXCEPTIONS
 from spacy.util import get_lang_class
 
-from colde.text.abbreviations import abbreviations
+from colde.text.sentences.abbreviations import abbreviations
 
 
 @pytest.mark.parametrize("language", ["de", "es", "fr", "hu", "it", "pt"])

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from colde.ingest.shared.blocks import Block, assemble
-from colde.text.boilerplate import without_boilerplate
 from colde.text.document import Document
-from colde.text.front_matter import MAX_WORDS, count_leading_front_matter
-from colde.text.section_edits import include
-from colde.text.set_aside import set_aside
+from colde.text.not_compared.boilerplate import without_boilerplate
+from colde.text.not_compared.front_matter import MAX_WORDS, count_leading_front_matter
+from colde.text.not_compared.set_aside import set_aside
+from colde.text.sections.section_edits import include
 
 TEXT = "The tide turns twice a day along most coasts, and the pilot waits for it."
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from colde.text import character_ngrams as module
-from colde.text.character_ngrams import character_ngrams
+from colde.text.word_weights import character_ngrams as module
+from colde.text.word_weights.character_ngrams import character_ngrams
 
 TEXTS = ["The keeper wound the clock.", "the clocks", "", "  ", "a", "日本 語 über", "ab\n\ncd  efghij"]
 

@@ -12,9 +12,9 @@ import pytest
 
 import colde
 from colde.ingest.shared.blocks import Block, assemble
-from colde.text.boilerplate import without_boilerplate
 from colde.text.document import Document
-from colde.text.front_matter import count_leading_front_matter, is_front_matter, is_sentence
+from colde.text.not_compared.boilerplate import without_boilerplate
+from colde.text.not_compared.front_matter import count_leading_front_matter, is_front_matter, is_sentence
 
 BODY = "The tide turns twice a day along most coasts, and the pilot waits for it before he takes a ship in."
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from colde import read_text
-from colde.text.list_of_works import names_list_of_works, paragraphs_of_works
+from colde.text.not_compared.list_of_works import names_list_of_works, paragraphs_of_works
 
 LISTS = [
     (title, lines.split("\n"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from colde.text.long_sentences import MAX_WORDS
-from colde.text.sentence_splitter import split_sentences
+from colde.text.sentences.long_sentences import MAX_WORDS
+from colde.text.sentences.sentence_splitter import split_sentences
 
 CLAUSES = {
     "en": "the lamp on the pier is lit by hand; a boat waits outside; the doctor walks over when the tide is low; "

@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from colde.text.look_alike_letters import _SAME_SHAPE, read_in_one_script, script_of
+from colde.text.characters.look_alike_letters import _SAME_SHAPE, read_in_one_script, script_of
 
 CONTRACT = (
     "The supplier shall deliver the goods to the yard of the buyer within thirty days of the order. If a delivery is "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from colde.text.part_references import refers_to_parts
+from colde.text.sentences.part_references import refers_to_parts
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import colde
 from colde.ingest.shared.blocks import Block, assemble
 from colde.text.document import Document
-from colde.text.parts_without_headings import split_into_parts
+from colde.text.sections.parts_without_headings import split_into_parts
 
 
 def plain(paragraphs: list[str]) -> Document:

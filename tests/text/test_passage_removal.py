@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import colde
 from colde.text.document import Document, Span
-from colde.text.passage_removal import leave_out
+from colde.text.sections.passage_removal import leave_out
 from tests.operation_counts import calls_of
 
 GROWTH = 6

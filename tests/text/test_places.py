@@ -9,7 +9,7 @@ from colde.ingest.shared.blocks import Block, Fragment, assemble
 from colde.report.formatting import passage_place, quoted_section, section_name
 from colde.results.passage import Passage
 from colde.text.document import Box, Document, Span
-from colde.text.parts_without_headings import split_into_parts
+from colde.text.sections.parts_without_headings import split_into_parts
 
 LINES = [f"The {word} ferry leaves the pier at noon." for word in ("first", "second", "third", "fourth")]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from colde.text.quotations import quotations
+from colde.text.not_compared.quotations import quotations
 
 
 def found(text: str) -> list[str]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import colde
-from colde.text.clauses import clauses
+from colde.text.clauses_and_requirements.clauses import clauses
+from colde.text.clauses_and_requirements.requirements import chart_rows, requirements
 from colde.text.document import Document, Span
-from colde.text.requirements import chart_rows, requirements
 
 AGREEMENT = """The yard lies behind the mill and is open to members of the society all year round.
 

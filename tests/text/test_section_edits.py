@@ -14,7 +14,7 @@ from colde.ingest.document_json import to_dict
 from colde.ingest.shared.blocks import Block, Fragment, assemble
 from colde.text.chunks import chunk_document, default_tokenizer
 from colde.text.document import EXCLUDED_ROLE, Box, Document, Section
-from colde.text.section_edits import (
+from colde.text.sections.section_edits import (
     PLURALS,
     Edit,
     apply_edits,

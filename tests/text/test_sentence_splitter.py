@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from colde.text.sentence_splitter import split_sentences
+from colde.text.sentences.sentence_splitter import split_sentences
 
 
 def sentences(text: str, language: str | None = None) -> list[str]:

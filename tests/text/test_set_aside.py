@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from colde.ingest.shared.blocks import Block, assemble
-from colde.text.boilerplate import prepare_for_comparison
 from colde.text.document import EXCLUDED_ROLE, Document, ReadWarning, Role
-from colde.text.passage_removal import leave_out
-from colde.text.section_edits import PLURALS, include, set_role
-from colde.text.set_aside import reading_warnings, set_aside, set_aside_phrase
+from colde.text.not_compared.boilerplate import prepare_for_comparison
+from colde.text.not_compared.set_aside import reading_warnings, set_aside, set_aside_phrase
+from colde.text.sections.passage_removal import leave_out
+from colde.text.sections.section_edits import PLURALS, include, set_role
 
 BODY = "The tide turns twice a day along most coasts, and the pilot waits for it."
 ROLES: tuple[Role | None, ...] = (None, *PLURALS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from spacy.util import get_lang_class
 
-from colde.text.stop_words import stop_words
+from colde.text.word_lists.stop_words import stop_words
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "ru", "zh"])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from colde.text.text_normalisation import NormalisedText, normalise_text
+from colde.text.characters.text_normalisation import NormalisedText, normalise_text
 from tests.text.source_map import source_text, to_source
 
 SENTENCE = "The official café found five flat ships off the coast of Réunion."

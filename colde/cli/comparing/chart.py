@@ -25,8 +25,8 @@ from colde.cli.options import (
 from colde.cli.output_files import STANDARD_OUTPUT, check_outputs, print_json, write_noted
 from colde.cli.progress_bar import ProgressBar
 from colde.comparison.part_notation import Parts
+from colde.text.clauses_and_requirements.requirements import ROWS, Rows
 from colde.text.document import Role
-from colde.text.requirements import ROWS, Rows
 
 if TYPE_CHECKING:
     from colde.report.content.review_export import Review

@@ -97,7 +97,7 @@ def compare_files(
     from colde.comparison import pipeline  # imported while the files are read
     from colde.comparison.standard_text import prepare_documents
     from colde.judge.reference import read_reference
-    from colde.text.passage_removal import leave_out
+    from colde.text.sections.passage_removal import leave_out
 
     documents = finish_reading(bar, reading)
     reference_set = read_reference(options.reference, bar) if options.reference is not None else None

@@ -22,7 +22,7 @@ from colde.cli.options import (
 from colde.cli.progress_bar import ProgressBar
 from colde.encoders.encoder_names import AUTO, MULTILINGUAL, PACKAGED
 from colde.errors import ModelError, PartError
-from colde.text.section_edits import parse_roles
+from colde.text.sections.section_edits import parse_roles
 
 if TYPE_CHECKING:
     from colde.comparison.model_run import RunOptions

@@ -63,7 +63,7 @@ def encode(
     import colde.ingest
     from colde import models
     from colde.comparison.checks import check_comparable
-    from colde.text.parts_without_headings import split_into_parts
+    from colde.text.sections.parts_without_headings import split_into_parts
 
     failed: list[ReadError] = []
     with ProgressBar(settings) as bar:

@@ -21,7 +21,7 @@ from colde.ingest.reading_limits import Reading
 from colde.ingest.shared.blocks import Block
 from colde.ingest.shared.outline import document_from_blocks
 from colde.text.document import Document, ReadWarning
-from colde.text.stop_words import words
+from colde.text.word_lists.stop_words import words
 
 SUFFIXES = (".epub",)
 _MARK = b"mimetypeapplication/epub"

@@ -12,7 +12,7 @@ from colde.ingest.files.character_encoding import declared_encoding, decode
 from colde.ingest.files.xml_parsing import attribute, local_name, parse_xml, plain_text
 from colde.ingest.html.xhtml import as_html
 from colde.ingest.word_processors.headings_by_look import ParagraphLook, levels_by_look
-from colde.text.stop_words import words
+from colde.text.word_lists.stop_words import words
 
 _NO_TEXT_TYPES = words(
     "toc landmarks page-list lot loi lov pagebreak cover titlepage halftitlepage copyright-page"

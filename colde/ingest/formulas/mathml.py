@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from colde.ingest.formulas.formula_notation import Term, fraction, index, join_terms, matrix, power, root
-from colde.text.stop_words import words
+from colde.text.word_lists.stop_words import words
 
 _UNSEEN = words("annotation annotation-xml mphantom mprescripts none maligngroup malignmark")
 _SPACES = words("mtext ms")

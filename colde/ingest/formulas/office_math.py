@@ -8,7 +8,7 @@ from typing import Any
 
 from colde.ingest.files.xml_parsing import local_name
 from colde.ingest.formulas.formula_notation import Term, fraction, index, join_terms, matrix, power, root
-from colde.text.stop_words import words
+from colde.text.word_lists.stop_words import words
 
 MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 

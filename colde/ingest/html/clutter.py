@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from colde.ingest.html.elements import Attributes, any_matches, children, is_inside, names
 from colde.ingest.html.page_measures import Measure, PageMeasures
-from colde.text.stop_words import words
+from colde.text.word_lists.stop_words import words
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from colde.text.stop_words import words
+from colde.text.word_lists.stop_words import words
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode

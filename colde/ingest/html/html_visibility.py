@@ -21,7 +21,7 @@ from colde.ingest.shared.hidden_text import (
     is_same_to_the_eye,
 )
 from colde.text.document import ReadWarning
-from colde.text.stop_words import words
+from colde.text.word_lists.stop_words import words
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode

@@ -16,7 +16,7 @@ from colde.ingest.html.elements import (
     heading_level,
     is_hidden,
 )
-from colde.text.stop_words import words
+from colde.text.word_lists.stop_words import words
 from colde.text.words import count_words
 
 if TYPE_CHECKING:

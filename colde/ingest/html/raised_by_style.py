@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from colde.ingest.formulas.raised_figures import Height
 from colde.ingest.html.style_sheets import selected, style_rules
-from colde.text.stop_words import words
+from colde.text.word_lists.stop_words import words
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode

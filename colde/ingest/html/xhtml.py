@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from colde.text.stop_words import words
+from colde.text.word_lists.stop_words import words
 
 _SUFFIXES = (".xhtml", ".xht")
 _XML_DECLARATION = re.compile(r"\s*<\?xml\b[^>]{0,200}\?>", re.IGNORECASE)

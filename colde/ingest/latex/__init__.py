@@ -17,7 +17,7 @@ from colde.ingest.shared.layout_tables import table_text
 from colde.ingest.shared.line_end_hyphens import join_broken_lines
 from colde.ingest.shared.outline import document_from_blocks
 from colde.text.document import Document, ReadWarning, Role
-from colde.text.stop_words import words
+from colde.text.word_lists.stop_words import words
 
 SUFFIXES = (".tex", ".latex", ".ltx")
 _BEGINNING = re.compile(rb"(?:\s|%[^\n]*\n)*+\\(?:documentclass|documentstyle)\b")

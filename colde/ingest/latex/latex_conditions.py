@@ -8,7 +8,7 @@ from collections.abc import Callable
 from colde.ingest.latex.latex_definitions import NO_VALUE, TRUE, Macro
 from colde.ingest.latex.latex_scopes import Scopes
 from colde.ingest.latex.latex_source import LatexSource
-from colde.text.stop_words import words
+from colde.text.word_lists.stop_words import words
 
 _COMPARISON = re.compile(r"\s*(-?\d+)\s*([<=>])\s*(-?\d+)\s?")
 _CONDITION = re.compile(r"[^\n\\]{0,80}?(?=\\else|\\fi|\\relax|\n|\Z|\s(?=\s*[A-Z\\]))(?:\\relax)?")

@@ -17,7 +17,7 @@ from colde.ingest.latex.latex_definitions import (
 from colde.ingest.latex.latex_packages import CODE_ENVIRONMENTS, KEPT_MACROS, PACKAGE_MACROS
 from colde.ingest.latex.latex_scopes import Scopes
 from colde.ingest.latex.latex_source import LatexSource
-from colde.text.stop_words import words
+from colde.text.word_lists.stop_words import words
 
 _MAX_BODY = 100_000  # characters of a macro that adds to itself
 _NAME = re.compile(

@@ -23,7 +23,7 @@ from colde.ingest.latex.latex_source import LatexSource
 from colde.ingest.latex.latex_terms import Terms
 from colde.ingest.latex.latex_units import Units
 from colde.text.document import ReadWarning
-from colde.text.stop_words import words
+from colde.text.word_lists.stop_words import words
 
 _MAX_DEPTH = 100  # macros that are expanded inside each other
 _MAX_CHARACTERS = 5_000_000  # that all macros of a document stand for

@@ -6,7 +6,7 @@ The argument of a macro that stands neither here nor in the library is text.
 from __future__ import annotations
 
 from colde.ingest.latex.latex_definitions import Macro, xparse_arguments
-from colde.text.stop_words import words
+from colde.text.word_lists.stop_words import words
 
 LEVELS = {
     "part": 1, "chapter": 2, "section": 3, "subsection": 4, "subsubsection": 5, "paragraph": 6, "subparagraph": 7,

@@ -16,7 +16,7 @@ from pylatexenc.macrospec import EnvironmentSpec, MacroSpec, MacroStandardArgsPa
 from colde.ingest.formulas.formula_notation import fraction, root
 from colde.ingest.formulas.raised_figures import lowered_text, raised_text
 from colde.ingest.latex.latex_packages import LEVELS, REFERENCES
-from colde.text.stop_words import words
+from colde.text.word_lists.stop_words import words
 
 _RAISED, _LOWERED, _END, _APART = "\ue000", "\ue001", "\ue002", "\ue003"
 OWN_SIGNS = dict.fromkeys(map(ord, (_RAISED, _LOWERED, _END, _APART)))

@@ -19,7 +19,7 @@ from colde.ingest.reading_limits import Limits, Reading
 from colde.ingest.shared.outline import document_from_blocks
 from colde.ingest.word_processors.paragraph_styles import ParagraphCollector
 from colde.text.document import Document
-from colde.text.stop_words import words
+from colde.text.word_lists.stop_words import words
 
 SUFFIXES = (".odt", ".ott", ".fodt", ".odm")
 _MARK = b"mimetypeapplication/vnd.oasis.opendocument.text"

@@ -44,8 +44,8 @@ from colde.ingest.shared.language_detection import detect_language
 from colde.ingest.shared.line_end_hyphens import Vocabulary, vocabulary
 from colde.ingest.shared.outline import language_warnings
 from colde.ingest.shared.reference_sections import with_reference_role
+from colde.text.characters.text_normalisation import normalise_text
 from colde.text.document import Document, ReadWarning, Role
-from colde.text.text_normalisation import normalise_text
 
 
 def read_pdf(data: bytes, name: str, reading: Reading) -> Document:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from colde.ingest.shared.line_end_hyphens import NO_SPACES, is_broken
-from colde.text.long_sentences import MAX_WORDS
+from colde.text.sentences.long_sentences import MAX_WORDS
 
 _SENTENCE_END = re.compile(r"[.!?:…。！？؟।][\"'”’»)\]」』]*$")
 _INNER_END = re.compile(r"[^\W\d_]{3}[.!?…][\"'”’»)\]]*\s+(?=[^\W\d_a-z])")

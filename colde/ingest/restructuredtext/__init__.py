@@ -19,7 +19,7 @@ from colde.ingest.shared.blocks import Block
 from colde.ingest.shared.line_end_hyphens import join_broken_lines
 from colde.ingest.shared.outline import document_from_blocks
 from colde.text.document import Document, Role
-from colde.text.stop_words import words
+from colde.text.word_lists.stop_words import words
 
 if TYPE_CHECKING:
     from docutils import nodes

@@ -24,7 +24,7 @@ from colde.ingest.shared.outline import document_from_blocks
 from colde.ingest.shared.styled_blocks import StyledBlock
 from colde.ingest.word_processors.paragraph_styles import ParagraphCollector
 from colde.text.document import Document, ReadWarning
-from colde.text.stop_words import words
+from colde.text.word_lists.stop_words import words
 
 SUFFIXES = (".rtf",)
 _SIGNATURE = b"{\\rtf"

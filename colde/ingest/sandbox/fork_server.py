@@ -25,7 +25,7 @@ from colde.ingest.reading_limits import Limits
 from colde.ingest.sandbox.confinement import confine, limit_time
 from colde.ingest.sandbox.protocol import ANSWER_END, OUT_OF_MEMORY_STATUS, from_lists, pack
 from colde.ingest.shared.language_detection import load_identifier
-from colde.text.sentence_splitter import load_sentence_rules
+from colde.text.sentences.sentence_splitter import load_sentence_rules
 
 _PIECE_BYTES = 2**16
 

@@ -14,12 +14,12 @@ from itertools import accumulate
 
 from colde.errors import ReadError
 from colde.ingest.reading_limits import max_characters
+from colde.text.characters.obfuscation_warnings import obfuscation_warnings
+from colde.text.characters.text_normalisation import normalise_text, without_surrogates
 from colde.text.document import Box, Document, Mark, ReadWarning, Replacement, Role, Section, Sentence, Span
-from colde.text.front_matter import count_leading_front_matter, is_paper
-from colde.text.obfuscation_warnings import obfuscation_warnings
-from colde.text.sentence_splitter import split_sentences
+from colde.text.not_compared.front_matter import count_leading_front_matter, is_paper
+from colde.text.sentences.sentence_splitter import split_sentences
 from colde.text.tables import row_spans
-from colde.text.text_normalisation import normalise_text, without_surrogates
 
 PARAGRAPH_BREAK = "\n\n"
 _MIN_QUOTED_WORDS = 8  # words of an indented paragraph that may be a block quotation
@@ -58,7 +58,7 @@ class Block:
 
 
 def normalise_blocks(blocks: Sequence[Block]) -> list[Block]:
-    """The blocks with their text in normal form (`colde/text/text_normalisation.py`).
+    """The blocks with their text in normal form (`colde/text/characters/text_normalisation.py`).
 
     Every reader's text passes through here once, before headings are recognised by their names. The text is
     normalised as one, since the words around a word decide the alphabet that it is read in.

@@ -6,7 +6,7 @@ from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING
 
-from colde.text.language_names import NAMES
+from colde.text.word_lists.language_names import NAMES
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier

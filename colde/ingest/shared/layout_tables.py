@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from colde.ingest.shared.blocks import Block
 from colde.ingest.shared.styled_blocks import StyledBlock
 from colde.text.document import ReadWarning
-from colde.text.front_matter import is_sentence
+from colde.text.not_compared.front_matter import is_sentence
 from colde.text.words import count_words
 
 _PROSE_SHARE = 0.5  # share of the words of a table that stand in sentences, from which its cells hold prose

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from colde.ingest.shared.line_end_hyphens import NO_SPACES, join_lines, vocabulary
-from colde.text.sentence_splitter import split_sentences
+from colde.text.sentences.sentence_splitter import split_sentences
 
 _MIN_WIDTH = 36  # columns of wrapped text; shorter lines are items
 _MIN_WIDTH_WITHOUT_SPACES = 15  # columns of wrapped Chinese or Japanese text

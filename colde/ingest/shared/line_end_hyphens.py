@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from colde.text.stop_words import words as word_set
-from colde.text.word_list import english_words
+from colde.text.word_lists.stop_words import words as word_set
+from colde.text.word_lists.word_list import english_words
 
 NO_SPACES = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 """A letter or sign of Chinese or Japanese text, whose lines end anywhere."""

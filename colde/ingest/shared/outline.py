@@ -12,10 +12,10 @@ from colde.ingest.shared.blocks import Block, assemble, normalise_blocks
 from colde.ingest.shared.language_detection import detect_language
 from colde.ingest.shared.line_end_hyphens import has_spaced_hyphen, join_spaced_words, vocabulary
 from colde.ingest.shared.reference_sections import with_reference_role
+from colde.text.characters.text_normalisation import normalise_text
 from colde.text.document import Document, ReadWarning
-from colde.text.language_names import NOT_READ, language_name
-from colde.text.list_of_works import names_list_of_works
-from colde.text.text_normalisation import normalise_text
+from colde.text.not_compared.list_of_works import names_list_of_works
+from colde.text.word_lists.language_names import NOT_READ, language_name
 
 ENCODER_LANGUAGE = "en"
 _LEADING_NUMBER = re.compile(r"^\s*(?:§\s*)?(?:\d+|[A-Z]|[IVXLC]+)(?:\.\d+)*[.:)]?\s+(?=\S)")

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from colde.ingest.shared.blocks import Block
-from colde.text.front_matter import is_paper
-from colde.text.list_of_works import names_list_of_works, paragraphs_of_works
+from colde.text.not_compared.front_matter import is_paper
+from colde.text.not_compared.list_of_works import names_list_of_works, paragraphs_of_works
 from colde.text.runs import runs
 
 _MAX_OTHER_SHARE = 0.2  # of the characters of a section outside its list of works, where it is one

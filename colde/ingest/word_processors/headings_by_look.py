@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from colde.ingest.shared.outline import is_section_name, strip_number
 from colde.ingest.shared.styled_blocks import StyledBlock
-from colde.text.list_of_works import names_list_of_works
+from colde.text.not_compared.list_of_works import names_list_of_works
 
 _MAX_CHARACTERS = 100  # of a paragraph that may be a heading by its look
 _LARGER = 1.08  # times the size of the text, from which letters are larger

@@ -18,7 +18,7 @@ from colde.ingest.shared.styled_blocks import StyledBlock, TitlePart
 from colde.ingest.word_processors.headings_by_look import ParagraphLook, levels_by_look, with_bold_headings
 from colde.ingest.word_processors.title_page import take_title
 from colde.text.document import ReadWarning, Role
-from colde.text.stop_words import words
+from colde.text.word_lists.stop_words import words
 
 _HEADING_NAME = re.compile(
     r"(?:heading|head|überschrift|titre|título|titolo|kop|rubrik|rubrica|nagłówek|заголовок|otsikko|overskrift|"

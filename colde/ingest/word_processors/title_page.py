@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from colde.ingest.shared.styled_blocks import StyledBlock
-from colde.text.front_matter import is_sentence
+from colde.text.not_compared.front_matter import is_sentence
 
 _MAX_TITLE = 300  # characters of a title; a longer paragraph is text, whatever its style
 _MAX_BLOCKS_BEFORE = 30  # of a cover page, before the title

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from colde.text.document import Role
-from colde.text.stop_words import words
+from colde.text.word_lists.stop_words import words
 
 ROOTS = words(
     "article book chapter section part appendix preface set refentry sect1 sect2 reference TEI TEI.2 teiCorpus text tt "

@@ -43,7 +43,7 @@ from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress, Progress, Provisional
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.document import Document
-from colde.text.term_weights import BUCKETS, Counts, Statistics
+from colde.text.word_weights.term_weights import BUCKETS, Counts, Statistics
 
 DENSE = "CoLDE"
 """Name of the part of the score that is CoLDE's score."""

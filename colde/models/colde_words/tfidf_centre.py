@@ -13,7 +13,7 @@ import numpy as np
 
 from colde.explain.contribution import Factors, Float64Array, distribute_weights
 from colde.models.colde_words.trained_words import DocumentWords
-from colde.text.term_weights import BUCKETS, Counts
+from colde.text.word_weights.term_weights import BUCKETS, Counts
 
 
 @dataclass(frozen=True, slots=True, eq=False)

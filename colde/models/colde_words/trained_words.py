@@ -17,7 +17,7 @@ from torch.nn.functional import embedding_bag, normalize
 
 from colde.explain.contribution import Factors, Float64Array, distribute_weights
 from colde.results.similarity_map import Array
-from colde.text.term_weights import Counts, Statistics, distinctive_columns, tfidf, unit_rows
+from colde.text.word_weights.term_weights import Counts, Statistics, distinctive_columns, tfidf, unit_rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -38,7 +38,7 @@ from colde.results.model_score import Coverage
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.row_blocks import row_blocks
 from colde.text.document import Document, Span
-from colde.text.term_weights import hashed
+from colde.text.word_weights.term_weights import hashed
 
 WORD = re.compile(r"\w+")
 LETTERS = 3  # letter trigrams; the ends of a word count as letters: #word#

@@ -14,7 +14,7 @@ from scipy import sparse
 from colde.explain.level_maps import level_map
 from colde.models.lexical.word_products import LexicalEncoding, WordProducts
 from colde.results.similarity_map import Array, SimilarityMap
-from colde.text.term_weights import Counts, counts, dense_product
+from colde.text.word_weights.term_weights import Counts, counts, dense_product
 
 K1 = 1.5  # saturation of repeated words; the usual value
 B = 0.75  # normalisation by length; the usual value

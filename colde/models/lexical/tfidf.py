@@ -8,7 +8,7 @@ from colde.alignment.sentence_similarity import few_sentences
 from colde.explain.level_maps import level_map
 from colde.models.lexical.word_products import LexicalEncoding, WordProducts
 from colde.results.similarity_map import SimilarityMap
-from colde.text.term_weights import Counts, tfidf, word_cosines
+from colde.text.word_weights.term_weights import Counts, tfidf, word_cosines
 
 SECTION_MEANING = (
     "Words of sections: the cosine of their TF-IDF weights. High where two sections use the same rare words; the "

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from colde.models.shared.network_input import Ints
-from colde.text.stop_words import stop_words
-from colde.text.term_weights import hashed, words_of
+from colde.text.word_lists.stop_words import stop_words
+from colde.text.word_weights.term_weights import hashed, words_of
 
 Graph: TypeAlias = sparse.csr_matrix
 Ranks = NDArray[np.float64]

@@ -20,7 +20,7 @@ from colde.models.shared.gru_attention import Hierarchy, Level, LevelOutput
 from colde.models.shared.hierarchical_network import HierarchicalNetwork, HierarchyText
 from colde.models.shared.integrated_gradients import Network, VectorParts, integrated_parts
 from colde.models.shared.network_input import DocumentTokens
-from colde.text.term_weights import Counts
+from colde.text.word_weights.term_weights import Counts
 
 TOLERANCE = 2e-3
 """Of the sums of parts; the score's residual is far below."""

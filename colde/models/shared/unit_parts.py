@@ -8,7 +8,7 @@ from colde.explain.contribution import Units, contribution_maps
 from colde.models.shared.integrated_gradients import VectorParts, product
 from colde.models.shared.network_input import VectorEncoding
 from colde.results.similarity_map import SimilarityMap
-from colde.text.term_weights import Counts
+from colde.text.word_weights.term_weights import Counts
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -18,7 +18,7 @@ from colde.report.wording.verdict import describe_corpora
 from colde.results.collection import Collection
 from colde.results.comparison import Comparison
 from colde.results.similarity_map import Array
-from colde.text.language_names import language_name
+from colde.text.word_lists.language_names import language_name
 
 MAX_NAMED_ROWS = 60
 """Documents up to which each row of the matrix has its name beside it."""

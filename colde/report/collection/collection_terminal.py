@@ -10,7 +10,7 @@ from colde.report.collection.collection_html import summary
 from colde.report.formatting import clean, counted, plain_table, print_warnings, shorten, words_not_compared
 from colde.results.collection import Collection
 from colde.results.verdict_words import percent
-from colde.text.set_aside import include_option
+from colde.text.not_compared.set_aside import include_option
 
 MAX_PAIRS = 20
 MAX_NAME = 36

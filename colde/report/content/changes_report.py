@@ -21,8 +21,8 @@ from colde.results.review_decisions import Decision, Mark
 from colde.results.shared_text import SharedText
 from colde.results.similarity_map import Letter
 from colde.text.document import EXCLUDED_ROLE, Span
-from colde.text.language_names import language_name
-from colde.text.set_aside import known_passages
+from colde.text.not_compared.set_aside import known_passages
+from colde.text.word_lists.language_names import language_name
 
 SHOWN = 10
 """Changes that the terminal prints."""

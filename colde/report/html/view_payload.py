@@ -52,8 +52,8 @@ from colde.results.shared_text import KINDS, SAME_MEANING, SharedPassage
 from colde.results.similarity_map import SimilarityMap
 from colde.serialise import to_value
 from colde.text.document import Document, Section, Span
+from colde.text.not_compared.set_aside import set_aside
 from colde.text.places import name_section
-from colde.text.set_aside import set_aside
 
 VERSION = 12
 """Changes when the fields do; the view refuses another version than its own."""

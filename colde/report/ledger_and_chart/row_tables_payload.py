@@ -19,8 +19,8 @@ from colde.report.ledger_and_chart.chart_tables import (
 )
 from colde.results.shared_text import DIGITS
 from colde.serialise import to_value
+from colde.text.clauses_and_requirements.requirements import Rows
 from colde.text.document import Span
-from colde.text.requirements import Rows
 
 NO_ROWS = (
     "{} Choose which passages are rows, or click a sentence of A and press “Add to chart” below the text."

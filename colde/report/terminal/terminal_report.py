@@ -41,7 +41,7 @@ from colde.results.shared_text import ClosestPair, SharedPassage, SharedText
 from colde.results.similarity_map import Letter, SimilarityMap
 from colde.results.verdict_words import percent_or_dash, probability_title
 from colde.text.document import Document
-from colde.text.set_aside import set_aside_phrase
+from colde.text.not_compared.set_aside import set_aside_phrase
 
 BAR, WIDE_BAR = 10, 28  # characters of a score bar, on a terminal of 80 and of 100 columns
 MAX_ROWS = 16  # sections of A shown in the matrix

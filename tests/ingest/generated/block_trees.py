@@ -10,8 +10,8 @@ from itertools import count
 
 from hypothesis import strategies as st
 
+from colde.text.characters.text_normalisation import normalise_text
 from colde.text.document import Document
-from colde.text.text_normalisation import normalise_text
 from tests.ingest.pdf_samples.prose import sentence
 
 ADDRESS = "https://example.org/tides"

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from colde.text.term_weights import BUCKETS, Statistics
+from colde.text.word_weights.term_weights import BUCKETS, Statistics
 from studies.papers.cig import propagation
 from studies.papers.concept_graph import ConceptText, assign_sentences, communities, concept_graph, keywords
 

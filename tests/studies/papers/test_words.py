@@ -13,7 +13,7 @@ from sklearn.decomposition import LatentDirichletAllocation
 from colde.evaluation.model_contract import CHECKS, subject
 from colde.ingest import read_text
 from colde.models.registry import spec
-from colde.text.term_weights import BUCKETS, Statistics, bucket, counts
+from colde.text.word_weights.term_weights import BUCKETS, Statistics, bucket, counts
 from studies.papers.bag_similarities import bag_of, similarities
 from studies.papers.lda import Lda, Topics, topic_similarity
 from studies.papers.lda_training import LdaTraining, fit_topics

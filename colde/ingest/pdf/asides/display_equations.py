@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from colde.ingest.pdf.lines.body_style import BodyStyle
 from colde.ingest.pdf.lines.text_lines import Line
 from colde.text.document import Role
-from colde.text.stop_words import words
+from colde.text.word_lists.stop_words import words
 
 _SYMBOLS = frozenset("=+−×÷∑∏∫√∞≤≥≠≈∈∉⊂⊆∪∩∀∃∂∇→←⇒⇔∧∨¬·∗|<>^~αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ{}")
 _NUMBER = re.compile(r"\(\s?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)$")

@@ -19,7 +19,7 @@ from colde.ingest.pdf.asides.display_equations import FUNCTIONS, is_equation
 from colde.ingest.pdf.lines.text_lines import Line, join_words
 from colde.ingest.pdf.words.page import Word
 from colde.text.document import Role
-from colde.text.stop_words import stop_words, words
+from colde.text.word_lists.stop_words import stop_words, words
 
 SIGNS = "*∗†‡§¶⋆‖"
 """Signs that point at notes."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from colde.ingest.pdf.headings.section_numbers import possible_numbers
 from colde.ingest.pdf.lines.text_lines import Line
-from colde.text.list_of_works import names_list_of_works
+from colde.text.not_compared.list_of_works import names_list_of_works
 
 _KNOWN = re.compile(
     r"(?:abstract|summary|introduction|conclusions?|references?|bibliography|works cited|literature cited|"

@@ -18,9 +18,9 @@ from itertools import pairwise
 from colde.ingest.pdf.characters.letter_bigrams import LETTERS, WORD_EDGE, is_unlikely_word
 from colde.ingest.pdf.words.page import Page, Word
 from colde.ingest.shared.page_warnings import page_warning, pages_phrase
+from colde.text.characters.look_alike_letters import read_in_one_script
 from colde.text.document import ReadWarning
-from colde.text.look_alike_letters import read_in_one_script
-from colde.text.stop_words import words
+from colde.text.word_lists.stop_words import words
 
 UNSURE = 0.6  # clean pages reach 0.45
 _PROOF_NOT_CHARACTERS = 0.15  # share of characters that stand for none; clean pages reach 0.04

@@ -8,7 +8,7 @@ from statistics import median_low
 
 from colde.ingest.pdf.characters.letter_bigrams import is_unlikely_word
 from colde.ingest.pdf.words.page import Word
-from colde.text.stop_words import stop_words
+from colde.text.word_lists.stop_words import stop_words
 
 _MIN_SIZE = 1.7  # of a large first letter, in font sizes of the text
 _CAPITAL_HEIGHT = 0.7  # of a font size

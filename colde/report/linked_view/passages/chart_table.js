@@ -6,7 +6,7 @@ import { DECISION_SIGNS, passageMark } from "../review/review_marks.js";
 import { reviewTools, undoButton } from "../review/review_tools.js";
 import { RowTable } from "./row_table.js";
 
-const ROWS = ["requirements", "clauses", "sentences"]; // as in colde/text/requirements.py
+const ROWS = ["requirements", "clauses", "sentences"]; // as in colde/text/clauses_and_requirements/requirements.py
 
 /** on: as in RowTable, with the decisions of ReviewList, rows() and setRows(name) which passages are rows, removeRow(i) */
 export class ChartTable extends RowTable {

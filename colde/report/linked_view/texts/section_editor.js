@@ -11,7 +11,7 @@ import { createElement, focusedIn, redraw } from "../frame/dom.js";
 const LONGEST_NAME = 32; // characters of a heading or sentence in the bar
 
 /**
- * The section that one is merged with, as `merges_with` of colde/text/section_edits.py has it; −1 for none.
+ * The section that one is merged with, as `merges_with` of colde/text/sections/section_edits.py has it; −1 for none.
  * @param {Section[]} sections
  * @param {number} index
  */

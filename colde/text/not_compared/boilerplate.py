@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from colde.text.document import Document, Role, Section
-from colde.text.front_matter import is_front_matter, is_paper
-from colde.text.section_edits import include as include_roles
+from colde.text.not_compared.front_matter import is_front_matter, is_paper
+from colde.text.sections.section_edits import include as include_roles
 
 BOILERPLATE: Role = "boilerplate"
 

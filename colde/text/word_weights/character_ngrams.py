@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from colde.text.term_weights import Counts, unit_rows
+from colde.text.word_weights.term_weights import Counts, unit_rows
 
 MIN_N, MAX_N = 3, 5
 MAX_EXACT_CHARACTERS = 1_000_000  # in longer texts runs of letters are hashed, and two may share a column

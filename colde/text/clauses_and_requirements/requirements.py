@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from typing import Literal, get_args
 
-from colde.text.boilerplate import searched_text
-from colde.text.clause_numbers import clause_numbers
-from colde.text.clauses import clauses
+from colde.text.clauses_and_requirements.clause_numbers import clause_numbers
+from colde.text.clauses_and_requirements.clauses import clauses
 from colde.text.document import Document, Span
+from colde.text.not_compared.boilerplate import searched_text
 from colde.text.places import heading_above
 from colde.text.words import words_and_halves
 

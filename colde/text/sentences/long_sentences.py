@@ -14,7 +14,7 @@ from itertools import pairwise
 from zlib import crc32
 
 from colde.text.document import Span
-from colde.text.stop_words import stop_words
+from colde.text.word_lists.stop_words import stop_words
 from colde.text.words import UNSPACED
 
 MAX_WORDS = 120

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
-from colde.text.stop_words import language_file, words
+from colde.text.word_lists.stop_words import language_file, words
 
 NEVER_END = words(
     "e.g i.e eg ie cf viz vs resp approx ca fig figs eq eqs eqn eqns sec sect secs chap ref refs lem def "

@@ -10,10 +10,10 @@ from typing import ClassVar
 import numpy as np
 
 from colde.serialise import JsonFields, JsonObject, Offset, Text
-from colde.text.boilerplate import BOILERPLATE, find_boilerplate, has_boilerplate_heading
 from colde.text.document import EXCLUDED_ROLE, Document, Mark, Role, Section, Span
-from colde.text.front_matter import is_front_matter
-from colde.text.quotations import quotations
+from colde.text.not_compared.boilerplate import BOILERPLATE, find_boilerplate, has_boilerplate_heading
+from colde.text.not_compared.front_matter import is_front_matter
+from colde.text.not_compared.quotations import quotations
 
 _MAX_SHARE = 0.5  # share of a document's words that may be set aside without a warning
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from colde.text.document import Document, Role, Section, Sentence, Span, cut_section
-from colde.text.parts_without_headings import split_into_parts
+from colde.text.sections.parts_without_headings import split_into_parts
 
 PLURALS: dict[Role, str] = {
     "table": "tables",

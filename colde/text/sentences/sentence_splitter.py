@@ -10,10 +10,10 @@ import re
 from bisect import bisect_left
 from functools import lru_cache
 
-from colde.text.abbreviations import BEFORE_NUMBER, MAY_END, NEVER_END, TITLES, abbreviations
 from colde.text.document import Span
-from colde.text.long_sentences import cut_long_sentences
-from colde.text.stop_words import stop_words, words
+from colde.text.sentences.abbreviations import BEFORE_NUMBER, MAY_END, NEVER_END, TITLES, abbreviations
+from colde.text.sentences.long_sentences import cut_long_sentences
+from colde.text.word_lists.stop_words import stop_words, words
 
 _CLOSING_MARKS = "\"'”’»)\\]}›"
 _FULL_WIDTH_STOPS = "。｡！？．"  # ends that need no space after them

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from textwrap import shorten
 
+from colde.text.characters.look_alike_letters import script_of
+from colde.text.characters.text_normalisation import INVISIBLE
 from colde.text.document import Document, ReadWarning, Replacement
-from colde.text.look_alike_letters import script_of
-from colde.text.text_normalisation import INVISIBLE
 
 _MIN_LETTERS = 5  # of another alphabet; a few are slips of writers who use two keyboards
 _MIN_INVISIBLE = 10  # characters between small letters; a few are leftovers of word processors

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from colde.text.stop_words import stop_words
+from colde.text.word_lists.stop_words import stop_words
 
 MAX_WORDS = 90
 """Words of a block of authors. A longer one is text."""

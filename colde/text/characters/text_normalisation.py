@@ -17,8 +17,8 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
+from colde.text.characters.look_alike_letters import read_in_one_script
 from colde.text.document import Replacement
-from colde.text.look_alike_letters import read_in_one_script
 
 INVISIBLE = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"

@@ -1,0 +1,1 @@
+"""Characters that mean the same or look alike, and warnings of them."""

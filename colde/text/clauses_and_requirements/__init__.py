@@ -1,0 +1,1 @@
+"""Clauses, their numbers, and what they require."""

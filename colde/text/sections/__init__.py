@@ -1,0 +1,1 @@
+"""Edits of the sections of a document."""

@@ -1,0 +1,1 @@
+"""Lists of words: stop words, English words, names of languages."""

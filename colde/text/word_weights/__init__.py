@@ -1,0 +1,1 @@
+"""Words and runs of letters as weighted counts."""
