@@ -23,10 +23,10 @@ from colde.models.shared.bi_cross_encoder import (
     load_checkpoint_tensors,
 )
 from colde.results.similarity_map import Array
-from colde.training.batch_scoring import document_vectors, score_pairs, score_vectors
-from colde.training.held_out import HeldOutPairs
-from colde.training.pair_training import PairwiseConfig, train_network
-from colde.training.prepared_corpora import PreparedCorpus, prepare_corpus
+from colde.training.corpora.held_out import HeldOutPairs
+from colde.training.pair_networks.batch_scoring import document_vectors, score_pairs, score_vectors
+from colde.training.pair_networks.pair_training import PairwiseConfig, train_network
+from colde.training.pair_networks.prepared_corpora import PreparedCorpus, prepare_corpus
 from colde.training.profile_scores import Scoring, Scorings
 from colde.training.trainer import Trainer
 from colde.training.training_run import TrainingRun

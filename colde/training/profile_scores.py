@@ -14,7 +14,7 @@ from colde.judge.profile_fit import CorpusScores, fit_profile, threshold_in_devi
 from colde.judge.profiles import GENERAL
 from colde.results.model_score import ScoreKind
 from colde.results.similarity_map import Array
-from colde.training.held_out import HeldOutPairs
+from colde.training.corpora.held_out import HeldOutPairs
 
 UNRELATED = 2_000
 """Random pairs of each corpus that a background is made of."""

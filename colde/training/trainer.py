@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from colde.judge.calibration import Profile
 from colde.judge.profiles import GENERAL
-from colde.training.held_out import HeldOutPairs
+from colde.training.corpora.held_out import HeldOutPairs
 from colde.training.profile_scores import UNRELATED, Scorings, fit_profiles
 from colde.training.training_run import TrainingRun
 

@@ -15,7 +15,7 @@ from colde.models.base import Matcher
 from colde.results.encoding import Encoding
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.similarity_map import Array
-from colde.training.held_out import HeldOutPairs, validation_pairs
+from colde.training.corpora.held_out import HeldOutPairs, validation_pairs
 from colde.training.profile_scores import Scoring, Scorings
 from colde.training.trainer import Trainer
 

@@ -21,7 +21,7 @@ from colde.models.colde_words.mixture_weights import MixtureWeights
 from colde.models.user_profiles import check_name, profile_path, save_user_profile
 from colde.results.encoding import Encoding
 from colde.results.progress import OnProgress
-from colde.training.held_out import HeldOutPairs, validation_pairs
+from colde.training.corpora.held_out import HeldOutPairs, validation_pairs
 from colde.training.profile_scores import UNRELATED, draw_unrelated_pairs, score_corpus
 from colde.training.untrained_fit import encode_documents, matcher_scores
 

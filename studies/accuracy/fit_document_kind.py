@@ -36,7 +36,7 @@ from colde.judge.kind_features import STYLE_FEATURES, style, term_counts, term_r
 from colde.judge.log_odds import from_log_odds
 from colde.judge.profiles import profile_table
 from colde.results.pair_kind import MOST_EVIDENCE, PairKind
-from colde.training.development_split import BOOKS
+from colde.training.corpora.development_split import BOOKS
 from studies.accuracy.kind_background import PROPOSALS
 from studies.arguments import command_line
 from studies.papers.new_document_pairs import judged

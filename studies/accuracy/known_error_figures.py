@@ -33,8 +33,8 @@ from colde.models.colde_words.mixture_matcher import ColdeWords
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
-from colde.training.colde_corpus import VectorCorpus, load_vector_corpus
-from colde.training.colde_objective import pair_scores
+from colde.training.colde_models.colde_corpus import VectorCorpus, load_vector_corpus
+from colde.training.colde_models.colde_objective import pair_scores
 from studies.arguments import command_line
 from studies.release.made_with import record
 

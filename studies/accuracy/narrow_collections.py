@@ -21,10 +21,10 @@ from colde import models
 from colde.judge.profile_fit import best_threshold
 from colde.judge.profiles import corpora
 from colde.results.similarity_map import Array
-from colde.training.colde_corpus import VectorCorpus
-from colde.training.colde_fit import load_network
-from colde.training.development_split import BOOKS
-from colde.training.held_out import HeldOutPairs
+from colde.training.colde_models.colde_corpus import VectorCorpus
+from colde.training.colde_models.colde_fit import load_network
+from colde.training.corpora.development_split import BOOKS
+from colde.training.corpora.held_out import HeldOutPairs
 from studies.accuracy.unseen_documents import held_back
 from studies.arguments import command_line
 from studies.tables import table_row

@@ -29,11 +29,11 @@ from sklearn.metrics import roc_auc_score
 from colde.judge.profiles import corpora
 from colde.models.colde.network import ColdeConfig, ColdeNetwork
 from colde.models.registry import spec
-from colde.training.colde_corpus import VectorCorpus, corpora_with_vectors
-from colde.training.colde_fit import reference_documents, train_network
-from colde.training.colde_objective import ColdeTraining, pair_scores
-from colde.training.labelled_pairs import PairGraph
-from colde.training.sentence_vectors import StoredVectors, sample
+from colde.training.colde_models.colde_corpus import VectorCorpus, corpora_with_vectors
+from colde.training.colde_models.colde_fit import reference_documents, train_network
+from colde.training.colde_models.colde_objective import ColdeTraining, pair_scores
+from colde.training.corpora.labelled_pairs import PairGraph
+from colde.training.corpora.sentence_vectors import StoredVectors, sample
 from colde.training.training_run import TrainingRun
 from studies.arguments import command_line
 from studies.tables import mean_and_spread, table_head, table_row, write_json

@@ -26,7 +26,7 @@ from colde.models.colde.provisional_score import (
     remaining_uncertainty,
 )
 from colde.results.similarity_map import Array
-from colde.training.sentence_vectors import (
+from colde.training.corpora.sentence_vectors import (
     CorpusLayout,
     StoredVectors,
     load_layout,

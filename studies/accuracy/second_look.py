@@ -31,9 +31,9 @@ from colde.models.checkpoint import read_tensors
 from colde.models.colde.network import ColdeNetwork
 from colde.models.cross_encoder.cross_encoder import CrossConfig, CrossNetwork, PairInput, paired
 from colde.results.similarity_map import Array
-from colde.training.colde_corpus import VectorCorpus, corpora_with_vectors, padded
-from colde.training.colde_fit import load_network
-from colde.training.colde_objective import ColdeTraining, pair_scores
+from colde.training.colde_models.colde_corpus import VectorCorpus, corpora_with_vectors, padded
+from colde.training.colde_models.colde_fit import load_network
+from colde.training.colde_models.colde_objective import ColdeTraining, pair_scores
 from studies.arguments import command_line
 from studies.tables import interval_text, table_head, table_row, write_json
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from colde.encoders.sentence_encoder import first_occurrences, shared_sentence_encoder
 from colde.encoders.vector_cache import VectorCache
-from colde.training.sentence_vectors import load_layout, open_stored_vectors
+from colde.training.corpora.sentence_vectors import load_layout, open_stored_vectors
 from studies.papers.new_document_pairs import NewDocumentPairs
 
 

@@ -24,18 +24,18 @@ from colde.models.colde_words.mixture_matcher import ColdeWordsConfig
 from colde.models.colde_words.mixture_weights import Mixture
 from colde.models.registry import spec
 from colde.results.similarity_map import Array
-from colde.training.colde_corpus import VectorCorpus, held_out_pairs, load_vector_corpora
-from colde.training.colde_fit import scores_from_vectors, train_network
-from colde.training.colde_objective import ColdeTraining
-from colde.training.colde_words_fit import (
+from colde.training.colde_models.colde_corpus import VectorCorpus, held_out_pairs, load_vector_corpora
+from colde.training.colde_models.colde_fit import scores_from_vectors, train_network
+from colde.training.colde_models.colde_objective import ColdeTraining
+from colde.training.colde_models.colde_words_fit import (
     Channels,
     WordVectorTraining,
     channel_scores,
     mix_channels,
     train_on_corpora,
 )
-from colde.training.development_split import split_development
-from colde.training.held_out import HeldOutPairs
+from colde.training.corpora.development_split import split_development
+from colde.training.corpora.held_out import HeldOutPairs
 from colde.training.training_run import TrainingRun
 from studies.accuracy import results_pages
 from studies.accuracy.pair_measures import NewPairs, by_profile, count_pairs, measure_model

@@ -29,10 +29,10 @@ from colde.models.colde_words.mixture_weights import Mixture
 from colde.models.registry import spec
 from colde.results.similarity_map import Array
 from colde.text.word_weights.term_weights import Counts, Statistics, weighted
-from colde.training.colde_corpus import VectorCorpus, corpora_with_vectors
-from colde.training.colde_fit import train_network, view_around_corpus
-from colde.training.colde_objective import ColdeTraining, pair_scores
-from colde.training.colde_words_fit import (
+from colde.training.colde_models.colde_corpus import VectorCorpus, corpora_with_vectors
+from colde.training.colde_models.colde_fit import train_network, view_around_corpus
+from colde.training.colde_models.colde_objective import ColdeTraining, pair_scores
+from colde.training.colde_models.colde_words_fit import (
     CorpusWordCounts,
     corpus_tfidf_centre,
     corpus_word_counts,

@@ -18,7 +18,7 @@ from colde.assets import asset
 from colde.encoders.vector_math import normalised
 from colde.explain.background_corpus import SENTENCES, BackgroundSentences
 from colde.results.similarity_map import Array
-from colde.training.sentence_vectors import load_layout, sample, valid_names
+from colde.training.corpora.sentence_vectors import load_layout, sample, valid_names
 from studies.arguments import command_line
 from studies.explanations.vector_memory import VectorStore
 

@@ -34,9 +34,9 @@ from colde.results.similarity_map import Array
 from colde.text.chunks import default_tokenizer
 from colde.text.document import Document, Span
 from colde.text.word_weights.term_weights import Counts, Statistics, counts, shipped_statistics, weighted
-from colde.training.colde_objective import ColdeTraining
-from colde.training.development_split import split_development
-from colde.training.sentence_vectors import (
+from colde.training.colde_models.colde_objective import ColdeTraining
+from colde.training.corpora.development_split import split_development
+from colde.training.corpora.sentence_vectors import (
     load_layout,
     open_stored_vectors,
 )

@@ -26,9 +26,8 @@ from colde.models.colde.document_encoding import ColdeEncoding, encoding_of_segm
 from colde.models.colde.out_of_domain import PROFILES, OutOfDomainNetwork, encoder_network
 from colde.models.colde.pair_attention import attend_pair
 from colde.results.similarity_map import Array
-from colde.training.held_out import HeldOutPairs, validation_pairs
-from colde.training.profile_scores import UNRELATED, Scorings, fit_profiles
-from colde.training.sentence_vectors import (
+from colde.training.corpora.held_out import HeldOutPairs, validation_pairs
+from colde.training.corpora.sentence_vectors import (
     TOKEN_BUDGETS,
     CorpusLayout,
     MissingVectorWriter,
@@ -36,6 +35,7 @@ from colde.training.sentence_vectors import (
     load_layout,
     open_stored_vectors,
 )
+from colde.training.profile_scores import UNRELATED, Scorings, fit_profiles
 from studies.arguments import command_line
 
 TOKENS = 1_500

@@ -25,12 +25,12 @@ from colde.models.checkpoint import build_config
 from colde.models.colde.network import ColdeConfig
 from colde.models.colde.out_of_domain import NETWORK
 from colde.models.registry import spec
-from colde.training.colde_corpus import VectorCorpus
-from colde.training.colde_fit import train_network
-from colde.training.colde_objective import ColdeTraining
-from colde.training.development_split import unseen
-from colde.training.labelled_pairs import pair_graph
-from colde.training.sentence_vectors import (
+from colde.training.colde_models.colde_corpus import VectorCorpus
+from colde.training.colde_models.colde_fit import train_network
+from colde.training.colde_models.colde_objective import ColdeTraining
+from colde.training.corpora.development_split import unseen
+from colde.training.corpora.labelled_pairs import pair_graph
+from colde.training.corpora.sentence_vectors import (
     TOKEN_BUDGETS,
     StoredVectors,
     load_layout,

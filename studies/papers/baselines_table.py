@@ -28,8 +28,8 @@ from colde.models.checkpoint import CONFIG
 from colde.models.registry import spec, specs
 from colde.results.progress import OnProgress, Progress
 from colde.training.baseline_fit import SCORES, build
-from colde.training.batch_scoring import score_pairs
-from colde.training.prepared_corpora import prepare_corpus
+from colde.training.pair_networks.batch_scoring import score_pairs
+from colde.training.pair_networks.prepared_corpora import prepare_corpus
 from colde.training.training_run import read_settings, train
 from studies.arguments import command_line
 from studies.tables import markdown_table, mean_and_spread, read_json, write_json

@@ -16,10 +16,10 @@ from colde.judge.profiles import profile_of
 from colde.models.shared.bi_cross_encoder import BaselineNetwork
 from colde.results.progress import OnProgress
 from colde.training.baseline_fit import BaselineTrainer
-from colde.training.corpus_cache import SPLITS
-from colde.training.labelled_pairs import pair_arrays
-from colde.training.prepared_corpora import PreparedCorpus
-from colde.training.sentence_vectors import CorpusLayout, load_layout, open_stored_vectors
+from colde.training.corpora.corpus_cache import SPLITS
+from colde.training.corpora.labelled_pairs import pair_arrays
+from colde.training.corpora.sentence_vectors import CorpusLayout, load_layout, open_stored_vectors
+from colde.training.pair_networks.prepared_corpora import PreparedCorpus
 from studies.papers.bert_han import BertHanNetwork, SentenceVectors
 
 

@@ -29,8 +29,8 @@ from torch.nn.functional import normalize
 
 from colde.models.colde.augmentation import split_parts
 from colde.models.colde_paper.paper_network import PaperNetwork
-from colde.training.colde_corpus import PooledChunks, VectorCorpus
-from colde.training.labelled_pairs import PairGraph
+from colde.training.colde_models.colde_corpus import PooledChunks, VectorCorpus
+from colde.training.corpora.labelled_pairs import PairGraph
 from colde.training.training_run import read_settings
 from studies.arguments import command_line
 from studies.papers.baselines_table import printer

@@ -21,11 +21,11 @@ from colde.models.colde_paper.paper_network import PaperConfig, PaperNetwork
 from colde.models.registry import spec
 from colde.results.progress import OnProgress
 from colde.results.similarity_map import Array
-from colde.training.colde_corpus import PooledChunks, corpora_with_vectors
-from colde.training.colde_paper_fit import fit_head
-from colde.training.colde_paper_objectives import PaperTraining, kept_scores
-from colde.training.labelled_pairs import PairGraph
-from colde.training.seeding import seeded
+from colde.training.colde_models.colde_corpus import PooledChunks, corpora_with_vectors
+from colde.training.colde_models.colde_paper_fit import fit_head
+from colde.training.colde_models.colde_paper_objectives import PaperTraining, kept_scores
+from colde.training.corpora.labelled_pairs import PairGraph
+from colde.training.steps.seeding import seeded
 from colde.training.training_run import TrainingRun
 
 BASE: Mapping[str, Any] = {"steps": 150, "pairs": 64, "validate_every": 30, "judged_chunks": 12}

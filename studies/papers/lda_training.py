@@ -16,8 +16,8 @@ from colde.models.checkpoint import build_config
 from colde.results.progress import Progress, Stage
 from colde.results.similarity_map import Array
 from colde.text.word_weights.term_weights import Counts, distinctive_columns, shipped_statistics
-from colde.training.corpus_cache import cached_word_counts
-from colde.training.held_out import HeldOutPairs, validation_pairs
+from colde.training.corpora.corpus_cache import cached_word_counts
+from colde.training.corpora.held_out import HeldOutPairs, validation_pairs
 from colde.training.profile_scores import Scorings
 from colde.training.trainer import Trainer
 from studies.papers.lda import Lda, Topics, topic_similarity

@@ -16,7 +16,7 @@ from colde.evaluation.metrics import measure
 from colde.evaluation.pair_scores import records_of
 from colde.judge.profile_fit import best_threshold
 from colde.results.similarity_map import Array
-from colde.training.development_split import unseen
+from colde.training.corpora.development_split import unseen
 from studies.papers.systems_rows import JUDGED
 from studies.significance import PairedScores, paired_bootstrap_auc
 

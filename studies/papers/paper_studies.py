@@ -34,9 +34,9 @@ from colde.models.registry import spec
 from colde.models.smith.smith import Smith
 from colde.models.smith.smith_network import SmithNetwork
 from colde.results.similarity_map import Array
-from colde.training.cached_gradients import autocast, pair_gradients
-from colde.training.pair_batches import draw_pairs
-from colde.training.prepared_corpora import PreparedCorpus, prepare_corpus
+from colde.training.pair_networks.cached_gradients import autocast, pair_gradients
+from colde.training.pair_networks.pair_batches import draw_pairs
+from colde.training.pair_networks.prepared_corpora import PreparedCorpus, prepare_corpus
 from studies.arguments import command_line
 from studies.papers.baselines_table import printer, run_folder, train_into
 from studies.papers.new_document_pairs import (

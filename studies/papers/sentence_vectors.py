@@ -11,7 +11,7 @@ from pathlib import Path
 import torch
 
 from colde.encoders.encoder_names import PACKAGED
-from colde.training.sentence_vectors import (
+from colde.training.corpora.sentence_vectors import (
     TOKEN_BUDGETS,
     MissingVectorWriter,
     load_layout,

@@ -17,12 +17,12 @@ from colde.models.shared.bi_cross_encoder import BaselineMatcher, load_checkpoin
 from colde.results.progress import OnProgress
 from colde.results.similarity_map import Array
 from colde.text.document import Document
-from colde.training.batch_scoring import score_pairs
-from colde.training.cached_gradients import autocast
-from colde.training.colde_corpus import load_vector_corpus
-from colde.training.colde_fit import load_network
-from colde.training.colde_objective import pair_scores
-from colde.training.prepared_corpora import PreparedCorpus, prepare_corpus
+from colde.training.colde_models.colde_corpus import load_vector_corpus
+from colde.training.colde_models.colde_fit import load_network
+from colde.training.colde_models.colde_objective import pair_scores
+from colde.training.pair_networks.batch_scoring import score_pairs
+from colde.training.pair_networks.cached_gradients import autocast
+from colde.training.pair_networks.prepared_corpora import PreparedCorpus, prepare_corpus
 from studies.papers import bert_han_fit
 from studies.papers.baselines_table import run_folder
 from studies.papers.new_document_pairs import NewDocumentPairs, judged_corpus

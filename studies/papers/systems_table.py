@@ -27,9 +27,9 @@ from colde.models.registry import spec
 from colde.models.shared.bi_cross_encoder import BaselineMatcher
 from colde.results.similarity_map import Array
 from colde.training.baseline_fit import build
-from colde.training.cached_gradients import autocast
-from colde.training.pair_batches import draw_pairs
-from colde.training.pair_training import SCALE_PAIRS, PairwiseConfig, fit_scale
+from colde.training.pair_networks.cached_gradients import autocast
+from colde.training.pair_networks.pair_batches import draw_pairs
+from colde.training.pair_networks.pair_training import SCALE_PAIRS, PairwiseConfig, fit_scale
 from colde.training.training_run import read_settings
 from studies.arguments import command_line
 from studies.papers.baselines_table import printer, train_missing

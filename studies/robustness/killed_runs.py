@@ -188,7 +188,7 @@ def _kill_until_done(
 
 def warm_up() -> None:
     """Load here what each process needs: a fork has it at once."""
-    import colde.training.colde_paper_fit  # noqa: F401
+    import colde.training.colde_models.colde_paper_fit  # noqa: F401
     from colde import models
     from colde.ingest import read_text
 

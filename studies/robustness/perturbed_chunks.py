@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde.models.colde.augmentation import split_parts
-from colde.training.colde_corpus import PooledChunks
+from colde.training.colde_models.colde_corpus import PooledChunks
 
 Places = list[NDArray[np.int64]]
 """Of each document, positions of its chunks in `joined`."""

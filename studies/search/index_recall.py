@@ -63,7 +63,7 @@ def of_corpora(folder: Path, corpora: list[Path]) -> tuple[Vectors, NDArray[np.i
     from colde import models
     from colde.encoders.vector_math import group_sums, normalised
     from colde.models.colde.matcher import Colde
-    from colde.training.sentence_vectors import load_layout, open_stored_vectors
+    from colde.training.corpora.sentence_vectors import load_layout, open_stored_vectors
 
     model = models.load("colde")
     assert isinstance(model, Colde)

@@ -15,7 +15,7 @@ from colde.corpus.corpus_folder import documents_file, read_documents, read_pair
 from colde.corpus.document_sources import document_sources
 from colde.errors import CorpusError
 from colde.judge.reference import read_reference
-from colde.training.corpus_cache import corpus_and_pairs_digest
+from colde.training.corpora.corpus_cache import corpus_and_pairs_digest
 from tests.corpora import record, write_corpus
 from tests.programs import ROOT
 

@@ -17,7 +17,7 @@ from colde.models.colde_paper.paper_encoder import ChunkInput, PaperEncoder, chu
 from colde.models.colde_paper.paper_matcher import PaperColde, PaperEncoding
 from colde.models.colde_paper.paper_network import PADDING, PaperConfig, PaperNetwork, batched
 from colde.text.chunks import packaged_encoder
-from colde.training.colde_paper_objectives import (
+from colde.training.colde_models.colde_paper_objectives import (
     first_of_each,
     half_precision,
     pass_gradient,
@@ -193,7 +193,9 @@ class TestEncoder:
     def test_cached_gradients_are_the_plain_ones(
         self, encoder: PaperEncoder, inputs: list[ChunkInput], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("colde.training.colde_paper_objectives.TOKENS", 4)  # a chunk at a time
+        monkeypatch.setattr(
+            "colde.training.colde_models.colde_paper_objectives.TOKENS", 4
+        )  # a chunk at a time
         target = torch.randn(2, 384, generator=torch.Generator().manual_seed(1))
 
         def loss(states: torch.Tensor) -> torch.Tensor:  # of all states together, as a contrastive loss is

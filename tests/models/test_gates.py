@@ -13,7 +13,7 @@ from colde.models.colde_words.mixture_matcher import ColdeWords
 from colde.models.colde_words.trained_words import TrainedWords
 from colde.models.registry import spec
 from colde.models.shared.bi_cross_encoder import BaselineMatcher
-from colde.training.colde_paper_fit import COMPONENTS
+from colde.training.colde_models.colde_paper_fit import COMPONENTS
 from tests.models.groups import shipped
 
 LEAST = 0.01

@@ -20,9 +20,9 @@ from colde.encoders.vector_cache import VectorCache
 from colde.judge.profiles import GENERAL, corpora
 from colde.models.validation_figures import BOTH_NEW, FEWEST_PAIRS, FIGURES, ONE_NEW
 from colde.text.chunks import default_tokenizer
-from colde.training import sentence_vectors
-from colde.training.development_split import split_development
-from colde.training.sentence_vectors import MissingVectorWriter, load_layout, open_stored_vectors
+from colde.training.corpora import sentence_vectors
+from colde.training.corpora.development_split import split_development
+from colde.training.corpora.sentence_vectors import MissingVectorWriter, load_layout, open_stored_vectors
 from studies import ROOT
 from studies.accuracy import results_pages, unseen_documents
 from studies.accuracy.out_of_fold import FOLDS, ScoredPairs, folds_by_source, verdicts

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from colde.training.colde_corpus import PooledChunks
+from colde.training.colde_models.colde_corpus import PooledChunks
 from studies.papers import colde_studies, colde_study_runs, colde_study_tables
 from studies.robustness import perturbed_chunks
 from tests.corpora import toy_corpus

@@ -13,7 +13,7 @@ from colde.errors import ModelError
 from colde.models.checkpoint import build_config
 from colde.models.registry import specs
 from colde.results.progress import Progress
-from colde.training.pair_training import PairwiseConfig
+from colde.training.pair_networks.pair_training import PairwiseConfig
 from colde.training.training_run import train
 from tests.corpora import toy_corpus
 from tests.training.stopping import Stop, stop_at

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from colde.training.held_out import HeldOutPairs
+from colde.training.corpora.held_out import HeldOutPairs
 
 DOCUMENTS, PAIRS = 40, 90
 

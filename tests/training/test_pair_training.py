@@ -12,12 +12,16 @@ from torch import Tensor, nn
 
 from colde.errors import CorpusError, ModelError
 from colde.results.progress import Progress
-from colde.training.batch_scoring import score_pairs
-from colde.training.cached_gradients import pair_gradients
-from colde.training.early_stopping import Best
-from colde.training.pair_batches import PairBatch, draw_pairs
-from colde.training.pair_training import PairwiseConfig, train_network, valid_auc
-from colde.training.prepared_corpora import PreparedCorpus, documents_with_cached_sentences, prepare_corpus
+from colde.training.pair_networks.batch_scoring import score_pairs
+from colde.training.pair_networks.cached_gradients import pair_gradients
+from colde.training.pair_networks.pair_batches import PairBatch, draw_pairs
+from colde.training.pair_networks.pair_training import PairwiseConfig, train_network, valid_auc
+from colde.training.pair_networks.prepared_corpora import (
+    PreparedCorpus,
+    documents_with_cached_sentences,
+    prepare_corpus,
+)
+from colde.training.steps.early_stopping import Best
 from tests.corpora import toy_corpus
 from tests.training.stopping import Stop, stop_at
 from tests.training.toys import ToyBiEncoder, ToyCross

@@ -19,7 +19,7 @@ from colde.judge.profile_fit import fit_channel_weights, fit_profile
 from colde.models.checkpoint import CONFIG, read_config
 from colde.models.colde_words import ColdeWords
 from colde.models.user_profiles import profiles_folder, user_profiles
-from colde.training.held_out import HeldOutPairs
+from colde.training.corpora.held_out import HeldOutPairs
 from colde.training.profile_scores import score_corpus
 from tests.corpora import record, toy_corpus, write_corpus
 from tests.fenced_blocks import fenced_blocks

@@ -10,10 +10,10 @@ from torch import nn
 
 from colde.errors import CheckpointError, ModelError
 from colde.text.chunks import default_tokenizer
-from colde.training.chunk_ids import cached_chunk_ids
-from colde.training.corpus_cache import cached_word_counts
-from colde.training.early_stopping import Best
-from colde.training.saved_run import TENSORS, load_state, save_state
+from colde.training.corpora.chunk_ids import cached_chunk_ids
+from colde.training.corpora.corpus_cache import cached_word_counts
+from colde.training.steps.early_stopping import Best
+from colde.training.steps.saved_run import TENSORS, load_state, save_state
 from tests.corpora import record, write_corpus
 
 

@@ -18,9 +18,9 @@ from colde.models.shared.bi_cross_encoder import MAX_LOG_SCALE, CosineBiEncoder
 from colde.models.shared.network_input import DocumentTokens, ModelInput
 from colde.text.document import Document
 from colde.training.baseline_fit import SCORES
-from colde.training.pair_batches import PairBatch
-from colde.training.pair_training import PairwiseConfig, fit_scale
-from colde.training.prepared_corpora import PreparedCorpus
+from colde.training.pair_networks.pair_batches import PairBatch
+from colde.training.pair_networks.pair_training import PairwiseConfig, fit_scale
+from colde.training.pair_networks.prepared_corpora import PreparedCorpus
 from colde.training.training_run import train
 from tests.training.toys import ToyConfig, ToyCross
 

@@ -12,17 +12,19 @@ import torch
 from torch import Tensor, nn
 
 from colde.errors import ModelError
-from colde.training import colde_fit, colde_paper_fit, colde_words_fit, pair_training, training_loop
-from colde.training.colde_corpus import corpora_with_vectors
-from colde.training.colde_words_fit import (
+from colde.training.colde_models import colde_fit, colde_paper_fit, colde_words_fit
+from colde.training.colde_models.colde_corpus import corpora_with_vectors
+from colde.training.colde_models.colde_words_fit import (
     CorpusWordCounts,
     WordVectorTraining,
     corpus_word_counts,
     train_word_vectors,
 )
-from colde.training.objective import StepResult
-from colde.training.optimiser import build_optimiser, warm_up_then_linear
-from colde.training.training_loop import LoopConfig, run_loop
+from colde.training.pair_networks import pair_training
+from colde.training.steps import training_loop
+from colde.training.steps.objective import StepResult
+from colde.training.steps.optimiser import build_optimiser, warm_up_then_linear
+from colde.training.steps.training_loop import LoopConfig, run_loop
 from tests.training.stopping import Stop, stop_at
 
 

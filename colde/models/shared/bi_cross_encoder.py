@@ -2,7 +2,7 @@
 
 A bi-encoder gives each document a vector and compares two documents by these; a cross-encoder reads both documents at
 once. A baseline's file holds its config, its network and a small subclass of `BiEncoderMatcher` or
-`CrossEncoderMatcher`; `colde.training.pair_training` trains all of them.
+`CrossEncoderMatcher`; `colde.training.pair_networks.pair_training` trains all of them.
 """
 
 from __future__ import annotations

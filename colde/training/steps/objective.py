@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 from torch import Tensor, nn
 
-from colde.training.labelled_pairs import Batch, TrainedOn, draw_batch
+from colde.training.corpora.labelled_pairs import Batch, TrainedOn, draw_batch
 
 
 @dataclass(frozen=True, slots=True)

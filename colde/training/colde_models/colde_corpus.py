@@ -20,10 +20,10 @@ from colde.encoders.vector_math import group_sums
 from colde.models.colde.augmentation import PARTS, pad_segments, split_parts
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.similarity_map import Array
-from colde.training.development_split import split_development, unseen
-from colde.training.held_out import HeldOutPairs
-from colde.training.labelled_pairs import PairGraph, pair_graph
-from colde.training.sentence_vectors import (
+from colde.training.corpora.development_split import split_development, unseen
+from colde.training.corpora.held_out import HeldOutPairs
+from colde.training.corpora.labelled_pairs import PairGraph, pair_graph
+from colde.training.corpora.sentence_vectors import (
     CorpusLayout,
     MissingVectorWriter,
     StoredVectors,

@@ -20,13 +20,18 @@ from colde.errors import ModelError
 from colde.models.shared.bi_cross_encoder import BaselineNetwork, BiEncoder
 from colde.models.shared.network_input import ModelInput
 from colde.results.progress import OnProgress, Stage
-from colde.training.batch_scoring import batched_vectors, score_pairs
-from colde.training.cached_gradients import autocast, forked_step_seed, pair_gradients, step_seed
-from colde.training.early_stopping import Best
-from colde.training.objective import StepResult
-from colde.training.pair_batches import PairBatch, draw_documents, draw_pairs
-from colde.training.prepared_corpora import PreparedCorpus
-from colde.training.training_loop import LoopConfig, run_loop
+from colde.training.pair_networks.batch_scoring import batched_vectors, score_pairs
+from colde.training.pair_networks.cached_gradients import (
+    autocast,
+    forked_step_seed,
+    pair_gradients,
+    step_seed,
+)
+from colde.training.pair_networks.pair_batches import PairBatch, draw_documents, draw_pairs
+from colde.training.pair_networks.prepared_corpora import PreparedCorpus
+from colde.training.steps.early_stopping import Best
+from colde.training.steps.objective import StepResult
+from colde.training.steps.training_loop import LoopConfig, run_loop
 
 SCALE_PAIRS = 64  # that scale and offset are fitted to
 

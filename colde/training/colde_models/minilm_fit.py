@@ -11,9 +11,9 @@ import numpy as np
 from colde.encoders.vector_math import normalised
 from colde.models import create
 from colde.results.similarity_map import Array
-from colde.training.colde_corpus import VectorCorpus, held_out_pairs, load_vector_corpora
-from colde.training.colde_objective import ColdeTraining
-from colde.training.held_out import HeldOutPairs
+from colde.training.colde_models.colde_corpus import VectorCorpus, held_out_pairs, load_vector_corpora
+from colde.training.colde_models.colde_objective import ColdeTraining
+from colde.training.corpora.held_out import HeldOutPairs
 from colde.training.profile_scores import Scoring, Scorings
 from colde.training.trainer import Trainer
 

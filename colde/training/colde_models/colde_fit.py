@@ -19,13 +19,13 @@ from colde.models.colde.matcher import Colde
 from colde.models.colde.network import ColdeConfig, ColdeNetwork
 from colde.models.colde.out_of_domain import untrained_view
 from colde.results.similarity_map import Array
-from colde.training.colde_corpus import VectorCorpus, held_out_pairs, load_vector_corpora
-from colde.training.colde_objective import ColdeObjective, ColdeTraining, pair_scores
-from colde.training.held_out import HeldOutPairs
+from colde.training.colde_models.colde_corpus import VectorCorpus, held_out_pairs, load_vector_corpora
+from colde.training.colde_models.colde_objective import ColdeObjective, ColdeTraining, pair_scores
+from colde.training.corpora.held_out import HeldOutPairs
 from colde.training.profile_scores import Scoring, Scorings
-from colde.training.seeding import seeded
+from colde.training.steps.seeding import seeded
+from colde.training.steps.training_loop import LoopConfig, run_loop
 from colde.training.trainer import Trainer
-from colde.training.training_loop import LoopConfig, run_loop
 from colde.training.training_run import TrainingRun
 
 

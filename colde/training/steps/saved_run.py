@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from colde import strict_json
 from colde.atomic_write import atomic_write
 from colde.errors import CheckpointError, ModelError
-from colde.training.early_stopping import Best
+from colde.training.steps.early_stopping import Best
 
 TENSORS = "state.safetensors"
 NUMBERS, RUN = "numbers", "run"  # in the file's metadata, so that they always belong to its tensors

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from colde.corpus.corpus_folder import read_pairs
-from colde.training.labelled_pairs import pair_graph
+from colde.training.corpora.labelled_pairs import pair_graph
 
 
 def _no_numbers() -> NDArray[np.int64]:

@@ -28,11 +28,11 @@ from colde.models.colde.contrastive import cosine_objective, supervised_contrast
 from colde.models.colde_paper.paper_encoder import TOKENS, ChunkInput, PaperEncoder, chunk_inputs, read_chunks
 from colde.models.colde_paper.paper_network import PaperNetwork, batched
 from colde.results.similarity_map import Array
-from colde.training.chunk_ids import CorpusChunkIds
-from colde.training.colde_corpus import PooledChunks, VectorCorpus
-from colde.training.corpus_cache import evenly_spaced
-from colde.training.labelled_pairs import Batch, draw_batch
-from colde.training.objective import ContrastiveObjective, StepResult
+from colde.training.colde_models.colde_corpus import PooledChunks, VectorCorpus
+from colde.training.corpora.chunk_ids import CorpusChunkIds
+from colde.training.corpora.corpus_cache import evenly_spaced
+from colde.training.corpora.labelled_pairs import Batch, draw_batch
+from colde.training.steps.objective import ContrastiveObjective, StepResult
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colde.models.shared.network_input import ModelInput
-from colde.training.prepared_corpora import PreparedCorpus
+from colde.training.pair_networks.prepared_corpora import PreparedCorpus
 
 
 @dataclass(frozen=True, slots=True)

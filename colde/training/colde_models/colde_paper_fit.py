@@ -19,9 +19,8 @@ from colde.models.colde_paper.paper_network import PaperConfig, PaperNetwork, ba
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.similarity_map import Array
 from colde.text.chunks import default_tokenizer
-from colde.training.chunk_ids import CorpusChunkIds, cached_chunk_ids
-from colde.training.colde_corpus import VectorCorpus, held_out_pairs, load_vector_corpora
-from colde.training.colde_paper_objectives import (
+from colde.training.colde_models.colde_corpus import VectorCorpus, held_out_pairs, load_vector_corpora
+from colde.training.colde_models.colde_paper_objectives import (
     EncoderObjective,
     HeadObjective,
     PaperTraining,
@@ -29,13 +28,14 @@ from colde.training.colde_paper_objectives import (
     half_precision,
     kept_scores,
 )
-from colde.training.corpus_cache import evenly_spaced
-from colde.training.early_stopping import Best
-from colde.training.held_out import HeldOutPairs
+from colde.training.corpora.chunk_ids import CorpusChunkIds, cached_chunk_ids
+from colde.training.corpora.corpus_cache import evenly_spaced
+from colde.training.corpora.held_out import HeldOutPairs
 from colde.training.profile_scores import Scoring, Scorings
-from colde.training.seeding import seeded
+from colde.training.steps.early_stopping import Best
+from colde.training.steps.seeding import seeded
+from colde.training.steps.training_loop import LoopConfig, run_loop
 from colde.training.trainer import Trainer
-from colde.training.training_loop import LoopConfig, run_loop
 from colde.training.training_run import TrainingRun
 
 

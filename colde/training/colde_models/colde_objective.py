@@ -21,9 +21,9 @@ from colde.models.colde.augmentation import sample_segments
 from colde.models.colde.contrastive import PairLoss, halves_loss, supervised_contrastive
 from colde.models.colde.network import ColdeNetwork
 from colde.results.similarity_map import Array
-from colde.training.colde_corpus import PooledChunks, VectorCorpus, padded, parts_of
-from colde.training.labelled_pairs import Batch, PairGraph
-from colde.training.objective import ContrastiveObjective
+from colde.training.colde_models.colde_corpus import PooledChunks, VectorCorpus, padded, parts_of
+from colde.training.corpora.labelled_pairs import Batch, PairGraph
+from colde.training.steps.objective import ContrastiveObjective
 
 LOG = logging.getLogger(__name__)
 SIMILARITIES = ("score", "attention", "vectors")

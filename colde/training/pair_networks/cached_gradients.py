@@ -18,8 +18,8 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from colde.encoders.batches import padded_batches
 from colde.errors import ModelError
 from colde.models.shared.bi_cross_encoder import BaselineNetwork, BiEncoder, CrossEncoder
-from colde.training.pair_batches import PairBatch
-from colde.training.seeding import seeded
+from colde.training.pair_networks.pair_batches import PairBatch
+from colde.training.steps.seeding import seeded
 
 
 def pair_gradients(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from colde.corpus.corpus_folder import read_documents
 from colde.text.chunks import TextTokenizer, chunk_document
-from colde.training.corpus_cache import cached_arrays, corpus_digest
+from colde.training.corpora.corpus_cache import cached_arrays, corpus_digest
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from colde.encoders.memory import reuse_freed_blocks
 from colde.encoders.sentence_layout import read_sentences
 from colde.encoders.vector_math import normalised
 from colde.errors import CorpusError
-from colde.training.corpus_cache import SPLITS, cached_arrays
+from colde.training.corpora.corpus_cache import SPLITS, cached_arrays
 
 WIDTH = 384
 TOKENS = 8192  # encoded at once

@@ -30,9 +30,9 @@ from colde.models.shared.bi_cross_encoder import BaselineNetwork
 from colde.models.shared.network_input import ModelInput
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.text.document import Document, Sentence
-from colde.training.corpus_cache import SPLITS, cached_arrays, corpus_and_pairs_digest, is_intact
-from colde.training.held_out import HeldOutPairs
-from colde.training.labelled_pairs import pair_arrays, symmetric_matrix
+from colde.training.corpora.corpus_cache import SPLITS, cached_arrays, corpus_and_pairs_digest, is_intact
+from colde.training.corpora.held_out import HeldOutPairs
+from colde.training.corpora.labelled_pairs import pair_arrays, symmetric_matrix
 
 EVERY = 50  # documents between two reports
 

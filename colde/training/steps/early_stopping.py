@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from colde.training.objective import StepResult
+from colde.training.steps.objective import StepResult
 
 
 @dataclass(slots=True)

@@ -31,21 +31,21 @@ from colde.models.colde_words.trained_words import TrainedWords
 from colde.results.progress import OnProgress
 from colde.results.similarity_map import Array
 from colde.text.word_weights.term_weights import Counts, Statistics, inverse_frequencies, weighted
-from colde.training.colde_corpus import VectorCorpus, held_out_pairs, load_vector_corpora
-from colde.training.colde_fit import (
+from colde.training.colde_models.colde_corpus import VectorCorpus, held_out_pairs, load_vector_corpora
+from colde.training.colde_models.colde_fit import (
     load_network,
     out_of_domain_scores,
     reference_documents,
     scores_from_vectors,
 )
-from colde.training.corpus_cache import cached_word_counts
-from colde.training.held_out import HeldOutPairs
-from colde.training.labelled_pairs import Batch, PairGraph
-from colde.training.objective import ContrastiveObjective
+from colde.training.corpora.corpus_cache import cached_word_counts
+from colde.training.corpora.held_out import HeldOutPairs
+from colde.training.corpora.labelled_pairs import Batch, PairGraph
 from colde.training.profile_scores import Scoring, Scorings
-from colde.training.seeding import seeded
+from colde.training.steps.objective import ContrastiveObjective
+from colde.training.steps.seeding import seeded
+from colde.training.steps.training_loop import LoopConfig, run_loop
 from colde.training.trainer import Trainer
-from colde.training.training_loop import LoopConfig, run_loop
 from colde.training.training_run import TrainingRun
 
 

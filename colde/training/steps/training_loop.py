@@ -18,12 +18,12 @@ from torch import nn
 from torch.optim.lr_scheduler import LambdaLR
 
 from colde.results.progress import OnProgress, Progress, Stage
-from colde.training.early_stopping import Best
-from colde.training.objective import Objective
-from colde.training.optimiser import build_optimiser, warm_up_then_linear
-from colde.training.saved_run import load_state, save_state
-from colde.training.seeding import seeded
-from colde.training.weight_averaging import AveragedWeights, changing_tensors
+from colde.training.steps.early_stopping import Best
+from colde.training.steps.objective import Objective
+from colde.training.steps.optimiser import build_optimiser, warm_up_then_linear
+from colde.training.steps.saved_run import load_state, save_state
+from colde.training.steps.seeding import seeded
+from colde.training.steps.weight_averaging import AveragedWeights, changing_tensors
 
 
 @dataclass(frozen=True, slots=True)

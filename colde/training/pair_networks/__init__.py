@@ -1,0 +1,1 @@
+"""Training of a baseline's network on labelled pairs."""
