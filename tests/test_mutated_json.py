@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from colde_explorer_app import view_link
+from colde_explorer_app.linked_view import view_link
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -164,7 +164,7 @@ def test_lines_of_a_corpus(tmp_path_factory: pytest.TempPathFactory, data: bytes
 @given(mutations(short_mistakes()))
 @many
 def test_results_that_are_loaded_on_the_page(data: bytes) -> None:
-    from colde_explorer_app import mistakes_page
+    from colde_explorer_app.explorer_pages import mistakes_page
 
     try:
         strict_json.decode(data, MistakesFile)

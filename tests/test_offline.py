@@ -31,7 +31,7 @@ PAGE = """
 from streamlit.testing.v1 import AppTest
 import colde_explorer_app.server
 from colde.cli.serving.app import main_page
-from colde_explorer_app import comparison_jobs
+from colde_explorer_app.session import comparison_jobs
 
 page = AppTest.from_file(str(main_page()), default_timeout=600).run()
 assert not page.exception, page.exception

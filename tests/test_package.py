@@ -31,7 +31,7 @@ SINGLE = {
 }
 
 FIRST_PAGE = """
-from colde_explorer_app import comparison_jobs
+from colde_explorer_app.session import comparison_jobs
 comparison_jobs.warm_up = lambda: None
 from streamlit.testing.v1 import AppTest
 from colde.cli.serving.app import main_page

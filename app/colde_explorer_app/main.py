@@ -7,19 +7,18 @@ from pathlib import Path
 
 import streamlit as st
 
-from colde_explorer_app import (
+from colde_explorer_app.explorer_pages import (
     collection_page,
-    comparison_jobs,
     how_it_works_page,
     mistakes_page,
     models_page,
     search_page,
-    session_restore,
     sources_page,
 )
-from colde_explorer_app.navigation import compare_entry, page
-from colde_explorer_app.page_texts import PRODUCT, page_title
-from colde_explorer_app.small_components import page_access
+from colde_explorer_app.explorer_pages.navigation import compare_entry, page
+from colde_explorer_app.page_parts.page_texts import PRODUCT, page_title
+from colde_explorer_app.page_parts.small_components import page_access
+from colde_explorer_app.session import comparison_jobs, session_restore
 
 os.environ["COLDE_CACHE"] = "off"  # nothing of an upload is written to disk, not even vectors
 

@@ -40,7 +40,7 @@ async def sweeping(app: App) -> AsyncIterator[None]:
 async def _sweep_often() -> None:
     while True:
         await asyncio.sleep(SWEEP_SECONDS)
-        from colde_explorer_app.session_restore import tab_store  # imported on use: the server starts fast
+        from colde_explorer_app.session.session_restore import tab_store  # on use: the server starts fast
 
         sweep()
         tab_store().sweep(runtime.get_instance().is_active_session)

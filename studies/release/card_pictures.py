@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import numpy as np
-from colde_explorer_app.thumbnails import (
+from colde_explorer_app.page_parts.thumbnails import (
     FOLDER,
     MAPS,
     MAPS_OF,

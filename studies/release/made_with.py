@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
-from colde_explorer_app.thumbnails import MAPS
+from colde_explorer_app.page_parts.thumbnails import MAPS
 
 from colde.assets import asset, file_hash
 from colde.corpus.samples import samples

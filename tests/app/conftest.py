@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import streamlit as st
-from colde_explorer_app import comparison_jobs
+from colde_explorer_app.session import comparison_jobs
 from streamlit.testing.v1 import AppTest
 
 import colde

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 
 import pytest
-from colde_explorer_app.background_jobs import Job, Work
+from colde_explorer_app.session.background_jobs import Job, Work
 
 from colde import read_text
 from colde.comparison.fair_queue import FairQueue

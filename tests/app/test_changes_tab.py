@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 import streamlit as st
-from colde_explorer_app import downloads, linked_view_panel
-from colde_explorer_app.downloads import Shown
-from colde_explorer_app.linked_view_component import ViewData
-from colde_explorer_app.state import View
+from colde_explorer_app.linked_view import linked_view_panel
+from colde_explorer_app.linked_view.linked_view_component import ViewData
+from colde_explorer_app.results import downloads
+from colde_explorer_app.results.downloads import Shown
+from colde_explorer_app.session.state import View
 from streamlit.testing.v1 import AppTest
 
 from tests.app.test_page import LONG, upload

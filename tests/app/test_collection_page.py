@@ -5,15 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import streamlit as st
-from colde_explorer_app import collection_page, comparison_jobs
-from colde_explorer_app.collection_charts import (
+from colde_explorer_app.charts.collection_charts import (
     MAX_CLICKABLE_CELLS,
     document_map,
     labelled_points,
     layout_2d,
     matrix,
 )
-from colde_explorer_app.document_source import Source
+from colde_explorer_app.explorer_pages import collection_page
+from colde_explorer_app.session import comparison_jobs
+from colde_explorer_app.session.document_source import Source
 from streamlit.testing.v1 import AppTest
 
 from colde import ingest
@@ -146,7 +147,7 @@ def test_a_pair_that_is_opened_is_in_the_inputs_and_compared(monkeypatch, now) -
 
     def script() -> None:
         import streamlit as st
-        from colde_explorer_app import compare_page
+        from colde_explorer_app.explorer_pages import compare_page
 
         if (pair := st.session_state.pop("pair", None)) is not None:
             compare_page.open_pair(*pair, ("tfidf",), "papers")

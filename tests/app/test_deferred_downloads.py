@@ -13,8 +13,10 @@ from typing import Any
 import colde_explorer_app
 import pytest
 import streamlit as st
-from colde_explorer_app import collection_page, deferred_downloads, downloads
-from colde_explorer_app.deferred_downloads import File
+from colde_explorer_app.explorer_pages import collection_page
+from colde_explorer_app.results import downloads
+from colde_explorer_app.session import deferred_downloads
+from colde_explorer_app.session.deferred_downloads import File
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.session_manager import SessionManager
 

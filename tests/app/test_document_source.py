@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from colde_explorer_app.document_source import Source
-from colde_explorer_app.state import Request
+from colde_explorer_app.session.document_source import Source
+from colde_explorer_app.session.state import Request
 
 A = Source("a.txt", b"one text")
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from colde_explorer_app import encoder_chooser
+from colde_explorer_app.inputs import encoder_chooser
 from streamlit.testing.v1 import AppTest
 
 from colde.encoders.encoder_names import AUTO, MULTILINGUAL, PACKAGED
 
 
 def _draw() -> None:
-    from colde_explorer_app import encoder_chooser
+    from colde_explorer_app.inputs import encoder_chooser
 
     encoder_chooser.chooser()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from colde_explorer_app import history_panel
+from colde_explorer_app.explorer_pages import history_panel
 from streamlit.testing.v1 import AppTest
 
 from tests.app.pages import open_page, said

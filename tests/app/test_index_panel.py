@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from colde_explorer_app import index_panel
+from colde_explorer_app.explorer_pages import index_panel
 from streamlit.testing.v1 import AppTest
 
 from colde.index import Index

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 import streamlit as st
-from colde_explorer_app import linked_view_edits, session_documents
-from colde_explorer_app.document_source import Source
+from colde_explorer_app.linked_view import linked_view_edits
+from colde_explorer_app.session import session_documents
+from colde_explorer_app.session.document_source import Source
 
 import colde
 from colde.text.document import EXCLUDED_ROLE, Document

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from colde_explorer_app.page_texts import escape_markdown
+from colde_explorer_app.page_parts.page_texts import escape_markdown
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from colde_explorer_app import mistakes_page
+from colde_explorer_app.explorer_pages import mistakes_page
 
 from tests.app.pages import open_page, said
 

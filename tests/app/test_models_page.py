@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from colde_explorer_app import model_charts
-from colde_explorer_app.model_charts import Entry
+from colde_explorer_app.charts import model_charts
+from colde_explorer_app.charts.model_charts import Entry
 from streamlit.testing.v1 import AppTest
 
 from colde import models

@@ -7,9 +7,11 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from colde_explorer_app import compare_page, comparison_jobs, linked_view_panel
-from colde_explorer_app.document_source import Source
-from colde_explorer_app.state import PROFILE, Comparing, Request, state
+from colde_explorer_app.explorer_pages import compare_page
+from colde_explorer_app.linked_view import linked_view_panel
+from colde_explorer_app.session import comparison_jobs
+from colde_explorer_app.session.document_source import Source
+from colde_explorer_app.session.state import PROFILE, Comparing, Request, state
 from streamlit.testing.v1 import AppTest
 
 import colde

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 import streamlit as st
-from colde_explorer_app.linked_view_panel import PAGE_WIDTH
+from colde_explorer_app.linked_view.linked_view_panel import PAGE_WIDTH
 from streamlit.testing.v1 import AppTest
 
 from colde.errors import ReadingStopped
@@ -23,8 +23,8 @@ TIMES = 3
 def looks() -> None:
     """A page that looks at page 2 three times."""
     import streamlit as st
-    from colde_explorer_app import linked_view_panel
-    from colde_explorer_app.document_source import Source
+    from colde_explorer_app.linked_view import linked_view_panel
+    from colde_explorer_app.session.document_source import Source
 
     st.session_state["found"] = [linked_view_panel.page_image(Source("a.pdf", b"%PDF-"), 2) for _ in range(3)]
 
@@ -65,6 +65,6 @@ def test_a_page_that_cannot_be_drawn_says_why_and_is_not_tried_at_every_look(
 
 
 def test_the_server_has_no_pdfium() -> None:
-    code = "import sys, colde_explorer_app.linked_view_panel; print('pypdfium2' in sys.modules)"
+    code = "import sys, colde_explorer_app.linked_view.linked_view_panel; print('pypdfium2' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
     assert done.stdout.split()[-1:] == ["False"], done.stderr

@@ -8,8 +8,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from colde_explorer_app import comparison_jobs, linked_view_panel, results_panel
-from colde_explorer_app.background_jobs import Job, Snapshot, State
+from colde_explorer_app.linked_view import linked_view_panel
+from colde_explorer_app.results import results_panel
+from colde_explorer_app.session import comparison_jobs
+from colde_explorer_app.session.background_jobs import Job, Snapshot, State
 from streamlit.testing.v1 import AppTest
 
 from colde import models
@@ -54,8 +56,8 @@ def test_text_of_documents_in_disagreements_and_warnings_is_text() -> None:
     def page() -> None:
         from dataclasses import replace
 
-        from colde_explorer_app.results_panel import disagreements
-        from colde_explorer_app.skipped_content import warnings
+        from colde_explorer_app.inputs.skipped_content import warnings
+        from colde_explorer_app.results.results_panel import disagreements
 
         from colde.text.document import ReadWarning
         from tests.report.example import MARKUP, example

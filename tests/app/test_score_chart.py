@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from colde_explorer_app.score_chart import Row, alt_text, figure, table, truncated
+from colde_explorer_app.charts.score_chart import Row, alt_text, figure, table, truncated
 
 from colde.results.model_score import Coverage, Score
 

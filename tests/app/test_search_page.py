@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from colde_explorer_app import index_folders, search_page
+from colde_explorer_app.explorer_pages import index_folders, search_page
 from streamlit.testing.v1 import AppTest
 
 from colde.index import Index, IndexedDocument

@@ -65,7 +65,7 @@ print("swept")
 
 OPEN = """
 import sys
-import colde_explorer_app.comparison_jobs as jobs
+import colde_explorer_app.session.comparison_jobs as jobs
 from concurrent.futures import Executor, Future
 from streamlit.testing.v1 import AppTest
 from colde.cli.serving.app import main_page

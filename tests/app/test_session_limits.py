@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 import streamlit as st
-from colde_explorer_app import comparison_jobs, job_progress, session_limits
-from colde_explorer_app.background_jobs import Job
-from colde_explorer_app.document_source import Source
-from colde_explorer_app.state import Request
+from colde_explorer_app.session import comparison_jobs, job_progress, session_limits
+from colde_explorer_app.session.background_jobs import Job
+from colde_explorer_app.session.document_source import Source
+from colde_explorer_app.session.state import Request
 from streamlit.testing.v1 import AppTest
 
 from colde.comparison.fair_queue import QueuePlace

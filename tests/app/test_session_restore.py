@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from colde_explorer_app import session_restore
-from colde_explorer_app.document_source import Side, Source
-from colde_explorer_app.session_restore import KEEP_SECONDS, SavedSession, TabStore
-from colde_explorer_app.state import Comparing, Inputs, Request, Reviews, Tab, View, state
+from colde_explorer_app.session import session_restore
+from colde_explorer_app.session.document_source import Side, Source
+from colde_explorer_app.session.session_restore import KEEP_SECONDS, SavedSession, TabStore
+from colde_explorer_app.session.state import Comparing, Inputs, Request, Reviews, Tab, View, state
 from streamlit.testing.v1 import AppTest
 
 from colde.results.review_decisions import Decisions, Mark
@@ -141,8 +141,8 @@ def test_a_first_document_is_kept_although_an_input_redraws_nothing_else(
     monkeypatch.setattr(TabStore, "keep", lambda self, token, session, saved: kept.append(saved))
 
     def inputs() -> None:
-        from colde_explorer_app import uploads
-        from colde_explorer_app.state import Tab, state
+        from colde_explorer_app.inputs import uploads
+        from colde_explorer_app.session.state import Tab, state
 
         state(Tab).token = "a token"
         uploads.inputs()

@@ -6,7 +6,7 @@ import io
 from typing import Any
 
 import pytest
-from colde_explorer_app import deferred_downloads, session_reviews
+from colde_explorer_app.session import deferred_downloads, session_reviews
 from streamlit.testing.v1 import AppTest
 
 from colde.report.content import review_export
@@ -93,8 +93,8 @@ def test_nonsense_from_a_page_changes_nothing(session: dict[str, Any]) -> None:
 
 def _script() -> None:
     import streamlit as st
-    from colde_explorer_app import session_reviews
-    from colde_explorer_app.session_documents import read
+    from colde_explorer_app.session import session_reviews
+    from colde_explorer_app.session.session_documents import read
 
     from tests.report.example import example
 

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from colde_explorer_app import session_restore, session_reviews, sources_page
-from colde_explorer_app.document_source import Source
-from colde_explorer_app.session_restore import SavedSession, TabStore
-from colde_explorer_app.state import Inputs, SourcesState, Tab, state
+from colde_explorer_app.explorer_pages import sources_page
+from colde_explorer_app.session import session_restore, session_reviews
+from colde_explorer_app.session.document_source import Source
+from colde_explorer_app.session.session_restore import SavedSession, TabStore
+from colde_explorer_app.session.state import Inputs, SourcesState, Tab, state
 from streamlit.testing.v1 import AppTest
 
 from colde.index import Index

@@ -9,13 +9,15 @@ from typing import Any
 
 import colde_explorer_app
 import pytest
-from colde_explorer_app import state as state_module
-from colde_explorer_app.page_texts import FOLDER, page_text
-from colde_explorer_app.state import MODELS, AnswerCache, Inputs, View, state
+from colde_explorer_app.page_parts.page_texts import FOLDER, page_text
+from colde_explorer_app.session import state as state_module
+from colde_explorer_app.session.state import MODELS, AnswerCache, Inputs, View, state
 
 from colde.results.comparison import Comparison
 
-SOURCES = [path.read_text(encoding="utf-8") for path in Path(colde_explorer_app.__file__).parent.glob("*.py")]
+SOURCES = [
+    path.read_text(encoding="utf-8") for path in Path(colde_explorer_app.__file__).parent.rglob("*.py")
+]
 
 
 def test_a_value_is_made_once_and_found_after_its_module_was_loaded_again(session: dict[str, Any]) -> None:

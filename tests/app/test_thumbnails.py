@@ -5,8 +5,8 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 import pytest
-from colde_explorer_app.sample_cards import error_note
-from colde_explorer_app.thumbnails import MAPS, MAPS_OF, map_picture, sample_verdicts, thumbnail
+from colde_explorer_app.inputs.sample_cards import error_note
+from colde_explorer_app.page_parts.thumbnails import MAPS, MAPS_OF, map_picture, sample_verdicts, thumbnail
 
 import colde
 from colde.corpus.samples import Sample, sample_named, samples

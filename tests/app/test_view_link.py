@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 import pytest
-from colde_explorer_app.linked_view_component import clean
-from colde_explorer_app.sample_cards import Origin
-from colde_explorer_app.view_link import MAX_LENGTH, parameters, read
+from colde_explorer_app.inputs.sample_cards import Origin
+from colde_explorer_app.linked_view.linked_view_component import clean
+from colde_explorer_app.linked_view.view_link import MAX_LENGTH, parameters, read
 
 from colde.corpus.samples import sample_named
 

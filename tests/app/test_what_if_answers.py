@@ -9,8 +9,8 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from colde_explorer_app import on_demand_explanations, what_if_answers
-from colde_explorer_app.linked_view_component import LEFT_OUT_PATTERN, clean
+from colde_explorer_app.linked_view import on_demand_explanations, what_if_answers
+from colde_explorer_app.linked_view.linked_view_component import LEFT_OUT_PATTERN, clean
 
 from colde.report.html.html_report import to_html
 from colde.results.comparison import Comparison

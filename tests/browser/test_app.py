@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from colde_explorer_app.thumbnails import sample_verdicts
+from colde_explorer_app.page_parts.thumbnails import sample_verdicts
 from playwright.sync_api import Page, expect
 
 from colde.models import DEFAULTS

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pypdfium2
 import pytest
-from colde_explorer_app.thumbnails import thumbnail
+from colde_explorer_app.page_parts.thumbnails import thumbnail
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from colde.corpus.samples import Sample, sample_named, samples

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from colde_explorer_app.thumbnails import SampleVerdict, sample_verdicts
+from colde_explorer_app.page_parts.thumbnails import SampleVerdict, sample_verdicts
 
 from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Span

@@ -86,7 +86,7 @@ def test_a_shipped_model_gets_a_profile_that_every_command_takes(
 
 
 def test_the_explorer_offers_the_profile(run: Run, small_corpus: Path) -> None:
-    from colde_explorer_app import available_models
+    from colde_explorer_app.session import available_models
 
     available_models.info.clear()
     assert "legal" not in available_models.profiles()

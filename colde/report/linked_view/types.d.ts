@@ -288,7 +288,7 @@ export interface ChangedPassage {
   place: string;
 }
 
-/** Two sentences word by word, as colde_explorer_app/on_demand_explanations.py has them. */
+/** Two sentences word by word, as colde_explorer_app/linked_view/on_demand_explanations.py has them. */
 export interface WordCellsData {
   /** what was asked for, as the page asked */
   asked: string;
@@ -312,7 +312,7 @@ export interface SectionEdit {
   pages: boolean;
 }
 
-/** Sections that are being put right, as colde_explorer_app/linked_view_edits.py says it. */
+/** Sections that are being put right, as colde_explorer_app/linked_view/linked_view_edits.py says it. */
 export interface SectionsState {
   /** another one after each change */
   id: number;

@@ -1,0 +1,1 @@
+"""Charts that Plotly draws, and their colours."""

@@ -1,0 +1,1 @@
+"""The pages of the explorer, their panels, and the way between them."""

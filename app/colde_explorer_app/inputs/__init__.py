@@ -1,0 +1,1 @@
+"""What a comparison is made of: documents and their sections, templates, exclusions, encoder, reference."""

@@ -1,0 +1,1 @@
+"""Texts, pictures and small components that several pages show."""

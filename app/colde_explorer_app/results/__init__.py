@@ -1,0 +1,1 @@
+"""What the page Compare shows of a result beside the linked view, and its downloads."""

@@ -1,0 +1,1 @@
+"""What a session holds: documents, jobs and their results, limits, reviews, files to download."""
