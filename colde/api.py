@@ -8,12 +8,14 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Self, TypeVar, Unpack
 
-from colde.comparison import all_pairs, pipeline, what_if
-from colde.comparison.deletion_test import with_faithfulness
+from colde.comparison import pipeline
+from colde.comparison.collections import all_pairs
 from colde.comparison.model_run import RunOptions
 from colde.comparison.pipeline import Options
+from colde.comparison.questions import what_if
+from colde.comparison.questions.deletion_test import with_faithfulness
+from colde.comparison.questions.word_by_word import Sentence, word_contributions
 from colde.comparison.standard_text import prepare_documents
-from colde.comparison.word_by_word import Sentence, word_contributions
 from colde.corpus.document_sources import document_sources
 from colde.judge.profiles import DETECT
 from colde.report.collection.collection_html import collection_html

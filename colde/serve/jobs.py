@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from colde import ingest, models
-from colde.comparison import pipeline, what_if
+from colde.comparison import pipeline
 from colde.comparison.model_run import Loader
 from colde.comparison.part_notation import parse_parts
+from colde.comparison.questions import what_if
 from colde.comparison.standard_text import prepare_documents
 from colde.encoders.encoder_names import AUTO
 from colde.errors import PartError, StoreError

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from colde.comparison.deletion_test import first_share
+from colde.comparison.questions.deletion_test import first_share
 from colde.corpus.corpus_folder import read_pairs
 from colde.encoders.encoders_by_name import shared_encoder
 from colde.encoders.sentence_encoder import join_pieces, shared_sentence_encoder

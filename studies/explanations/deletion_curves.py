@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import spearmanr
 
-from colde.comparison.deletion_test import first_share
+from colde.comparison.questions.deletion_test import first_share
 from colde.encoders.vector_math import cosines
 from colde.judge.profiles import profile_of
 from colde.text.word_weights.term_weights import shipped_statistics, weighted, word_cosines

@@ -33,7 +33,7 @@ import numpy as np
 
 from colde import models
 from colde.assets import asset
-from colde.comparison.deletion_test import first_share
+from colde.comparison.questions.deletion_test import first_share
 from colde.evaluation.model_contract import nesting_error
 from colde.judge.profiles import profile_of
 from colde.models.base import Matcher, ProfileAware

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from colde.comparison.checks import MAX_SENTENCES
-from colde.comparison.deletion_test import MOST_SENTENCES
+from colde.comparison.questions.deletion_test import MOST_SENTENCES
 
 WORDS = [
     "lamp", "keeper", "tower", "glass", "storm", "harbour", "tide", "wick", "beam", "coast", "ship", "rock", "night",

@@ -21,7 +21,7 @@ from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.session_manager import SessionManager
 
 import colde
-from colde.comparison.all_pairs import compare_all
+from colde.comparison.collections.all_pairs import compare_all
 from colde.report.redline import docxodus
 from colde.results.review_decisions import Decisions, Mark
 from colde.text.document import Span

@@ -11,9 +11,9 @@ import pytest
 
 from colde import ingest
 from colde.api import Collection
-from colde.comparison.all_pairs import compare_all, read_all
-from colde.comparison.clusters import clusters, groups_of
-from colde.comparison.reasons import DocumentFacts, reason
+from colde.comparison.collections.all_pairs import compare_all, read_all
+from colde.comparison.collections.clusters import clusters, groups_of
+from colde.comparison.collections.reasons import DocumentFacts, reason
 from colde.corpus.document_sources import document_sources
 from colde.errors import Cancelled, ReadError
 from colde.report.collection.collection_html import collection_html, tree_lines

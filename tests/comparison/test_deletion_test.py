@@ -12,8 +12,8 @@ import pytest
 
 import colde
 from colde.cli import main
-from colde.comparison import deletion_test
-from colde.comparison.deletion_test import (
+from colde.comparison.questions import deletion_test
+from colde.comparison.questions.deletion_test import (
     cut_characters,
     deletion_orders,
     first_share,

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from colde import ingest
-from colde.comparison import all_pairs, judged_pair
-from colde.comparison.all_pairs import compare_all, read_all
-from colde.comparison.faulty_documents import Faults
+from colde.comparison.collections import all_pairs, judged_pair
+from colde.comparison.collections.all_pairs import compare_all, read_all
+from colde.comparison.collections.faulty_documents import Faults
 from colde.corpus.document_sources import document_sources
 from colde.errors import Cancelled, ModelError, ReadError, StoreError, skip_document
 from colde.judge.calibration import Profile

@@ -14,7 +14,7 @@ from colde import ingest, models
 from colde.assets import asset, file_hash
 from colde.cli import main
 from colde.comparison.fitted_model import over_encoder
-from colde.comparison.what_if import without
+from colde.comparison.questions.what_if import without
 from colde.encoders import encoder_names
 from colde.encoders.encoder_names import AUTO, MULTILINGUAL, PACKAGED
 from colde.errors import ModelError, StoreError

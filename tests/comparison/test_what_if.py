@@ -15,8 +15,8 @@ import colde
 from colde import models
 from colde.cli import main
 from colde.cli.comparing.what_if import parse_parts
-from colde.comparison import what_if
 from colde.comparison.part_notation import format_parts
+from colde.comparison.questions import what_if
 from colde.corpus.samples import sample_named
 from colde.encoders.sentence_encoder import CachedSentenceEncoder
 from colde.errors import ModelError, PartError, ReadError

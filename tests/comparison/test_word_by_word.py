@@ -11,7 +11,7 @@ import pytest
 import colde
 from colde import models
 from colde.cli import main
-from colde.comparison.word_by_word import word_contributions
+from colde.comparison.questions.word_by_word import word_contributions
 from colde.errors import ModelError, PartError
 from colde.explain.word_contribution import words_of_span
 from colde.models.base import Matcher, WordByWord

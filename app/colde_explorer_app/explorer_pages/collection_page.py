@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 import colde
-from colde.comparison.all_pairs import check_collectable, compare_all
+from colde.comparison.collections.all_pairs import check_collectable, compare_all
 from colde.corpus.samples import samples
 from colde.errors import ReadError, skip_document
 from colde.report.collection.collection_html import collection_html, summary

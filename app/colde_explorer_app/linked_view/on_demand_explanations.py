@@ -9,8 +9,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from colde.comparison.deletion_test import CHUNKS, QUICK, measure_faithfulness
-from colde.comparison.word_by_word import SENTENCES, word_contributions
+from colde.comparison.questions.deletion_test import CHUNKS, QUICK, measure_faithfulness
+from colde.comparison.questions.word_by_word import SENTENCES, word_contributions
 from colde.errors import ColdeError
 from colde.results.comparison import Comparison
 from colde.text.document import Span

@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from colde.comparison import what_if
 from colde.comparison.part_notation import format_parts, parse_parts
+from colde.comparison.questions import what_if
 from colde.errors import ColdeError
 from colde.report.wording.verdict import stance
 from colde.results.comparison import Comparison

@@ -72,7 +72,7 @@ def _compare_all(
     drill: int,
 ) -> tuple[Collection, list[tuple[int, int, Comparison]]]:
     """The documents compared, and the full comparisons of the strongest pairs."""
-    from colde.comparison.all_pairs import compare_all
+    from colde.comparison.collections.all_pairs import compare_all
     from colde.judge.reference import read_reference
 
     with ProgressBar(settings) as bar:
@@ -129,7 +129,7 @@ def _read_documents(
     Raises:
         ReadError: of the first file, where fewer than two could be read.
     """
-    from colde.comparison.all_pairs import read_all
+    from colde.comparison.collections.all_pairs import read_all
     from colde.corpus.document_sources import FileSource, document_sources
 
     bar.stage("reading")

@@ -17,7 +17,7 @@ from colde.cli.progress_bar import ProgressBar
 from colde.encoders.encoder_names import AUTO, PACKAGED
 
 if TYPE_CHECKING:
-    from colde.comparison.word_by_word import WordContributions
+    from colde.comparison.questions.word_by_word import WordContributions
     from colde.results.comparison import Comparison
     from colde.results.shared_text import Exclusion
 
@@ -85,12 +85,12 @@ def _compare(
         comparison, reference_set = compare_files(bar, *files, options, loader)
         if outputs.json is not None or outputs.html is not None:
             bar.stage("leaving passages out")
-            from colde.comparison.deletion_test import with_faithfulness
+            from colde.comparison.questions.deletion_test import with_faithfulness
 
             comparison = with_faithfulness(comparison, reference=reference_set, loader=loader)
         if pair.sentences is not None:
             bar.stage("explaining two sentences word by word")
-            from colde.comparison.word_by_word import word_contributions
+            from colde.comparison.questions.word_by_word import word_contributions
 
             words = word_contributions(comparison, *pair.sentences, reference=reference_set, loader=loader)
     if pair.leave_out:
@@ -119,7 +119,7 @@ def _write_outputs(
         settings.note(f"note: {sentence}")
     with_words = comparison
     if words is not None:
-        from colde.comparison.word_by_word import with_word_map
+        from colde.comparison.questions.word_by_word import with_word_map
 
         with_words = with_word_map(comparison, words)
     outputs.write(

@@ -142,7 +142,7 @@ def _compared(
 ) -> Comparison:
     """The comparison made again, as the report says that it was made."""
     from colde import models
-    from colde.comparison.deletion_test import with_faithfulness
+    from colde.comparison.questions.deletion_test import with_faithfulness
     from colde.passages.find_passages import find_passages
     from colde.results.shared_text import EXCLUSIONS
 
@@ -163,7 +163,7 @@ def _compared(
 
 def _with_words(comparison: Comparison, words: WordSentences, **options: Unpack[RunOptions]) -> Comparison:
     """The comparison with the map of these sentences; without it where it has no such sentences."""
-    from colde.comparison.word_by_word import with_word_map, word_contributions
+    from colde.comparison.questions.word_by_word import with_word_map, word_contributions
 
     try:
         return with_word_map(comparison, word_contributions(comparison, *words.spans, words.model, **options))

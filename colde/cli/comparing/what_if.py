@@ -78,7 +78,7 @@ def what_if(
     outputs.check((a, b, *options.inputs))
 
     from colde import models
-    from colde.comparison import what_if as again
+    from colde.comparison.questions import what_if as again
 
     checked_profile(options.profile, options.names)
     load = cache(models.load)

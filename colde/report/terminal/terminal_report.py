@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.table import Column, Table
 from rich.text import Text
 
-from colde.comparison.word_by_word import WordContributions
+from colde.comparison.questions.word_by_word import WordContributions
 from colde.report.content.changes_report import print_changes
 from colde.report.formatting import (
     apart,

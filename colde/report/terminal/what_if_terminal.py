@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from colde.comparison.what_if import WhatIf
+from colde.comparison.questions.what_if import WhatIf
 from colde.explain.counterfactual import VerdictSearch
 from colde.report.formatting import clean, plain_table, quote, section_name, shorten
 from colde.report.terminal.terminal_report import not_compared_lines

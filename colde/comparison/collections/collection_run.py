@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from colde import models as registry
-from colde.comparison.faulty_documents import Faults
+from colde.comparison.collections.faulty_documents import Faults
 from colde.comparison.fitted_model import JudgedDocument, PairJudge
 from colde.comparison.model_run import Loader
 from colde.errors import ReadError

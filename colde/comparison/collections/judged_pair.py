@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from colde.comparison.collection_run import CollectionRun
-from colde.comparison.reasons import DocumentFacts, reason
+from colde.comparison.collections.collection_run import CollectionRun
+from colde.comparison.collections.reasons import DocumentFacts, reason
 from colde.judge.profiles import NONE
 from colde.judge.unknown_kinds import DocumentTraits
 from colde.results.collection import NO_REASON, StrongPair

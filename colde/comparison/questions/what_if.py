@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Any, Unpack
 
 from colde.comparison.checks import check_comparable
-from colde.comparison.model_probe import ModelProbe, documents_without, require_reference
 from colde.comparison.model_run import RunOptions
 from colde.comparison.part_notation import Part
 from colde.comparison.pipeline import compare
+from colde.comparison.questions.model_probe import ModelProbe, documents_without, require_reference
 from colde.errors import ModelError, PartError, ReadError
 from colde.explain.counterfactual import Place, VerdictSearch, fewest_kept, smallest_change
 from colde.results.comparison import Comparison

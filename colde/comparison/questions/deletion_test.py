@@ -14,8 +14,8 @@ from typing import TypeVar, Unpack
 import numpy as np
 
 from colde import models as registry
-from colde.comparison.model_probe import ModelProbe
 from colde.comparison.model_run import RunOptions
+from colde.comparison.questions.model_probe import ModelProbe
 from colde.errors import ModelError
 from colde.explain.counterfactual import Place
 from colde.results.comparison import Comparison

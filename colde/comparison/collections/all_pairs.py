@@ -12,13 +12,13 @@ import numpy as np
 
 from colde import models as registry
 from colde.comparison.checks import check_comparable, check_profile, chunks_of
-from colde.comparison.clusters import clusters, groups_of
-from colde.comparison.collection_run import CollectionRun
+from colde.comparison.collections.clusters import clusters, groups_of
+from colde.comparison.collections.collection_run import CollectionRun
+from colde.comparison.collections.judged_pair import PairJudgements
+from colde.comparison.collections.reasons import run_overlap
 from colde.comparison.fitted_model import loader_over_encoder
-from colde.comparison.judged_pair import PairJudgements
 from colde.comparison.language_coverage import covered_languages, language_gap, translation_threshold
 from colde.comparison.model_run import RunOptions
-from colde.comparison.reasons import run_overlap
 from colde.comparison.standard_text import prepare_documents
 from colde.corpus.document_sources import DocumentSource
 from colde.encoders.encoder_names import AUTO, choose_encoder

@@ -8,8 +8,8 @@ from typing import Unpack
 
 import numpy as np
 
-from colde.comparison.model_probe import ModelProbe, require_reference
 from colde.comparison.model_run import RunOptions
+from colde.comparison.questions.model_probe import ModelProbe, require_reference
 from colde.errors import ModelError, PartError
 from colde.explain.word_contribution import MAP_NAME
 from colde.models.base import WordByWord

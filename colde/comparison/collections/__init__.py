@@ -1,0 +1,1 @@
+"""Many documents compared with each other: scores, judged pairs, their reasons, clusters."""

@@ -1,0 +1,1 @@
+"""Questions about a finished comparison, which run its models again."""
