@@ -13,20 +13,15 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Annotated, Any, ClassVar
 
+from msgspec import Meta
 
-class Limits:
-    """Keywords of JSON schema that narrow a type, as its annotation."""
-
-    def __init__(self, **keywords: Any) -> None:
-        self.keywords = keywords
-
-
-Share = Annotated[float, Limits(minimum=0, maximum=1)]
-Offset = Annotated[int, Limits(minimum=0)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+Offset = Annotated[int, Meta(ge=0)]
 """A position in a text or in a list, or a number of things."""
-Count = Annotated[int, Limits(minimum=1)]
-Seconds = Annotated[float, Limits(minimum=0)]
-Text = Annotated[str, Limits(minLength=1)]
+Count = Annotated[int, Meta(ge=1)]
+Seconds = Annotated[float, Meta(ge=0)]
+Text = Annotated[str, Meta(min_length=1)]
+UNIQUE = Meta(extra_json_schema={"uniqueItems": True})
 
 
 class JsonFields:
@@ -36,7 +31,6 @@ class JsonFields:
         names: attributes in the order in which they are written, separated by spaces.
         optional: attributes that come last, and are left out where they are empty, false or None.
         null_if_empty: attributes that are null where they are empty.
-        together: optional attributes of which either all are written or none.
         digits: decimals of an attribute; all where none are named.
     """
 
@@ -46,13 +40,11 @@ class JsonFields:
         *,
         optional: str = "",
         null_if_empty: str = "",
-        together: str = "",
         digits: Mapping[str, int] | None = None,
     ) -> None:
         self.optional = tuple(optional.split())
         self.names = (*names.split(), *self.optional)
         self.null_if_empty = tuple(null_if_empty.split())
-        self.together = tuple(together.split())
         self.digits = digits or {}
 
     def key(self, attribute: str) -> str:

@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
+from msgspec import Meta
+
 from colde.errors import ReadError
 from colde.results.document_entry import CollectedDocument, collected_document
 from colde.results.similarity_map import Array
 from colde.results.verdict_words import label_of
-from colde.serialise import JsonFields, JsonObject, Limits, Offset, Share, Text
+from colde.serialise import JsonFields, JsonObject, Offset, Share, Text
 from colde.text.document import Chunk, Document
 from colde.text.not_compared.set_aside import SetAside, reading_warnings
 
@@ -20,7 +22,7 @@ SAME_TEXT = 0.8
 
 MIN_REPORTED_SHARE = 0.02  # a smaller share may be chance
 
-Group = Annotated[tuple[Offset, ...], Limits(minItems=1)]
+Group = Annotated[tuple[Offset, ...], Meta(min_length=1)]
 """Numbers of documents."""
 
 
@@ -142,7 +144,7 @@ class Collection(JsonObject):
     )
 
     @property
-    def models(self) -> Annotated[tuple[str, ...], Limits(minItems=1)]:
+    def models(self) -> Annotated[tuple[str, ...], Meta(min_length=1)]:
         """Names of the models, in the order asked for."""
         return tuple(self.scores)
 
@@ -173,7 +175,7 @@ class Collection(JsonObject):
         return tuple((name, warning) for name, document in named for warning in reading_warnings(document))
 
     @property
-    def written_documents(self) -> Annotated[tuple[CollectedDocument, ...], Limits(minItems=2)]:
+    def written_documents(self) -> Annotated[tuple[CollectedDocument, ...], Meta(min_length=2)]:
         """The documents as the JSON file has them."""
         parts = zip(self.documents, self.chunks, self.set_aside, strict=True)
         return tuple(collected_document(document, chunks, aside) for document, chunks, aside in parts)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
+from msgspec import Meta
+
 from colde.results.change import Change
 from colde.results.counterparts import Counterpart, CounterpartSearch
 from colde.results.document_entry import DocumentEntry, document_entry
@@ -23,8 +25,8 @@ from colde.results.record import (
 from colde.results.review_decisions import Decisions
 from colde.results.shared_text import SentenceMatches, SharedText, Split
 from colde.results.similarity_map import Letter, SimilarityMap
-from colde.results.written_maps import written_maps
-from colde.serialise import JsonFields, JsonObject, Limits, Seconds, Text
+from colde.results.written_maps import WrittenMap, written_maps
+from colde.serialise import JsonFields, JsonObject, Seconds, Text
 from colde.text.document import Chunk, Document, Span
 from colde.text.not_compared.set_aside import SetAside, reading_warnings, set_aside
 from colde.text.reading_grade import ReadingGrade, reading_grade
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
 
 VERSION: Literal[2] = 2
 """Version of the JSON files."""
+STEPS = ["read", "load", "encode", "compare", "total"]
+"""Of which every comparison has the time."""
 SCORE_COLUMNS = [
     "name",
     "score",
@@ -104,9 +108,9 @@ class Comparison(JsonObject):
     b: Document
     chunks_a: tuple[Chunk, ...]
     chunks_b: tuple[Chunk, ...]
-    models: Annotated[tuple[Score, ...], Limits(minItems=1)]
+    models: Annotated[tuple[Score, ...], Meta(min_length=1)]
     maps: Mapping[str, Mapping[str, SimilarityMap]]
-    timing: Annotated[Mapping[str, Seconds], Limits(required=["read", "load", "encode", "compare", "total"])]
+    timing: Annotated[Mapping[str, Seconds], Meta(extra_json_schema={"required": STEPS})]
     profile: Text = "auto"
     kind: PairKind | None = None
     reference: str | None = None
@@ -152,7 +156,7 @@ class Comparison(JsonObject):
         )
 
     @property
-    def written_maps(self) -> Mapping[str, Mapping[str, SimilarityMap]]:
+    def written_maps(self) -> Mapping[str, Mapping[str, WrittenMap]]:
         """The maps as files have them: of very large ones the strongest cells."""
         return written_maps(self.maps)
 

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import Annotated, ClassVar
 
-from colde.serialise import Count, JsonFields, Limits, Offset, Text
+from msgspec import Meta
+
+from colde.serialise import UNIQUE, Count, JsonFields, Offset, Text
 from colde.text.document import Chunk, Document, Role, Section, Span
 from colde.text.not_compared.set_aside import SetAside, reading_warnings
 
@@ -25,7 +27,7 @@ class SectionEntry:
     start: Offset
     end: Offset
     role: Role | None
-    chunks: Annotated[tuple[Offset, ...], Limits(uniqueItems=True)]
+    chunks: Annotated[tuple[Offset, ...], UNIQUE]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class ChunkEntry:
     section: Offset
     start: Offset
     end: Offset
-    tokens: Annotated[int, Limits(minimum=1, maximum=512)]
+    tokens: Annotated[int, Meta(ge=1, le=512)]
 
 
 @dataclass(frozen=True, slots=True)

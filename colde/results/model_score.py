@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Literal
 
+from msgspec import Meta
+
 from colde.results.prior import BALANCED, shift_prior
 from colde.results.similarity_map import Letter
 from colde.results.verdict_words import label_of
-from colde.serialise import JsonFields, JsonObject, Limits, Offset, Seconds, Share, Text
+from colde.serialise import UNIQUE, JsonFields, JsonObject, Offset, Seconds, Share, Text
 from colde.text.document import Document, Span
 from colde.text.not_compared.set_aside import SetAside
 
 ScoreKind = Literal["cosine", "probability", "share"]
-Levels = Annotated[
-    tuple[str, ...],
-    Limits(items={"enum": ["document", "section", "chunk", "sentence", "word"]}, uniqueItems=True),
-]
-Prior = Annotated[float, Limits(exclusiveMinimum=0, exclusiveMaximum=1)]
+LEVELS = ["document", "section", "chunk", "sentence", "word"]
+Levels = Annotated[tuple[Annotated[str, Meta(extra_json_schema={"enum": LEVELS})], ...], UNIQUE]
+Prior = Annotated[float, Meta(gt=0, lt=1)]
 
 
 @dataclass(frozen=True, slots=True)

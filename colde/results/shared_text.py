@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from colde.results.piece_similarity import ReadPieces
 from colde.results.seeds import Seeds
 from colde.results.similarity_map import Letter
-from colde.serialise import Count, JsonFields, JsonObject, Limits, Offset, Share
+from colde.serialise import UNIQUE, Count, JsonFields, JsonObject, Offset, Share
 from colde.text.document import Span
 
 PassageKind = Literal["identical", "edited", "paraphrased", "translated", "opposite", "same topic"]
@@ -215,7 +215,7 @@ class SharedText(JsonObject):
     words_b: int
     passages: tuple[SharedPassage, ...]
     closest: tuple[ClosestPair, ...] = ()
-    left_out: Annotated[tuple[Exclusion, ...], Limits(uniqueItems=True)] = ()
+    left_out: Annotated[tuple[Exclusion, ...], UNIQUE] = ()
     searched: tuple[PassageKind, ...] = ONE_LANGUAGE
     not_searched: str = ""
     stretches: Mapping[Letter, tuple[Stretch, ...]] = field(default_factory=dict)

@@ -94,7 +94,6 @@ class SimilarityMap(JsonObject):
     JSON: ClassVar = JsonFields(
         "written_values rows columns kind meaning role level side form unit scale label",
         optional="cells flat sum reference residual",
-        together="sum reference residual",
     )
 
     def __post_init__(self) -> None:

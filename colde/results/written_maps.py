@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Annotated
+
+from msgspec import Meta
 
 from colde.results.similarity_map import STRONGEST, SimilarityMap
 
@@ -13,6 +16,10 @@ cell takes two to eight characters, so that these maps take 32 MB at most."""
 
 Maps = Mapping[str, Mapping[str, SimilarityMap]]
 """By model and name."""
+_PARTS = {"sum", "reference", "residual"}
+_TOGETHER = {part: sorted(_PARTS - {part}) for part in sorted(_PARTS)}
+WrittenMap = Annotated[SimilarityMap, Meta(extra_json_schema={"dependentRequired": _TOGETHER})]
+"""A map of contributions has all of its parts, other maps have none of them."""
 
 
 def written_maps(maps: Maps) -> dict[str, dict[str, SimilarityMap]]:

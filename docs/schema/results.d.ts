@@ -1,5 +1,8 @@
 // What `--json` writes. Made by `make schemas` from the types in colde/results; not edited.
 
+/** A rectangle on a page as displayed: page from 1, PDF points, origin top left. */
+export type Box = [number, number, number, number, number];
+
 /** What a document has for a row. */
 export interface Cell {
   /** Whether it has a counterpart; null where none could be searched. */
@@ -24,11 +27,11 @@ export interface Change {
   /** By kind, and within a kind greater for longer sentences. */
   importance: number;
   /** The words and signs that differ. */
-  marks: { a: [number, number][]; b: [number, number][]; };
+  marks: Record<"a" | "b", [number, number][]>;
   /** Of tables, the place and what changed there: `Table 2, row 3 (Mill): 4.1 → 4.7`; else empty. */
   description?: string;
   /** Of a sentence in one text alone, other places where its words stand. */
-  also?: { a: [number, number][]; b: [number, number][]; };
+  also?: Record<"a" | "b", [number, number][]>;
 }
 
 /** A counterpart of a row; kind and certainty as in `Counterpart`. */
@@ -143,13 +146,13 @@ export interface Comparison {
   /** The documents that the pair was judged against instead of the profile's background, or null. */
   reference: string | null;
   /** The documents with their sections, chunks and sentences. */
-  documents: { a: DocumentEntry; b: DocumentEntry; };
+  documents: Record<"a" | "b", DocumentEntry>;
   /** The text of each document that was not compared, counted by kind. */
-  set_aside: { a: SetAside[]; b: SetAside[]; };
+  set_aside: Record<"a" | "b", SetAside[]>;
   /** Sentences on what was not read or not compared of each document. */
-  warnings: { a: string[]; b: string[]; };
+  warnings: Record<"a" | "b", string[]>;
   /** How well each document was read, as a grade with its reasons. */
-  reading: { a: ReadingGrade; b: ReadingGrade; };
+  reading: Record<"a" | "b", ReadingGrade>;
   /** One Score a model, in the order asked for; the first is the default for verdict and view. */
   models: Score[];
   /** By model and map name, as files have them: of very large ones the strongest cells alone. */
@@ -159,7 +162,7 @@ export interface Comparison {
   /** How much of each text is identical, edited, paraphrased, whatever model is chosen; null while models run, and where the texts are too long to count. */
   shared: SharedText | null;
   /** Shares of the words of each text by kind, which add up to 1, whatever model is chosen; null where `shared` is null. */
-  split: { a: { identical: number; edited: number; paraphrased: number; same_topic: number; standard: number; rest: number; }; b: { identical: number; edited: number; paraphrased: number; same_topic: number; standard: number; rest: number; }; } | null;
+  split: Record<"a" | "b", Record<"identical" | "edited" | "paraphrased" | "same_topic" | "standard" | "rest", number>> | null;
   /** Differences between the two texts, most important first. */
   changes: Change[];
   /** The encoder, and the languages of both texts. */
@@ -183,7 +186,7 @@ export interface Decisions {
   /** One for each passage, change and row of the claim chart that has a decision or a note, or was added. */
   marks: Mark[];
   /** Passages of each text that were left out with What if; scores and maps are those of the full texts. */
-  left_out: { a: Span[]; b: Span[]; };
+  left_out: Record<"a" | "b", Span[]>;
 }
 
 /** A document of a comparison. */
@@ -221,7 +224,7 @@ export interface EncoderUsed {
   /** `packaged`, `multilingual`, or as the user named it. */
   name: string;
   /** Of both texts, ISO 639-1; null where a language is not known. */
-  languages: { a: string | null; b: string | null; };
+  languages: Record<"a" | "b", string | null>;
 }
 
 /** What is left out of the count. */
@@ -271,7 +274,7 @@ export interface Ledger {
   /** A sentence on what was not searched, and why; null where all was. */
   not_searched: string | null;
   /** The number of rows of each kind. */
-  counts: { same: number; reworded: number; moved: number; merged: number; opposite: number; repeated: number; dropped: number; new: number; };
+  counts: Record<"same" | "reworded" | "moved" | "merged" | "opposite" | "repeated" | "dropped" | "new", number>;
   /** In the order of A; sentences of B alone after the sentence of B before them. */
   rows: LedgerRow[];
 }
@@ -390,7 +393,7 @@ export interface ReadSentence {
   start: number;
   end: number;
   /** Where it stands: page from 1, then x0, y0, x1, y1 in PDF points from the top left of the page as shown. */
-  boxes: [number, number, number, number, number][];
+  boxes: Box[];
 }
 
 /** A grade, and why it is not A. */
@@ -405,14 +408,14 @@ export interface ReadingGrade {
 export interface Record {
   /** Of the program. */
   version: string;
-  documents: { a: DocumentRecord; b: DocumentRecord; };
+  documents: Record<"a" | "b", DocumentRecord>;
   /** SHA-256 of the weights, settings and profiles of each model, and of the weights of the encoder. */
   weights: Record<string, string>;
   settings: SettingsRecord;
   /** SHA-256 of the texts of the templates. */
   templates: string[];
   /** The sections of each document that the user left out. */
-  excluded: { a: Span[]; b: Span[]; };
+  excluded: Record<"a" | "b", Span[]>;
   /** SHA-256 of the decisions of the review; null without one. */
   review: string | null;
 }
@@ -452,7 +455,7 @@ export interface Score {
   /** Time for encoding and comparing this pair, without loading the model. */
   seconds: number;
   /** The tokens of each text that the model read, in its tokens. */
-  read: { a: Coverage; b: Coverage; };
+  read: Record<"a" | "b", Coverage>;
   /** Of a mixture: the sum of weight × value is the score. */
   parts?: ScorePart[];
   /** Of a model that weighs words: those that both texts use and that add most to the score, the greatest first; a and b are the first sentences that hold them. */
@@ -528,7 +531,7 @@ export interface SharedPassage {
   a: Span;
   b: Span;
   /** Of each side. */
-  words: { a: number; b: number; };
+  words: Record<"a" | "b", number>;
   /** Mean probability of its parts, in [0, 1]. */
   certainty: number;
   /** Whether it is standard text, such as the general provisions of an agreement. */
@@ -546,7 +549,7 @@ export interface SharedText {
   /** A sentence on the kinds that were not searched, and why; null where all were. */
   not_searched: string | null;
   /** Words of each text that were counted. */
-  words: { a: number; b: number; };
+  words: Record<"a" | "b", number>;
   /** The shares of each kind. */
   kinds: KindShares[];
   /** Those that say the same first, then by kind; the longest first. */

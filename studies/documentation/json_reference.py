@@ -61,8 +61,7 @@ def _type(value: Schema) -> str:
         return ", ".join(f"`{json.dumps(v, ensure_ascii=False)}`" for v in value["enum"])
     if "anyOf" in value:
         return " or ".join(_type(v) for v in value["anyOf"])
-    types = value.get("type", "any")
-    return " or ".join(_named(t, value) for t in ([types] if isinstance(types, str) else types))
+    return _named(value["type"], value)
 
 
 def _named(name: str, value: Schema) -> str:
@@ -70,9 +69,6 @@ def _named(name: str, value: Schema) -> str:
         items = value.get("prefixItems") or [value.get("items") or {}]
         return f"list of {', '.join(dict.fromkeys(_type(item) for item in items))}"
     if name == "object":
-        if "properties" in value:
-            fields = ", ".join(f"`{k}`: {_type(v)}" for k, v in value["properties"].items())
-            return f"object with {fields}"
-        values = value.get("additionalProperties")
-        return f"object of {_type(values)} by name" if isinstance(values, dict) else "object"
+        keys = ", ".join(f"`{key}`" for key in value.get("propertyNames", {}).get("enum", ())) or "name"
+        return f"object of {_type(value['additionalProperties'])} by {keys}"
     return name

@@ -1,8 +1,8 @@
 """JSON schemas and TypeScript declarations of what the program writes, from the types of the results.
 
-`make schemas` writes docs/schema; `tests/report/test_serialise.py` fails until then. Types give the schema of a value,
-`Annotated` its limits, `JSON` the attributes that are written (`colde.serialise`), and the section *Attributes* of a
-docstring the descriptions.
+`make schemas` writes docs/schema; `tests/report/test_serialise.py` fails until then. msgspec gives the schema of a
+type, `msgspec.Meta` its limits, `JSON` the attributes that are written (`colde.serialise`), and the section
+*Attributes* of a docstring the descriptions.
 """
 
 from __future__ import annotations
@@ -10,11 +10,14 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from types import NoneType, UnionType
+from collections.abc import Iterator, Mapping
+from functools import cache
+from types import GenericAlias, NoneType, UnionType
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
+from msgspec.json import schema_components
 
 from colde.comparison.claim_chart import ClaimChart
 from colde.comparison.ledger import Ledger
@@ -51,7 +54,7 @@ FILES = {
     ),
     "ledger": JsonFile(Ledger, "A ledger (colde ledger --json)"),
 }
-PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
+PLAIN = (str, int, float, bool, NoneType)
 TYPESCRIPT = {
     "string": "string",
     "integer": "number",
@@ -61,82 +64,72 @@ TYPESCRIPT = {
 }
 
 
-class SchemaWriter:
-    """Schemas of types; each class that is met gets an entry in `definitions`."""
-
-    def __init__(self) -> None:
-        self.definitions: dict[str, Schema] = {}
-
-    def of(self, hint: Any) -> Schema:
-        origin, args = get_origin(hint), get_args(hint)
-        if origin is Annotated:
-            return self.of(args[0]) | args[1].keywords
-        if origin is ClassVar:
-            return self.of(args[0])
-        if isinstance(hint, type) and hint in PLAIN:
-            return {"type": PLAIN[hint]}
-        if origin is Literal:
-            return {"const": args[0]} if len(args) == 1 else {"enum": list(args)}
-        if origin in (Union, UnionType):
-            return _nullable(self.of(next(a for a in args if a is not NoneType)))
-        if inspect.isclass(origin):
-            return self._container(origin, args)
-        if issubclass(hint, tuple):
-            return _fixed([self.of(t) for t in get_type_hints(hint, include_extras=True).values()])
-        return self._reference(hint)
-
-    def _container(self, origin: type, args: Sequence[Any]) -> Schema:
-        if issubclass(origin, np.ndarray):
-            return _list(_list({"type": "number"}))
-        if issubclass(origin, Mapping):
-            values = self.of(args[1])
-            if get_origin(args[0]) is not Literal:
-                return {"type": "object", "additionalProperties": values}
-            return _object(dict.fromkeys(get_args(args[0]), values))
-        if args[-1] is Ellipsis or len(args) == 1:
-            return _list(self.of(args[0]))
-        return _fixed([self.of(a) for a in args])
-
-    def _reference(self, kind: type) -> Schema:
-        if kind.__name__ not in self.definitions:
-            self.definitions[kind.__name__] = {}  # it may contain itself
-            self.definitions[kind.__name__] = {"description": _summary(kind)} | self.object_of(kind)
-        return {"$ref": f"#/$defs/{kind.__name__}"}
-
-    def object_of(self, kind: type) -> Schema:
-        """The schema of a class that `colde.serialise` can write."""
-        declared = json_fields(kind)
-        assert declared is not None
-        about = _descriptions(kind)
-        properties: dict[str, Schema] = {}
-        for name in declared.names:
-            schema = self.of(_hint(kind, name))
-            if name in declared.optional:
-                schema = _present(schema)
-            if name in declared.null_if_empty:
-                schema = _nullable(schema)
-            properties[declared.key(name)] = schema | ({"description": about[name]} if name in about else {})
-        required = [declared.key(n) for n in declared.names if n not in declared.optional]
-        object_schema = _object(properties, required)
-        if declared.together:
-            object_schema["dependentRequired"] = {
-                n: [m for m in declared.together if m != n] for n in declared.together
-            }
-        return object_schema
-
-
 def schema_of(name: str) -> Schema:
-    file = FILES[name]
-    writer = SchemaWriter()
-    schema = writer.object_of(file.written_from)
+    written_from, title = FILES[name]
+    _, definitions = schema_components([_struct(written_from)], ref_template="#/$defs/{name}")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"urn:colde:{name}:{getattr(file.written_from, 'version', 1)}",
-        "title": file.title,
+        "$id": f"urn:colde:{name}:{getattr(written_from, 'version', 1)}",
+        **definitions.pop(written_from.__name__),
+        "title": title,
         "description": f"{OFFSETS} A value that does not exist is null, never 0.",
-        **schema,
-        "$defs": dict(sorted(writer.definitions.items())),
+        "$defs": dict(sorted(definitions.items())),
     }
+
+
+@cache
+def _struct(kind: type) -> type[Struct]:
+    """The JSON object of a class that `colde.serialise` can write."""
+    declared, about = json_fields(kind), _descriptions(kind)
+    assert declared is not None
+    listed: list[tuple[str, Any] | tuple[str, Any, Any]] = []
+    for name in declared.names:
+        hint = _written(_hint(kind, name))
+        if name in declared.null_if_empty:
+            hint = hint | None
+        if name in declared.optional:
+            hint = _present(hint)
+        if name in about:
+            hint = Annotated[hint, Meta(description=about[name])]
+        key = declared.key(name)
+        listed.append((key, hint | UnsetType, UNSET) if name in declared.optional else (key, hint))
+    return defstruct(kind.__name__, listed, namespace={"__doc__": _summary(kind)}, forbid_unknown_fields=True)
+
+
+def _written(hint: Any) -> Any:
+    """The type of a value as it is written, of those that msgspec knows."""
+    origin, args = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return Annotated[_written(args[0]), *args[1:]]
+    if origin is ClassVar:
+        return _written(args[0])
+    if origin is Literal:  # msgspec would sort the values
+        return Annotated[type(args[0]), Meta(extra_json_schema={"enum": list(args)})]
+    if origin in (Union, UnionType):
+        return Union[tuple(map(_written, args))]  # noqa: UP007
+    if origin is np.ndarray:
+        return list[list[float]]
+    if inspect.isclass(origin) and issubclass(origin, Mapping):
+        keys = get_args(args[0])  # of a Literal
+        limits = {"required": list(keys), "propertyNames": {"enum": list(keys)}}
+        values = GenericAlias(dict, (str, _written(args[1])))
+        return Annotated[values, Meta(extra_json_schema=limits)] if keys else values
+    if origin is tuple:
+        return GenericAlias(tuple, tuple(a if a is Ellipsis else _written(a) for a in args))
+    if origin:
+        return GenericAlias(list, (_written(args[0]),))
+    return hint if hint in PLAIN or issubclass(hint, tuple) else _struct(hint)
+
+
+def _present(hint: Any) -> Any:
+    """The type of an optional attribute, which is not written where it is empty, false or None."""
+    if hint is bool:
+        return Annotated[bool, Meta(extra_json_schema={"const": True})]
+    if get_origin(hint) is tuple:
+        return Annotated[hint, Meta(min_length=1)]
+    if get_origin(hint) is Union:
+        return Union[tuple(a for a in get_args(hint) if a is not NoneType)]  # noqa: UP007
+    return hint
 
 
 def declarations() -> str:
@@ -149,6 +142,9 @@ def declarations() -> str:
         ]
     lines = ["// What `--json` writes. Made by `make schemas` from the types in colde/results; not edited."]
     for name, schema in sorted(interfaces.items()):
+        if "properties" not in schema:
+            lines += ["", *_comment(schema, ""), f"export type {name} = {_typescript(schema)};"]
+            continue
         lines += ["", *_comment(schema, ""), f"export interface {name} {{"]
         for key, value in schema["properties"].items():
             lines += _comment(value, "  ")
@@ -164,44 +160,6 @@ def contents() -> dict[str, str]:
         name: json.dumps(schema, indent=1, ensure_ascii=False) + "\n" for name, schema in schemas.items()
     }
     return texts | {DECLARATIONS: declarations()}
-
-
-def _list(items: Schema) -> Schema:
-    return {"type": "array", "items": items}
-
-
-def _fixed(items: Sequence[Schema]) -> Schema:
-    return {"type": "array", "prefixItems": list(items), "items": False, "minItems": len(items)}
-
-
-def _object(properties: Mapping[str, Schema], required: Sequence[str] | None = None) -> Schema:
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "required": list(properties if required is None else required),
-        "properties": dict(properties),
-    }
-
-
-def _nullable(schema: Schema) -> Schema:
-    if "enum" in schema:
-        return schema | {"enum": [*schema["enum"], None]}
-    return (
-        schema | {"type": [schema["type"], "null"]}
-        if "type" in schema
-        else {"anyOf": [schema, {"type": "null"}]}
-    )
-
-
-def _present(schema: Schema) -> Schema:
-    """The schema of an optional attribute, which is not written where it is empty, false or None."""
-    if schema.get("type") == "boolean":
-        return {"const": True}
-    if schema.get("type") == "array":
-        return schema | {"minItems": 1}
-    if isinstance(schema.get("type"), list):
-        return schema | {"type": schema["type"][0]}
-    return schema["anyOf"][0] if "anyOf" in schema else schema
 
 
 def _hint(kind: type, name: str) -> Any:
@@ -250,15 +208,11 @@ def _typescript(schema: Schema) -> str:
         return " | ".join(map(_typescript, schema["anyOf"]))
     if "enum" in schema or "const" in schema:
         return " | ".join(json.dumps(value) for value in schema.get("enum", [schema.get("const")]))
-    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-    return " | ".join(TYPESCRIPT.get(kind) or _collection(schema, kind) for kind in kinds)
-
-
-def _collection(schema: Schema, kind: str) -> str:
-    if kind == "object":
-        if "properties" in schema:
-            return "{ " + " ".join(f"{k}: {_typescript(v)};" for k, v in schema["properties"].items()) + " }"
-        return f"Record<string, {_typescript(schema['additionalProperties'])}>"
+    if schema["type"] in TYPESCRIPT:
+        return TYPESCRIPT[schema["type"]]
+    if schema["type"] == "object":
+        keys = _typescript(schema.get("propertyNames", {"type": "string"}))
+        return f"Record<{keys}, {_typescript(schema['additionalProperties'])}>"
     if "prefixItems" in schema:
         return "[" + ", ".join(map(_typescript, schema["prefixItems"])) + "]"
     items = _typescript(schema["items"])

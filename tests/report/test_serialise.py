@@ -126,6 +126,9 @@ DAMAGES: list[tuple[str, Callable[[Any], Any]]] = [
     ("a certainty above 1", lambda d: d["shared"]["passages"][0].__setitem__("certainty", 1.5)),
     ("a kind of 0.2", lambda d: d["shared"]["passages"][0].__setitem__("kind", "copied")),
     ("another version", lambda d: d.__setitem__("version", 1)),
+    ("one document alone", lambda d: d["documents"].pop("b")),
+    ("a third document", lambda d: d["documents"].__setitem__("c", d["documents"]["b"])),
+    ("an empty list of what is left out where there is none", lambda d: d["models"][0].__setitem__("parts", [])),
     ("a chunk too long to encode", lambda d: d["documents"]["b"]["chunks"][0].__setitem__("tokens", 513)),
 ]  # fmt: skip
 
