@@ -12,8 +12,8 @@ from colde.agents.allowed_folders import AllowedFolders
 from colde.comparison.claim_chart import Cell, claim_chart
 from colde.errors import ColdeError
 from colde.index import Index
-from colde.index.counted_sources import Sources
 from colde.index.index_results import Level
+from colde.index.sources.counted_sources import Sources
 from colde.ingest import read
 from colde.report.wording.verdict import verdict
 from colde.results.change import LABELS

@@ -31,7 +31,7 @@ path_parameter = click.Path(path_type=Path)
 
 def location_parameter(value: str) -> Path | str:
     """The folder of an index, or its URI as it stands: a path would lose one of the slashes."""
-    from colde.index.index_storage import is_uri  # not before an index is asked for
+    from colde.index.storage.index_storage import is_uri  # not before an index is asked for
 
     return value if is_uri(value) else Path(value)
 

@@ -17,8 +17,6 @@ from colde.corpus.document_sources import DocumentSource, UploadedSource, docume
 from colde.encoders.encoder_names import AUTO, PACKAGED, choose_encoder
 from colde.errors import StoreError
 from colde.index import write_buffer
-from colde.index.counted_sources import Sources
-from colde.index.find_sources import find_sources
 from colde.index.index_results import Added, Hit, IndexedDocument, Level, Stats, named_document
 from colde.index.index_rows import (
     LIST_COLUMNS,
@@ -28,11 +26,13 @@ from colde.index.index_rows import (
     match_row,
 )
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS, VERSION
-from colde.index.index_storage import IndexStorage
 from colde.index.index_weights import DEFAULT_MODEL, dimension_of, weights_of
 from colde.index.passage_rows import passage_dimension
 from colde.index.search import candidates, passages
-from colde.index.source_stretches import USUALLY_LEFT_OUT, Exclusions, SourceExclusion
+from colde.index.sources.counted_sources import Sources
+from colde.index.sources.find_sources import find_sources
+from colde.index.sources.source_stretches import USUALLY_LEFT_OUT, Exclusions, SourceExclusion
+from colde.index.storage.index_storage import IndexStorage
 from colde.index.store import Location, Store, read_meta, storage_at
 from colde.index.write_buffer import STORED_COLUMNS, DocumentAdder, StoredDocument, prepare_for_index
 from colde.judge.calibration import Judgement

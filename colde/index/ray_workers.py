@@ -29,8 +29,8 @@ from colde.errors import MissingExtraError, ModelError, ReadError, StoreError
 from colde.index.document_index import Index
 from colde.index.index_results import Added, SkippedFile
 from colde.index.index_schema import DOCUMENT_KEYS, DOCUMENTS
-from colde.index.index_storage import is_uri
 from colde.index.shard_files import Shards, shards_at
+from colde.index.storage.index_storage import is_uri
 from colde.index.store import Location, Store
 from colde.index.write_buffer import BATCH, DocumentAdder
 from colde.results.progress import OnProgress, Progress, Stage

@@ -15,7 +15,7 @@ from typing import Any
 
 from colde.errors import StoreError
 from colde.index.index_schema import DOCUMENT_KEYS, DOCUMENTS
-from colde.index.index_storage import is_uri
+from colde.index.storage.index_storage import is_uri
 
 TABLES = tuple(DOCUMENT_KEYS)
 PART_SUFFIX = ".part"
@@ -109,7 +109,7 @@ class ObjectShards(Shards):
     """An object for each table below a name."""
 
     def __init__(self, where: str) -> None:
-        from colde.index.object_storage import ObjectStorage  # needs obstore, unlike a folder
+        from colde.index.storage.object_storage import ObjectStorage  # needs obstore, unlike a folder
 
         self.storage = ObjectStorage(where)
 

@@ -26,9 +26,9 @@ import msgspec
 from colde import strict_json
 from colde.errors import ColdeError, MissingExtraError, StoreError
 from colde.index import index_schema
-from colde.index.folder_storage import FolderStorage
 from colde.index.index_schema import DOCUMENT_KEYS, DOCUMENTS, PASSAGES, SECTIONS, TEXT_OF, VERSION
-from colde.index.index_storage import META_FILE, REBUILT_PREFIX, IndexStorage, WriteLock, is_uri
+from colde.index.storage.folder_storage import FolderStorage
+from colde.index.storage.index_storage import META_FILE, REBUILT_PREFIX, IndexStorage, WriteLock, is_uri
 from colde.strict_json import JsonError
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def storage_at(where: Location | IndexStorage) -> IndexStorage:
     if not is_uri(where):
         return FolderStorage(Path(where))
     try:
-        from colde.index.object_storage import ObjectStorage
+        from colde.index.storage.object_storage import ObjectStorage
     except ImportError:
         raise MissingExtraError(
             "obstore, which reads and writes object storage, is not installed: pip install 'colde-explorer[cloud]'"

@@ -17,7 +17,7 @@ from colde.comparison.standard_text import prepare_documents
 from colde.encoders.encoder_names import AUTO
 from colde.errors import PartError, StoreError
 from colde.index import Index
-from colde.index.source_stretches import USUALLY_LEFT_OUT, parse_source_exclusions
+from colde.index.sources.source_stretches import USUALLY_LEFT_OUT, parse_source_exclusions
 from colde.ingest.document_json import to_dict
 from colde.judge.profiles import DETECT
 from colde.models.registry import spec

@@ -22,7 +22,7 @@ from msgspec.json import schema_components
 from colde.comparison.claim_chart import ClaimChart
 from colde.comparison.ledger import Ledger
 from colde.comparison.version_history import VersionHistory
-from colde.index.counted_sources import Sources
+from colde.index.sources.counted_sources import Sources
 from colde.ingest.document_json import ReadDocument
 from colde.results.collection import Collection
 from colde.results.comparison import Comparison

@@ -20,10 +20,10 @@ from statistics import mean
 from typing import Any
 
 import colde
-from colde.index.counted_sources import Sources
-from colde.index.passage_candidates import RANK_CONSTANT, passage_rankings
 from colde.index.passage_rows import document_passages, searched_vectors
 from colde.index.search import reciprocal_rank
+from colde.index.sources.counted_sources import Sources
+from colde.index.sources.passage_candidates import RANK_CONSTANT, passage_rankings
 from colde.index.store import Store
 from colde.index.write_buffer import prepare_for_index
 from colde.results.shared_text import SAME_MEANING

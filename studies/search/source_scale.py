@@ -36,9 +36,9 @@ from colde.encoders.sentence_layout import Sentences
 from colde.encoders.vector_math import normalised
 from colde.index.index_rows import Row, rows_of
 from colde.index.index_schema import DOCUMENTS, PASSAGES, arrow_tables
-from colde.index.passage_candidates import HITS_PER_PASSAGE, passage_candidates
 from colde.index.passage_rows import document_passages, passage_rows, searched_vectors, sentence_columns
 from colde.index.search import nearest_vectors
+from colde.index.sources.passage_candidates import HITS_PER_PASSAGE, passage_candidates
 from colde.index.store import Store
 from colde.index.write_buffer import prepare_for_index
 from colde.results.encoding import Encoding

@@ -15,8 +15,8 @@ from colde_explorer_app.session.state import Inputs, SourcesState, Tab, state
 from streamlit.testing.v1 import AppTest
 
 from colde.index import Index
-from colde.index.counted_sources import Sources
-from colde.index.source_stretches import Exclusions
+from colde.index.sources.counted_sources import Sources
+from colde.index.sources.source_stretches import Exclusions
 from colde.ingest import read_text
 from colde.report.content.review_export import mark_to_dict
 from colde.results.review_decisions import Mark

@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page, expect
 
-from colde.index.counted_sources import Sources
+from colde.index.sources.counted_sources import Sources
 from colde.ingest import read_text
 from colde.report.linked_view import script, style
 from colde.report.sources.sources_html import sources_html

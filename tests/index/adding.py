@@ -19,7 +19,7 @@ ADD = """
 import sys
 from pathlib import Path
 from colde.corpus import digest_manifest
-from colde.index import Index, lease, write_buffer
+from colde.index import Index, write_buffer; from colde.index.storage import lease
 from tests.index.light import Light
 lease.LEASE_SECONDS, lease.RENEW_SECONDS = 2.0, 0.2
 write_buffer.BATCH = digest_manifest.COMMIT_EVERY = 3

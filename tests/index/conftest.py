@@ -56,7 +56,7 @@ def stored(s3, tmp_path_factory) -> dict[str, bytes]:
 @pytest.fixture
 def uri(s3, monkeypatch, request) -> str:
     """A place on object storage without an index."""
-    from colde.index import lease
+    from colde.index.storage import lease
 
     for name, value in s3.items():
         monkeypatch.setenv(name, value)
@@ -68,7 +68,7 @@ def uri(s3, monkeypatch, request) -> str:
 @pytest.fixture
 def remote(uri, stored) -> Index:
     """A copy of the stored index."""
-    from colde.index.object_storage import ObjectStorage
+    from colde.index.storage.object_storage import ObjectStorage
 
     storage = ObjectStorage(uri)
     for path, content in stored.items():

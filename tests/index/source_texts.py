@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from colde.index.counted_sources import Sources, count_sources
 from colde.index.index_results import IndexedDocument
-from colde.index.source_stretches import Exclusions, SharingDocument
+from colde.index.sources.counted_sources import Sources, count_sources
+from colde.index.sources.source_stretches import Exclusions, SharingDocument
 from colde.ingest import read_text
 from colde.results.shared_text import SharedPassage
 from colde.text.document import Document, Span

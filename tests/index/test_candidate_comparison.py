@@ -11,12 +11,12 @@ import colde
 from colde.alignment.sentence_matches import sentence_matches
 from colde.encoders import sentence_encoder
 from colde.encoders.encoder_names import PACKAGED
-from colde.index import candidate_comparison
-from colde.index.candidate_comparison import SearchedDocument, shared_with
 from colde.index.index_rows import LIST_COLUMNS
 from colde.index.index_schema import DOCUMENTS
 from colde.index.passage_rows import searched_sentences, searched_vectors
-from colde.index.source_stretches import SharingDocument
+from colde.index.sources import candidate_comparison
+from colde.index.sources.candidate_comparison import SearchedDocument, shared_with
+from colde.index.sources.source_stretches import SharingDocument
 from colde.index.store import Store
 from colde.index.write_buffer import prepare_for_index
 from colde.ingest import read_text

@@ -325,7 +325,7 @@ def test_killed_while_it_is_rebuilt_it_loses_nothing(index, monkeypatch, moment)
     monkeypatch.setattr(
         "colde.index.document_index.os.replace", lambda a, b: kill() if next(calls) == moment else real(a, b)
     )
-    monkeypatch.setattr("colde.index.folder_storage.shutil.rmtree", kill)
+    monkeypatch.setattr("colde.index.storage.folder_storage.shutil.rmtree", kill)
     with pytest.raises(Killed):
         index.rebuild()
     monkeypatch.undo()

@@ -12,10 +12,11 @@ import pytest
 from colde import ingest
 from colde.cli import main
 from colde.errors import MissingExtraError, StoreError
-from colde.index import Index, lease
+from colde.index import Index
 from colde.index.index_schema import DOCUMENTS, SECTIONS
-from colde.index.object_storage import ObjectStorage
 from colde.index.shard_files import ObjectShards
+from colde.index.storage import lease
+from colde.index.storage.object_storage import ObjectStorage
 from colde.index.store import read_meta, storage_at
 from tests.index.adding import begin, count
 from tests.index.light import load, store_of, write_files
@@ -235,7 +236,7 @@ def test_what_holds_other_things_or_nothing_is_said(uri, files, monkeypatch) -> 
 
 
 def test_without_the_library_the_error_names_the_command(uri, monkeypatch) -> None:
-    monkeypatch.delitem(sys.modules, "colde.index.object_storage")
+    monkeypatch.delitem(sys.modules, "colde.index.storage.object_storage")
     monkeypatch.setitem(sys.modules, "obstore.store", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'colde-explorer\[cloud\]'"):
         Index(uri, loader=load)

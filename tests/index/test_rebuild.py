@@ -10,7 +10,8 @@ import pytest
 from filelock import FileLock
 
 from colde.errors import Cancelled, StoreError
-from colde.index import Index, folder_storage
+from colde.index import Index
+from colde.index.storage import folder_storage
 from colde.results.progress import Progress
 from tests.index.adding import count
 from tests.index.light import Light, load, store_of

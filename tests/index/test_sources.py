@@ -12,9 +12,9 @@ import pytest
 
 import colde
 from colde.errors import StoreError
-from colde.index.counted_sources import Sources, count_sources
 from colde.index.index_results import IndexedDocument
-from colde.index.source_stretches import Exclusions, SharingDocument, parse_source_exclusions
+from colde.index.sources.counted_sources import Sources, count_sources
+from colde.index.sources.source_stretches import Exclusions, SharingDocument, parse_source_exclusions
 from colde.index.store import Store, read_meta
 from colde.ingest import read_text
 from colde.report.sources.sources_payload import sources_payload

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from colde.index import IndexedDocument
-from colde.index.index_storage import META_FILE
+from colde.index.storage.index_storage import META_FILE
 
 MAX_FOLDERS = 200  # folders that are listed
 

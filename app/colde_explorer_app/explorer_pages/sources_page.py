@@ -10,8 +10,8 @@ import streamlit as st
 
 from colde.errors import ReadError
 from colde.index import Index
-from colde.index.counted_sources import Sources
-from colde.index.source_stretches import SOURCE_EXCLUSIONS, Exclusions
+from colde.index.sources.counted_sources import Sources
+from colde.index.sources.source_stretches import SOURCE_EXCLUSIONS, Exclusions
 from colde.judge.profiles import DETECT
 from colde.report.formatting import clean
 from colde.report.linked_view import script, style

@@ -18,8 +18,8 @@ from colde.comparison.version_history import VersionHistory
 from colde.encoders.encoder_names import AUTO
 from colde.errors import ReadingStopped
 from colde.index import Added, Hit
-from colde.index.counted_sources import Sources
-from colde.index.source_stretches import Exclusions
+from colde.index.sources.counted_sources import Sources
+from colde.index.sources.source_stretches import Exclusions
 from colde.judge.reference import Reference
 from colde.results.collection import Collection
 from colde.results.comparison import Comparison

@@ -17,14 +17,14 @@ from colde.cli.progress_bar import ProgressBar
 
 if TYPE_CHECKING:
     from colde.index import Index
-    from colde.index.counted_sources import Sources
-    from colde.index.source_stretches import SourceExclusion
+    from colde.index.sources.counted_sources import Sources
+    from colde.index.sources.source_stretches import SourceExclusion
 
 
 def _parse_exclusions(
     context: click.Context, parameter: click.Parameter, value: str
 ) -> tuple[SourceExclusion, ...]:
-    from colde.index.source_stretches import parse_source_exclusions
+    from colde.index.sources.source_stretches import parse_source_exclusions
 
     try:
         return parse_source_exclusions(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from colde.index.counted_sources import Sources
+from colde.index.sources.counted_sources import Sources
 from colde.report.html.html_page import html_page, json_in_html
 from colde.report.sources.sources_payload import sources_payload
 from colde.report.sources.sources_summary import (

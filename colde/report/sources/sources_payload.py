@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from colde.index.counted_sources import Sources
+from colde.index.sources.counted_sources import Sources
 from colde.report.content.review_export import mark_to_dict
 from colde.report.html.view_payload import document_payload
 from colde.serialise import to_value

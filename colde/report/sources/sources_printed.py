@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
-from colde.index.counted_sources import Sources
+from colde.index.sources.counted_sources import Sources
 from colde.report.content.report_tables import ReportTable
 from colde.report.formatting import counted, long_date, precise_percent, printable
 from colde.report.printed.docx_report import blocks_to_docx

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from colde.index.counted_sources import Source, SourcePassage, Sources
-from colde.index.source_stretches import SourceExclusion
+from colde.index.sources.counted_sources import Source, SourcePassage, Sources
+from colde.index.sources.source_stretches import SourceExclusion
 from colde.report.content.report_content import PassagePair, quotation
 from colde.report.content.report_tables import ReportTable
 from colde.report.formatting import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from colde.index.counted_sources import Sources
+from colde.index.sources.counted_sources import Sources
 from colde.report.tables.csv_tables import placed_text, spreadsheet
 from colde.results.shared_text import DIGITS
 

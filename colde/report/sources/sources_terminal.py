@@ -7,7 +7,7 @@ from rich.padding import Padding
 from rich.table import Column
 from rich.text import Text
 
-from colde.index.counted_sources import Sources
+from colde.index.sources.counted_sources import Sources
 from colde.report.formatting import clean, counted, plain_table, precise_percent, quote, shorten
 from colde.report.sources.sources_summary import (
     CAUTION,

@@ -1,4 +1,4 @@
-// Words of each source and of each passage under some exclusions, as colde/index/counted_sources.py counts them.
+// Words of each source and of each passage under some exclusions, as colde/index/sources/counted_sources.py counts them.
 
 const SAME_PASSAGE = 0.5; // share of the words of a passage from which another source has it, too
 

@@ -9,7 +9,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from colde.errors import StoreError
-from colde.index.index_storage import LOCK_FILE, META_FILE, REBUILDING, REPLACED, IndexStorage, WriteLock
+from colde.index.storage.index_storage import (
+    LOCK_FILE,
+    META_FILE,
+    REBUILDING,
+    REPLACED,
+    IndexStorage,
+    WriteLock,
+)
 
 PART_FILE = "index.json.part"
 SHARDS_SUFFIX = ".shards"

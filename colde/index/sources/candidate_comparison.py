@@ -22,7 +22,7 @@ from colde.alignment.word_runs import Hashes, in_runs, runs_of
 from colde.comparison.standard_text import without_shared_standard_text
 from colde.index.index_rows import content_hash, damaged_row_errors, document_of, indexed_document
 from colde.index.passage_rows import searched_sentences, sentences_of_row
-from colde.index.source_stretches import SharingDocument
+from colde.index.sources.source_stretches import SharingDocument
 from colde.passages.find_passages import passages_of_texts
 from colde.passages.passage_text import PassageText
 from colde.results.progress import ignore_progress

@@ -7,13 +7,13 @@ from typing import Any
 
 from colde.encoders.encoder_names import PACKAGED
 from colde.errors import StoreError
-from colde.index.candidate_comparison import SearchedDocument, shared_with
-from colde.index.counted_sources import Sources, count_sources
 from colde.index.index_rows import LIST_COLUMNS
 from colde.index.index_schema import DOCUMENTS
-from colde.index.passage_candidates import passage_candidates
 from colde.index.passage_rows import document_passages, searched_sentences, searched_vectors
-from colde.index.source_stretches import Exclusions, SharingDocument
+from colde.index.sources.candidate_comparison import SearchedDocument, shared_with
+from colde.index.sources.counted_sources import Sources, count_sources
+from colde.index.sources.passage_candidates import passage_candidates
+from colde.index.sources.source_stretches import Exclusions, SharingDocument
 from colde.index.store import Store
 from colde.results.progress import OnProgress, Progress, Stage, ignore_progress
 from colde.text.document import Document

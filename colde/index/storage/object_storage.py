@@ -27,8 +27,8 @@ from obstore.store import from_url
 
 from colde import strict_json
 from colde.errors import StoreError
-from colde.index.index_storage import LOCK_FILE, META_FILE, REBUILT_PREFIX, IndexStorage, WriteLock
-from colde.index.lease import Lease, taken_over, version_of
+from colde.index.storage.index_storage import LOCK_FILE, META_FILE, REBUILT_PREFIX, IndexStorage, WriteLock
+from colde.index.storage.lease import Lease, taken_over, version_of
 
 SCHEMES = ("s3", "gs", "az")
 SHARDS = "shards"

@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from colde.index.index_results import IndexedDocument
-from colde.index.source_stretches import (
+from colde.index.sources.source_stretches import (
     SOURCE_EXCLUSIONS,
     Exclusions,
     SharingDocument,
