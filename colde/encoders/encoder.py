@@ -13,8 +13,8 @@ from torch import Tensor
 
 from colde.assets import weights_hash
 from colde.encoders.batches import padded_batches
+from colde.encoders.bert.packed_bert import Bert, Runs, frozen_bert, length_runs, text_means
 from colde.encoders.cancellation import poll_cancel
-from colde.encoders.packed_bert import Bert, Runs, frozen_bert, length_runs, text_means
 from colde.encoders.runtime import compute_dtype
 from colde.encoders.sentence_layout import LONGEST
 from colde.errors import ModelError

@@ -6,11 +6,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from colde.assets import WEIGHTS, weights_hash
-from colde.encoders.bert_files import read_encoder_config, reads_as_bert
+from colde.encoders.bert.bert_files import read_encoder_config, reads_as_bert
+from colde.encoders.bert.packed_bert import Bert
 from colde.encoders.cancellation import interruptible
 from colde.encoders.encoder import Encoder, PackedEncoder, tokenizer_of
 from colde.encoders.encoder_names import MULTILINGUAL, PACKAGED
-from colde.encoders.packed_bert import Bert
 from colde.encoders.runtime import compute_dtype
 from colde.errors import ModelError
 from colde.packaged_files import ENCODER_SHA256, ENCODER_TOKENIZER

@@ -30,7 +30,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
-from colde.encoders.bert_files import BertFiles
+from colde.encoders.bert.bert_files import BertFiles
 from colde.encoders.encoder_names import INSTALL, MULTILINGUAL_PACKAGE, require_multilingual
 from colde.encoders.vector_cache import cache_folder
 from colde.errors import ModelError

@@ -9,9 +9,9 @@ from typing import Literal
 
 import torch
 
+from colde.encoders.bert.prepacked_linear import prepacked_available
 from colde.encoders.cores import usable_cores
 from colde.encoders.memory import reuse_freed_blocks
-from colde.encoders.prepacked_linear import prepacked_available
 from colde.serialise import JsonObject
 
 Precision = Literal["bfloat16", "float32"]
@@ -24,7 +24,7 @@ class Runtime(JsonObject):
     Attributes:
         library: name and version.
         precision: of the encoder; bfloat16 changes a score by at most about 0.002 (docs/log/speed.md).
-        prepacked: whether `colde.encoders.prepacked_linear` is used.
+        prepacked: whether `colde.encoders.bert.prepacked_linear` is used.
         threads: processor threads.
     """
 

@@ -1,4 +1,4 @@
-"""Encoders that `colde.encoders.packed_bert` does not compute, through the library transformers, padded."""
+"""Encoders that `colde.encoders.bert.packed_bert` does not compute, through the library transformers, padded."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from torch import Tensor
 
 from colde.assets import WEIGHTS, weights_hash
 from colde.encoders.batches import padded_batches
-from colde.encoders.bert_files import read_encoder_config
+from colde.encoders.bert.bert_files import read_encoder_config
 from colde.encoders.cancellation import interruptible, poll_cancel
 from colde.encoders.encoder import Ids, check_sizes, require_gpu, tokenizer_of
 from colde.encoders.runtime import runtime

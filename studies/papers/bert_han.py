@@ -15,8 +15,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from colde.encoders.bert.packed_bert import frozen_bert, length_runs, text_means
 from colde.encoders.encoders_by_name import encoder_folder
-from colde.encoders.packed_bert import frozen_bert, length_runs, text_means
 from colde.encoders.runtime import compute_dtype
 from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.encoders.vector_math import normalised

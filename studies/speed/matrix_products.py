@@ -12,7 +12,7 @@ from pathlib import Path
 
 import torch
 
-from colde.encoders.prepacked_linear import Linear, prepacked_available
+from colde.encoders.bert.prepacked_linear import Linear, prepacked_available
 
 TOKENS, WIDTH, INNER = 4_096, 384, 1_536  # of the widest map of the packaged encoder
 ROUNDS = 5

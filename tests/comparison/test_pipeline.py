@@ -15,7 +15,8 @@ from colde.comparison import text_comparison
 from colde.comparison.growing_result import share_equal_arrays
 from colde.comparison.pipeline import compare_steps
 from colde.corpus.samples import sample_named
-from colde.encoders import cancellation, encoders_by_name, packed_bert, sentence_encoder
+from colde.encoders import cancellation, encoders_by_name, sentence_encoder
+from colde.encoders.bert import packed_bert
 from colde.encoders.runtime import runtime
 from colde.errors import Cancelled, ModelError, ReadError
 from colde.report.wording.verdict import verdict

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from colde.encoders.batches import by_length, padded_batches
+from colde.encoders.bert.packed_bert import Bert
 from colde.encoders.encoder import Ids, PackedEncoder
 from colde.encoders.encoders_by_name import encoder_folder
-from colde.encoders.packed_bert import Bert
 from colde.errors import ModelError
 from colde.text.chunks import default_tokenizer, packaged_encoder
 from studies.encode_texts import frame_texts

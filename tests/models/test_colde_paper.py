@@ -11,7 +11,7 @@ import torch
 from torch.nn.functional import normalize
 
 import colde
-from colde.encoders.packed_bert import Bert
+from colde.encoders.bert.packed_bert import Bert
 from colde.models.colde.contrastive import supervised_contrastive
 from colde.models.colde_paper.paper_encoder import ChunkInput, PaperEncoder, chunk_inputs, read_chunks
 from colde.models.colde_paper.paper_matcher import PaperColde, PaperEncoding

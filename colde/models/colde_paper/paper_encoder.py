@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from colde.encoders.batches import by_length
-from colde.encoders.packed_bert import Bert, length_runs, text_means
+from colde.encoders.bert.packed_bert import Bert, length_runs, text_means
 from colde.models.colde.augmentation import split_parts
 from colde.models.colde_paper.paper_network import PaperConfig
 

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import normalize
 
+from colde.encoders.bert.packed_bert import Bert
 from colde.encoders.cancellation import interruptible
 from colde.encoders.encoders_by_name import encoder_folder
-from colde.encoders.packed_bert import Bert
 from colde.encoders.runtime import compute_dtype
 from colde.encoders.vector_cache import VectorCache
 from colde.encoders.vector_math import chunks_by_section

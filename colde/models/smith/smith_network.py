@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import normalize, relu
 
-from colde.encoders.padded_bert import PaddedBert
+from colde.encoders.bert.padded_bert import PaddedBert
 from colde.errors import ModelError
 from colde.models.shared.bi_cross_encoder import CosineBiEncoder, ProjectedWords, pad_token_ids
 from colde.models.shared.masked_pooling import masked_mean, pad

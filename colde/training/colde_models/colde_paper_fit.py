@@ -10,8 +10,8 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from colde.encoders.bert.packed_bert import Bert
 from colde.encoders.encoders_by_name import encoder_folder
-from colde.encoders.packed_bert import Bert
 from colde.models.checkpoint import build_config
 from colde.models.colde_paper.paper_encoder import PaperEncoder, read_chunks
 from colde.models.colde_paper.paper_matcher import PaperColde

@@ -1,7 +1,7 @@
 """BERT over packed texts: without padding, in bf16 where the processor supports it.
 
 Linear maps process all tokens of a batch as one long table; only attention separates texts, those of one length
-together. It computes the same as `colde.encoders.padded_bert`.
+together. It computes the same as `colde.encoders.bert.padded_bert`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import gelu, layer_norm, pad, scaled_dot_product_attention
 
-from colde.encoders.bert_files import BertFiles, bert_files
+from colde.encoders.bert.bert_files import BertFiles, bert_files
+from colde.encoders.bert.prepacked_linear import Linear, prepacked
 from colde.encoders.cancellation import interruptible
-from colde.encoders.prepacked_linear import Linear, prepacked
 
 Runs: TypeAlias = Sequence[tuple[int, int]]
 """(texts, their length), one after the other: how the tokens of a batch divide into texts."""

@@ -1,7 +1,7 @@
 """BERT over padded batches, for models that train it, add low-rank updates, change attention or drop tokens.
 
-The frozen encoder uses `colde.encoders.packed_bert`, which is faster. Modules are named as in Hugging Face's format,
-and it computes the same as Hugging Face's network.
+The frozen encoder uses `colde.encoders.bert.packed_bert`, which is faster. Modules are named as in Hugging Face's
+format, and it computes the same as Hugging Face's network.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import gelu, scaled_dot_product_attention
 
-from colde.encoders.bert_files import bert_files
+from colde.encoders.bert.bert_files import bert_files
 
 
 @dataclass(frozen=True, slots=True)
