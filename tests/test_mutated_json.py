@@ -24,7 +24,7 @@ from colde.judge.profiles import GENERAL
 from colde.models.checkpoint import CONFIG, read_config
 from colde.models.colde.network import ColdeConfig
 from colde.report.content.review_export import ReviewError, read_review, review_to_json
-from colde.results.review_decisions import Decisions, Mark
+from colde.results.saved.review_decisions import Decisions, Mark
 from colde.strict_json import JsonError
 from colde.text.document import Span
 from colde.training.training_run import read_settings

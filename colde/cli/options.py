@@ -14,7 +14,7 @@ import click
 from colde.encoders.encoder_names import AUTO
 from colde.errors import ModelError
 from colde.judge.profiles import DETECT, GENERAL, profile_table
-from colde.results.prior import BALANCED
+from colde.results.verdicts.prior import BALANCED
 from colde.text.document import Role
 
 if TYPE_CHECKING:

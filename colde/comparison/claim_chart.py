@@ -12,7 +12,7 @@ from colde.meaning.differences import contradict
 from colde.results.comparison import TOO_LONG, Comparison
 from colde.results.counterparts import STATED, Counterpart, CounterpartSearch, counterpart_model
 from colde.results.passage import Passage
-from colde.results.review_decisions import Decision, Decisions, Mark
+from colde.results.saved.review_decisions import Decision, Decisions, Mark
 from colde.results.shared_text import DIGITS
 from colde.serialise import Count, JsonFields, JsonObject, Share, Text
 from colde.text.clauses_and_requirements.requirements import Rows, chart_rows

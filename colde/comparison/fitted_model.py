@@ -17,8 +17,8 @@ from colde.judge.profiles import DETECT, profile_for, threshold_profile
 from colde.judge.reference import Reference
 from colde.judge.unknown_kinds import DocumentTraits
 from colde.models.base import EncoderAware, Matcher, ProfileAware
-from colde.results.pair_kind import NO_KIND, DocumentKind, PairKind
 from colde.results.progress import OnProgress
+from colde.results.verdicts.pair_kind import NO_KIND, DocumentKind, PairKind
 from colde.text.document import Document
 
 PAIRS = 2_000  # random pairs, few of which are related

@@ -15,9 +15,9 @@ from colde.judge.calibration import Judgement
 from colde.judge.reference import Reference
 from colde.models.base import Card, Matcher
 from colde.results.model_score import Score
-from colde.results.pair_kind import PairKind
 from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress, Progress, Stage, named
+from colde.results.verdicts.pair_kind import PairKind
 from colde.text.document import Document
 
 Loader = Callable[[str], Matcher]

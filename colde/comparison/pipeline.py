@@ -16,9 +16,9 @@ from colde.encoders.encoder_names import AUTO, PACKAGED, choose_encoder
 from colde.judge.kind_detector import detect_document_kind
 from colde.judge.profiles import DETECT
 from colde.results.comparison import Comparison
-from colde.results.pair_kind import PairKind
-from colde.results.prior import BALANCED, check_prior
 from colde.results.progress import Progress, Stage, ignore_progress, named
+from colde.results.verdicts.pair_kind import PairKind
+from colde.results.verdicts.prior import BALANCED, check_prior
 from colde.text.document import Document
 from colde.text.sections.parts_without_headings import split_into_parts
 

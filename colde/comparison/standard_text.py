@@ -22,7 +22,7 @@ from colde.comparison.known_text import (
 )
 from colde.explain.standard_sentences import standard_log_odds
 from colde.judge.reference import Reference
-from colde.results.record import text_hash
+from colde.results.saved.record import text_hash
 from colde.results.similarity_map import Array
 from colde.text.document import Document, Role, Span
 from colde.text.not_compared.boilerplate import BOILERPLATE, prepare_for_comparison

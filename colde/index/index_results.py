@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 
 from colde.encoders.encoder_names import PACKAGED
 from colde.errors import ReadError, StoreError
-from colde.results.verdict_words import label_of
+from colde.results.verdicts.verdict_words import label_of
 from colde.serialise import JsonFields, JsonObject, Text
 from colde.text.document import Span
 

@@ -14,7 +14,7 @@ from colde.judge.log_odds import from_log_odds, log_odds
 from colde.judge.profiles import GENERAL, NONE, threshold_profile
 from colde.judge.unknown_kinds import DocumentTraits, UnknownKinds
 from colde.results.model_score import FitPairs
-from colde.results.prior import shift_prior
+from colde.results.verdicts.prior import shift_prior
 
 QUANTILES = 101
 TRANSLATED = "chapters of manuals and their translations"

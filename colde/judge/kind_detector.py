@@ -20,7 +20,7 @@ from safetensors import safe_open
 
 from colde.judge.kind_features import style, term_counts, term_rates
 from colde.judge.log_odds import from_log_odds, log_odds
-from colde.results.pair_kind import NO_KIND, DocumentKind
+from colde.results.verdicts.pair_kind import NO_KIND, DocumentKind
 from colde.text.document import Document
 
 FEWEST_WORDS = 150

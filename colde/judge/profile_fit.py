@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from colde.judge.calibration import CLIP, QUANTILES, Calibration, Profile, score_at
 from colde.judge.log_odds import log_odds
 from colde.results.model_score import ScoreKind
-from colde.results.prior import BALANCED, prior_weights
+from colde.results.verdicts.prior import BALANCED, prior_weights
 
 ENOUGH_PAIRS = 100
 """Validation pairs that a probability needs."""

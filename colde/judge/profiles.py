@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from colde.results.pair_kind import PairKind
+from colde.results.verdicts.pair_kind import PairKind
 
 GENERAL = "general"
 """The profile of all kinds of documents together."""

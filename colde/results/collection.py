@@ -10,9 +10,9 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 
 from colde.errors import ReadError
-from colde.results.document_entry import CollectedDocument, collected_document
+from colde.results.saved.document_entry import CollectedDocument, collected_document
 from colde.results.similarity_map import Array
-from colde.results.verdict_words import label_of
+from colde.results.verdicts.verdict_words import label_of
 from colde.serialise import JsonFields, JsonObject, Offset, Share, Text
 from colde.text.document import Chunk, Document
 from colde.text.not_compared.set_aside import SetAside, reading_warnings

@@ -10,11 +10,9 @@ from msgspec import Meta
 
 from colde.results.change import Change
 from colde.results.counterparts import Counterpart, CounterpartSearch
-from colde.results.document_entry import DocumentEntry, document_entry
 from colde.results.model_score import Faithfulness, Score, unread_text
-from colde.results.pair_kind import PairKind
-from colde.results.prior import BALANCED
-from colde.results.record import (
+from colde.results.saved.document_entry import DocumentEntry, document_entry
+from colde.results.saved.record import (
     Record,
     SettingsRecord,
     document_record,
@@ -22,10 +20,12 @@ from colde.results.record import (
     included_roles,
     review_hash,
 )
-from colde.results.review_decisions import Decisions
+from colde.results.saved.review_decisions import Decisions
+from colde.results.saved.written_maps import WrittenMap, written_maps
 from colde.results.shared_text import SentenceMatches, SharedText, Split
 from colde.results.similarity_map import Letter, SimilarityMap
-from colde.results.written_maps import WrittenMap, written_maps
+from colde.results.verdicts.pair_kind import PairKind
+from colde.results.verdicts.prior import BALANCED
 from colde.serialise import JsonFields, JsonObject, Seconds, Text
 from colde.text.document import Chunk, Document, Span
 from colde.text.not_compared.set_aside import SetAside, reading_warnings, set_aside

@@ -8,9 +8,9 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from colde.results.prior import BALANCED, shift_prior
 from colde.results.similarity_map import Letter
-from colde.results.verdict_words import label_of
+from colde.results.verdicts.prior import BALANCED, shift_prior
+from colde.results.verdicts.verdict_words import label_of
 from colde.serialise import UNIQUE, JsonFields, JsonObject, Offset, Seconds, Share, Text
 from colde.text.document import Document, Span
 from colde.text.not_compared.set_aside import SetAside
@@ -118,7 +118,7 @@ class Score(JsonObject):
         corpora: the corpora that the profile was fitted on; empty without a profile, or where they are not recorded.
         fit: the pairs that threshold and probability were fitted on; None where they are not known.
         same_kind: the pair scores as unrelated documents of one kind do.
-        says: the verdict in words, by the probability where there is one (`colde.results.verdict_words`).
+        says: the verdict in words, by the probability where there is one (`colde.results.verdicts.verdict_words`).
         no_verdict: why there is no threshold and no probability, as a clause; None where there is one.
         threshold_probability: of a score at the threshold, at the same prior; None without a calibration.
         faithfulness: how much of the score depends on what its contribution map shows; None where it was not measured.

@@ -440,7 +440,7 @@ export interface Score {
   similar: boolean | null;
   /** The pair scores as unrelated documents of one kind do. */
   same_kind: boolean;
-  /** The verdict in words, by the probability where there is one (`colde.results.verdict_words`). */
+  /** The verdict in words, by the probability where there is one (`colde.results.verdicts.verdict_words`). */
   says: string;
   /** The profile that threshold, probability and percentile come from; `none` for a pair of no kind that has one, whose threshold depends on the pair; null where there is no threshold. */
   profile: string | null;

@@ -35,7 +35,7 @@ from colde.judge.kind_detector import FARTHEST, DocumentKindDetector
 from colde.judge.kind_features import STYLE_FEATURES, style, term_counts, term_rates
 from colde.judge.log_odds import from_log_odds
 from colde.judge.profiles import profile_table
-from colde.results.pair_kind import MOST_EVIDENCE, PairKind
+from colde.results.verdicts.pair_kind import MOST_EVIDENCE, PairKind
 from colde.training.corpora.development_split import BOOKS
 from studies.accuracy.kind_background import PROPOSALS
 from studies.arguments import command_line

@@ -26,8 +26,8 @@ from colde import models
 from colde.judge.kind_detector import detect_document_kind
 from colde.judge.profiles import GENERAL, corpora, profile_of
 from colde.models.checkpoint import read_config
-from colde.results.pair_kind import PairKind
 from colde.results.progress import OnProgress, Progress
+from colde.results.verdicts.pair_kind import PairKind
 from colde.text.document import Document
 from studies.accuracy import results_pages
 from studies.accuracy.pair_measures import NewPairs, Profiles, by_profile, count_pairs, measure_model

@@ -23,7 +23,7 @@ from streamlit.runtime.session_manager import SessionManager
 import colde
 from colde.comparison.collections.all_pairs import compare_all
 from colde.report.redline import docxodus
-from colde.results.review_decisions import Decisions, Mark
+from colde.results.saved.review_decisions import Decisions, Mark
 from colde.text.document import Span
 from tests.report.example import example
 

@@ -12,7 +12,7 @@ from colde_explorer_app.session.session_restore import KEEP_SECONDS, SavedSessio
 from colde_explorer_app.session.state import Comparing, Inputs, Request, Reviews, Tab, View, state
 from streamlit.testing.v1 import AppTest
 
-from colde.results.review_decisions import Decisions, Mark
+from colde.results.saved.review_decisions import Decisions, Mark
 from colde.text.document import Span
 from tests.patience import PATIENCE
 

@@ -10,7 +10,7 @@ from colde_explorer_app.session import deferred_downloads, session_reviews
 from streamlit.testing.v1 import AppTest
 
 from colde.report.content import review_export
-from colde.results.review_decisions import Decisions
+from colde.results.saved.review_decisions import Decisions
 from colde.text.document import Span
 from tests.patience import PATIENCE
 from tests.report.example import example

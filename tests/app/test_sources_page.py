@@ -19,7 +19,7 @@ from colde.index.sources.counted_sources import Sources
 from colde.index.sources.source_stretches import Exclusions
 from colde.ingest import read_text
 from colde.report.content.review_export import mark_to_dict
-from colde.results.review_decisions import Mark
+from colde.results.saved.review_decisions import Mark
 from colde.text.document import Span
 from tests.app.pages import open_page, said
 from tests.index.light import load

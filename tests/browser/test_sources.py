@@ -13,8 +13,8 @@ from colde.ingest import read_text
 from colde.report.linked_view import script, style
 from colde.report.sources.sources_html import sources_html
 from colde.report.sources.sources_payload import sources_payload
-from colde.results.record import text_hash
-from colde.results.review_decisions import Mark
+from colde.results.saved.record import text_hash
+from colde.results.saved.review_decisions import Mark
 from tests.browser.looks import COMPONENT, Open, violations
 from tests.index.source_texts import HARBOUR, LAMP, query_text, shared_passages
 

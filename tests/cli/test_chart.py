@@ -13,7 +13,7 @@ import pytest
 import colde
 from colde.cli import main
 from colde.report.content.review_export import review_to_json
-from colde.results.review_decisions import Decisions, Mark
+from colde.results.saved.review_decisions import Decisions, Mark
 
 pytestmark = pytest.mark.slow
 

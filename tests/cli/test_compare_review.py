@@ -11,7 +11,7 @@ import colde
 from colde.cli import main
 from colde.corpus.samples import sample_named
 from colde.report.content.review_export import review_to_json
-from colde.results.review_decisions import Decisions, Mark
+from colde.results.saved.review_decisions import Decisions, Mark
 from colde.text.document import Document, Span
 from tests.pdf_annotations import annotations
 from tests.printed_text import docx_text, pdf_text

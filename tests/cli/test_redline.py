@@ -9,7 +9,7 @@ import pytest
 import colde
 from colde.cli import main
 from colde.report.content.review_export import review_to_json
-from colde.results.review_decisions import Decisions, Mark
+from colde.results.saved.review_decisions import Decisions, Mark
 from colde.text.document import Span
 from tests.printed_text import docx_text, pdf_text
 from tests.report.redline.accepted import accepted, lines, paragraphs_of, rejected

@@ -13,7 +13,7 @@ from colde.corpus.samples import sample_named
 from colde.errors import PartError
 from colde.results import counterparts
 from colde.results.comparison import Comparison
-from colde.results.review_decisions import Decisions, Mark
+from colde.results.saved.review_decisions import Decisions, Mark
 from colde.text.document import Document, Span
 from colde.text.places import line_at
 

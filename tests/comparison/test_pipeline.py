@@ -24,7 +24,7 @@ from colde.results.comparison import Comparison
 from colde.results.progress import Progress, Stage
 from colde.results.shared_text import SharedPassage
 from colde.results.similarity_map import SimilarityMap
-from colde.results.verdict_words import LABELS, percent
+from colde.results.verdicts.verdict_words import LABELS, percent
 from colde.text.document import Span
 
 pytestmark = pytest.mark.slow

@@ -13,7 +13,7 @@ from colde.index import Index
 from colde.judge.calibration import Calibration, Profile
 from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage
-from colde.results.pair_kind import DocumentKind
+from colde.results.verdicts.pair_kind import DocumentKind
 from colde.text.document import Document
 from tests.index.light import Light
 

@@ -20,7 +20,7 @@ from colde.ingest import read_text
 from colde.report.sources.sources_payload import sources_payload
 from colde.report.sources.sources_summary import left_out_sentence, passage_pairs
 from colde.report.sources.sources_tables import sources_tables
-from colde.results.review_decisions import Mark
+from colde.results.saved.review_decisions import Mark
 from colde.results.shared_text import SharedPassage
 from colde.text.document import Document, Span
 from tests.index.source_texts import HARBOUR, LAMP, OWN, query_text, write_sources

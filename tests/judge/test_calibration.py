@@ -27,7 +27,7 @@ from colde.judge.log_odds import from_log_odds, log_odds
 from colde.judge.profile_fit import CorpusScores, best_threshold, fit_calibration, fit_profile
 from colde.models.checkpoint import profile_from_json, profile_to_json, read_config, write_checkpoint
 from colde.results.model_score import ScoreKind
-from colde.results.prior import prior_weights
+from colde.results.verdicts.prior import prior_weights
 
 
 def pairs(count: int = 2_000, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:

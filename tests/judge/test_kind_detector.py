@@ -13,7 +13,7 @@ import colde
 from colde.judge.kind_detector import FEWEST_WORDS, DocumentKindDetector, compared_text, detect_document_kind
 from colde.judge.kind_features import STYLE_FEATURES, style, term_counts, term_rates
 from colde.judge.profiles import DETECT, GENERAL, NONE, profile_for, profile_table
-from colde.results.pair_kind import MOST_EVIDENCE, NO_KIND, DocumentKind, PairKind
+from colde.results.verdicts.pair_kind import MOST_EVIDENCE, NO_KIND, DocumentKind, PairKind
 from tests.programs import ROOT
 
 PAPERS = DocumentKind("papers", 0.9, 1.0)

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from colde.evaluation.metrics import measure
 from colde.judge.calibration import Judgement
 from colde.report.wording.verdict import stance, verdict
-from colde.results.prior import prior_weights, shift_prior
-from colde.results.verdict_words import as_ratio
+from colde.results.verdicts.prior import prior_weights, shift_prior
+from colde.results.verdicts.verdict_words import as_ratio
 from tests.report.example import example
 
 shares = st.floats(0.001, 0.999)

@@ -20,7 +20,7 @@ from colde.judge.profiles import DETECT, GENERAL, NONE
 from colde.judge.unknown_kinds import MOST_CALIBRATION_ERROR, DocumentTraits, UnknownKinds
 from colde.models.checkpoint import copy_with_profile, read_config
 from colde.report.wording.verdict import stance, verdict
-from colde.results.verdict_words import SAME_KIND, label_of
+from colde.results.verdicts.verdict_words import SAME_KIND, label_of
 from tests.report.example import example
 
 FIT = UnknownKinds(20.0, -4.0, -0.5, -2.0, 0.7, -3.0, 1_000, 20, 0.04)

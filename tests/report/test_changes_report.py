@@ -41,7 +41,7 @@ from colde.report.printed.docx_report import to_docx
 from colde.report.wording.headline import headline
 from colde.report.wording.shared_kinds import kind_rows
 from colde.results.comparison import TOO_LONG, Comparison
-from colde.results.review_decisions import Decisions, Mark
+from colde.results.saved.review_decisions import Decisions, Mark
 from colde.results.shared_text import SentenceMatches
 from colde.text.document import Span
 from tests.printed_text import W, docx_text

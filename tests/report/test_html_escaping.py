@@ -19,7 +19,7 @@ from colde.report.html.html_report import to_html
 from colde.results.change import Change
 from colde.results.comparison import Comparison
 from colde.results.model_score import ScorePart
-from colde.results.review_decisions import Decisions, Mark
+from colde.results.saved.review_decisions import Decisions, Mark
 from colde.results.shared_text import SentenceMatches
 from colde.text.document import Document, ReadWarning, Span
 from tests.comparison.test_all_pairs import LAMPS, TIDES

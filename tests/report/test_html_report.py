@@ -16,8 +16,8 @@ from colde.report.html.html_report import to_html
 from colde.report.html.view_payload import view_payload
 from colde.report.wording.verdict import stance
 from colde.results.comparison import Comparison
-from colde.results.review_decisions import Decisions, Mark
-from colde.results.verdict_words import percent_or_dash
+from colde.results.saved.review_decisions import Decisions, Mark
+from colde.results.verdicts.verdict_words import percent_or_dash
 from tests.report.example import MARKUP, example
 
 

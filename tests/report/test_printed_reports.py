@@ -23,7 +23,7 @@ from colde.report.printed.docx_report import to_docx
 from colde.report.printed.pdf_report import to_pdf, to_png
 from colde.report.printed.typesetting import can_typeset, missing_characters
 from colde.results.comparison import Comparison
-from colde.results.review_decisions import Decisions, Mark
+from colde.results.saved.review_decisions import Decisions, Mark
 from colde.results.shared_text import Part, SharedPassage
 from colde.text.document import Document, Span
 from tests.printed_text import W, docx_text, pdf_text

@@ -19,7 +19,7 @@ from colde.report.printed.docx_report import to_docx
 from colde.report.printed.pdf_report import to_pdf
 from colde.report.verification.report_check import check_content, check_record
 from colde.results.comparison import Comparison
-from colde.results.review_decisions import Decisions, Mark
+from colde.results.saved.review_decisions import Decisions, Mark
 
 A = "The keeper opens the gate at dawn. No boat may pass without a lamp. The clerk keeps a ledger of all the fees."
 B = A.replace("dawn", "noon")

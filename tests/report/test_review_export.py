@@ -24,7 +24,7 @@ from colde.report.html.html_report import to_html
 from colde.report.printed.pdf_annotations import COLOURS, passage_annotations
 from colde.report.redline.review_comments import review_comments
 from colde.results.comparison import Comparison
-from colde.results.review_decisions import Decisions, Mark
+from colde.results.saved.review_decisions import Decisions, Mark
 from colde.results.shared_text import PassageKind
 from colde.text.document import Box, Span
 from tests.report.example import example

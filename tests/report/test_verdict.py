@@ -17,7 +17,7 @@ from colde.report.wording.verdict_bar import score_position, verdict_bar
 from colde.results.change import Change
 from colde.results.comparison import Comparison
 from colde.results.shared_text import LABELS
-from colde.results.verdict_words import label_of, stance_of
+from colde.results.verdicts.verdict_words import label_of, stance_of
 from colde.text.document import Span
 from tests.report.example import example
 

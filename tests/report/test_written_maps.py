@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from colde.report.tables.csv_tables import map_table
-from colde.results import written_maps as module
+from colde.results.saved import written_maps as module
+from colde.results.saved.written_maps import written_maps
 from colde.results.similarity_map import SMALL, STRONGEST, SimilarityMap
-from colde.results.written_maps import written_maps
 from colde.text.document import Document, Section, Span
 
 

@@ -14,7 +14,7 @@ from colde.report.formatting import apart
 from colde.report.wording.verdict import stance
 from colde.report.wording.verdict_bar import score_position
 from colde.results.model_score import Coverage, Score
-from colde.results.verdict_words import percent
+from colde.results.verdicts.verdict_words import percent
 from colde_explorer_app.charts.palette import draw_chart, palette, row_axis
 
 ROW_HEIGHT = 36

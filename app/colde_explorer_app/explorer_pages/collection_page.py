@@ -19,7 +19,7 @@ from colde.report.collection.collection_tables import collection_tables, to_grap
 from colde.report.formatting import counted
 from colde.results.collection import Collection, StrongPair
 from colde.results.progress import OnProgress, Progress, Stage
-from colde.results.verdict_words import percent
+from colde.results.verdicts.verdict_words import percent
 from colde.text.document import Document, Role
 from colde_explorer_app.charts.collection_charts import document_map, matrix
 from colde_explorer_app.charts.palette import draw_chart

@@ -16,7 +16,7 @@ from colde.assets import asset
 from colde.ingest.reading_limits import MEBIBYTE
 from colde.judge.profiles import describe
 from colde.report.formatting import share_percent
-from colde.results.verdict_words import percent
+from colde.results.verdicts.verdict_words import percent
 from colde.strict_json import JsonError
 from colde_explorer_app.page_parts.page_texts import escape_markdown, page_text
 from colde_explorer_app.page_parts.thumbnails import matrix_svg

@@ -14,7 +14,7 @@ from colde.index.search import CHUNK_VECTORS, DOCUMENT_VECTOR, WORDS
 from colde.judge.profiles import DETECT
 from colde.report.formatting import clean, section_name, shorten
 from colde.results.progress import OnProgress
-from colde.results.verdict_words import percent
+from colde.results.verdicts.verdict_words import percent
 from colde.text.document import Document, Span
 from colde.text.sections.passage_removal import keep_only
 from colde_explorer_app.explorer_pages import index_folders

@@ -22,7 +22,7 @@ from colde.report.sources.sources_printed import sources_docx, sources_pdf
 from colde.report.sources.sources_summary import versions_sentence
 from colde.report.sources.sources_tables import sources_tables
 from colde.results.progress import OnProgress
-from colde.results.review_decisions import Mark
+from colde.results.saved.review_decisions import Mark
 from colde.text.document import Document, Span
 from colde_explorer_app.explorer_pages.index_panel import chosen_index
 from colde_explorer_app.explorer_pages.navigation import open_pair

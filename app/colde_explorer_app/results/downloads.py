@@ -26,8 +26,8 @@ from colde.report.printed.typesetting import MISSING_EXTRA, can_typeset
 from colde.report.redline.docxodus import MISSING_EXTRA as DOCXODUS_MISSING
 from colde.report.redline.docxodus import can_track_changes, is_word_file
 from colde.results.comparison import Comparison
-from colde.results.record import text_hash
-from colde.results.review_decisions import Decisions
+from colde.results.saved.record import text_hash
+from colde.results.saved.review_decisions import Decisions
 from colde.serialise import join_utf8
 from colde.text.clauses_and_requirements.requirements import Rows
 from colde_explorer_app.linked_view import what_if_answers

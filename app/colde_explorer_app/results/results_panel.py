@@ -19,10 +19,10 @@ from colde.report.wording.verdict import Verdict, provisional_verdict, stance, v
 from colde.report.wording.verdict_bar import verdict_bar
 from colde.results.comparison import Comparison
 from colde.results.model_score import Score
-from colde.results.prior import BALANCED
 from colde.results.progress import Progress, Provisional
 from colde.results.similarity_map import SimilarityMap
-from colde.results.verdict_words import as_ratio
+from colde.results.verdicts.prior import BALANCED
+from colde.results.verdicts.verdict_words import as_ratio
 from colde.text.document import Document
 from colde_explorer_app.charts.score_chart import Row, scores, truncated
 from colde_explorer_app.inputs import passage_exclusions

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from colde.results.comparison import Comparison
-from colde.results.review_decisions import Decisions
+from colde.results.saved.review_decisions import Decisions
 from colde_explorer_app.page_parts.small_components import tab_token
 from colde_explorer_app.session.background_jobs import Job
 from colde_explorer_app.session.comparison_jobs import job, session

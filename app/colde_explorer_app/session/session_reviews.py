@@ -17,8 +17,8 @@ from colde.ingest.sandbox.protocol import pack
 from colde.report.content import review_export
 from colde.report.content.review_export import Review, ReviewError
 from colde.report.formatting import counted
-from colde.results.record import text_hash
-from colde.results.review_decisions import Decisions
+from colde.results.saved.record import text_hash
+from colde.results.saved.review_decisions import Decisions
 from colde.text.document import Document, Span
 from colde_explorer_app.page_parts.page_texts import escape_markdown, page_text
 from colde_explorer_app.page_parts.small_components import review_copies

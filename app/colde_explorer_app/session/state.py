@@ -23,8 +23,8 @@ from colde.index.sources.source_stretches import Exclusions
 from colde.judge.reference import Reference
 from colde.results.collection import Collection
 from colde.results.comparison import Comparison
-from colde.results.prior import BALANCED
-from colde.results.review_decisions import Decisions
+from colde.results.saved.review_decisions import Decisions
+from colde.results.verdicts.prior import BALANCED
 from colde.text.document import Document, Role
 from colde_explorer_app.session.background_jobs import Job
 from colde_explorer_app.session.document_source import Side, Source

@@ -14,7 +14,7 @@ from colde.cli.output_files import Outputs, check_formats
 from colde.cli.progress_bar import ProgressBar
 from colde.encoders.encoder_names import AUTO
 from colde.judge.profiles import DETECT
-from colde.results.prior import BALANCED
+from colde.results.verdicts.prior import BALANCED
 
 MODEL = "tfidf"
 """No score is in a redline; this model costs least."""

@@ -12,7 +12,7 @@ from colde.cli.options import Settings
 if TYPE_CHECKING:
     from colde.report.content.review_export import Review
     from colde.results.comparison import Comparison
-    from colde.results.review_decisions import Decisions
+    from colde.results.saved.review_decisions import Decisions
 
 
 def open_review(file: Path) -> Review:

@@ -132,7 +132,7 @@ def _options(
 
 
 def _template_hashes(bar: ProgressBar, templates: tuple[str, ...], password: str | None) -> tuple[str, ...]:
-    from colde.results.record import text_hash
+    from colde.results.saved.record import text_hash
 
     return tuple(map(text_hash, read_files(bar, templates, password)))
 

@@ -209,7 +209,7 @@ def _print_hits(hits: list[Hit], to: Console) -> None:
     from rich.text import Text
 
     from colde.report.formatting import clean, shorten
-    from colde.results.verdict_words import percent_or_dash
+    from colde.results.verdicts.verdict_words import percent_or_dash
 
     if not hits:
         to.print("nothing found")

@@ -108,7 +108,7 @@ def evaluate(
 def _measure_model(model: JudgedModel, name: str, prior: float | None, bar: ProgressBar) -> dict[str, Any]:
     from colde import models
     from colde.evaluation.metrics import DRAWS, bootstrap
-    from colde.results.prior import prior_weights
+    from colde.results.verdicts.prior import prior_weights
 
     bar.stage(f"measuring {model.matcher.card.title}")
     judged = [one if prior is None else one.at_prior(prior) for one in model.judged]
@@ -172,7 +172,7 @@ def _print_evaluation(result: Mapping[str, Any], console: Console) -> None:
     from rich.text import Text
 
     from colde.report.formatting import counted
-    from colde.results.verdict_words import as_ratio
+    from colde.results.verdicts.verdict_words import as_ratio
 
     prior = result["prior"]
     weighted = "" if prior is None else f"; weighted as if {as_ratio(prior)} were similar"

@@ -16,9 +16,9 @@ from colde.judge.reference import Reference
 from colde.models.base import Matcher
 from colde.results.comparison import Comparison
 from colde.results.encoding import Encoding
-from colde.results.pair_kind import NO_KIND, PairKind
 from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress
+from colde.results.verdicts.pair_kind import NO_KIND, PairKind
 from colde.text.document import Document
 from colde.text.sections.passage_removal import leave_out
 

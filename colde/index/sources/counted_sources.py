@@ -21,7 +21,7 @@ from colde.index.sources.source_stretches import (
     SourceStretch,
     source_stretches,
 )
-from colde.results.review_decisions import Decision, Mark
+from colde.results.saved.review_decisions import Decision, Mark
 from colde.results.shared_text import DIGITS, PassageKind, SharedPassage
 from colde.serialise import Count, JsonFields, JsonObject, Offset, Share
 from colde.text.document import Document, Span

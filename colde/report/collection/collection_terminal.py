@@ -9,7 +9,7 @@ from rich.text import Text
 from colde.report.collection.collection_html import summary
 from colde.report.formatting import clean, counted, plain_table, print_warnings, shorten, words_not_compared
 from colde.results.collection import Collection
-from colde.results.verdict_words import percent
+from colde.results.verdicts.verdict_words import percent
 from colde.text.not_compared.set_aside import include_option
 
 MAX_PAIRS = 20

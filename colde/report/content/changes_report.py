@@ -17,7 +17,7 @@ from colde.report.wording.headline import titles_note
 from colde.results.change import LABELS, Change, ChangeKind
 from colde.results.comparison import TOO_LONG, Comparison
 from colde.results.passage import Passage
-from colde.results.review_decisions import Decision, Mark
+from colde.results.saved.review_decisions import Decision, Mark
 from colde.results.shared_text import SharedText
 from colde.results.similarity_map import Letter
 from colde.text.document import EXCLUDED_ROLE, Span

@@ -45,7 +45,7 @@ from colde.results.change import Change
 from colde.results.comparison import TOO_LONG, Comparison
 from colde.results.model_score import Score
 from colde.results.passage import Passage
-from colde.results.review_decisions import Decision
+from colde.results.saved.review_decisions import Decision
 from colde.text.document import Document
 
 MAX_PASSAGE = 1_200

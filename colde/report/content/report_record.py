@@ -23,7 +23,7 @@ from colde.errors import ColdeError
 from colde.ingest.files.xml_parsing import parse_xml
 from colde.ingest.files.zip_archive import ZIP_ERRORS
 from colde.results.comparison import Comparison
-from colde.results.review_decisions import Decision, Decisions, Mark, RowMark
+from colde.results.saved.review_decisions import Decision, Decisions, Mark, RowMark
 from colde.results.similarity_map import Letter
 from colde.strict_json import JsonError
 from colde.text.document import Span
@@ -78,7 +78,7 @@ class StoredSettings(Struct):
 
 
 class StoredRecord(Struct):
-    """A record as a report has it (`colde.results.record.Record`)."""
+    """A record as a report has it (`colde.results.saved.record.Record`)."""
 
     version: str
     documents: dict[Literal["a", "b"], StoredDocument]

@@ -23,7 +23,7 @@ from colde.report.wording.verdict import MAX_PLACE, stance
 from colde.results.comparison import Comparison
 from colde.results.model_score import Score
 from colde.results.similarity_map import Letter
-from colde.results.verdict_words import percent_or_dash, probability_title
+from colde.results.verdicts.verdict_words import percent_or_dash, probability_title
 from colde.text.reading_grade import reading_grade
 
 MAX_CONTRIBUTING = 200

@@ -17,8 +17,8 @@ from colde.report.content.reviewed_passages import excluded_passages, reviewed_p
 from colde.report.tables.csv_tables import spreadsheet, tables
 from colde.results.comparison import Comparison
 from colde.results.passage import Passage
-from colde.results.record import text_hash
-from colde.results.review_decisions import Decision, Decisions, Mark, RowMark
+from colde.results.saved.record import text_hash
+from colde.results.saved.review_decisions import Decision, Decisions, Mark, RowMark
 from colde.results.shared_text import DIGITS
 from colde.strict_json import JsonError
 from colde.text.document import Document, Span

@@ -12,7 +12,7 @@ from colde.comparison.part_notation import format_parts
 from colde.report.formatting import counted, plural
 from colde.results.comparison import Comparison
 from colde.results.passage import Passage
-from colde.results.review_decisions import About, Decision, Decisions, Mark
+from colde.results.saved.review_decisions import About, Decision, Decisions, Mark
 from colde.results.shared_text import SharedPassage
 from colde.results.similarity_map import Letter
 from colde.text.document import Document, Span

@@ -16,7 +16,7 @@ from colde.report import formatting
 from colde.report.linked_view import script, style
 from colde.report.maps.map_names import map_title
 from colde.report.wording.verdict_bar import score_position
-from colde.results import verdict_words
+from colde.results.verdicts import verdict_words
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -15,7 +15,7 @@ from colde.report.html.view_payload import view_payload
 from colde.report.maps.map_names import page_maps
 from colde.report.maps.map_tiles import tiles
 from colde.results.comparison import Comparison
-from colde.results.written_maps import MAX_CELLS
+from colde.results.saved.written_maps import MAX_CELLS
 from colde.serialise import json_pieces
 
 

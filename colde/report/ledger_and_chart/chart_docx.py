@@ -20,7 +20,7 @@ from colde.report.ledger_and_chart.chart_tables import (
     place_words,
 )
 from colde.report.printed.docx_report import COLOURS, HEADER_SHADE, add_text, repeat_on_each_page, shade
-from colde.results.verdict_words import percent_or_dash
+from colde.results.verdicts.verdict_words import percent_or_dash
 
 NUMBER_WIDTH, PAGE_WIDTH, PAGE_HEIGHT, MARGIN = 1.0, 29.7, 21.0, 1.8
 """Centimetres of the column of numbers, and of an A4 page on its side."""

@@ -12,7 +12,7 @@ from colde.comparison.claim_chart import Cell, ChartDocument, ChartPlace, ClaimC
 from colde.report.formatting import clean, counted, sentence_case, shorten
 from colde.report.tables.csv_tables import spreadsheet
 from colde.report.tables.spreadsheet_file import spreadsheet_file
-from colde.results.verdict_words import percent_or_dash
+from colde.results.verdicts.verdict_words import percent_or_dash
 
 HEADER = (
     "number", "a_section", "a_page", "a_line", "a_text", "document", "found", "probability", "kind", "certainty",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from colde.results.change import LABELS
 from colde.results.comparison import Comparison
-from colde.results.review_decisions import Decisions
+from colde.results.saved.review_decisions import Decisions
 from colde.text.document import Span
 
 UNLISTED = "note"

@@ -36,10 +36,10 @@ from colde.report.wording.verdict import missing_verdict_notes, stance, verdict
 from colde.results.comparison import Comparison
 from colde.results.model_score import Score
 from colde.results.passage import Passage
-from colde.results.prior import BALANCED
 from colde.results.shared_text import ClosestPair, SharedPassage, SharedText
 from colde.results.similarity_map import Letter, SimilarityMap
-from colde.results.verdict_words import percent_or_dash, probability_title
+from colde.results.verdicts.prior import BALANCED
+from colde.results.verdicts.verdict_words import percent_or_dash, probability_title
 from colde.text.document import Document
 from colde.text.not_compared.set_aside import set_aside_phrase
 

@@ -10,7 +10,7 @@ from colde.explain.counterfactual import VerdictSearch
 from colde.report.formatting import clean, plain_table, quote, section_name, shorten
 from colde.report.terminal.terminal_report import not_compared_lines
 from colde.results.model_score import Score
-from colde.results.verdict_words import percent, probability_title
+from colde.results.verdicts.verdict_words import percent, probability_title
 from colde.text.document import Document, Span
 
 VERDICTS = {True: "related", False: "unrelated", None: "–"}

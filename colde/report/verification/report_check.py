@@ -10,7 +10,7 @@ from colde.report.content.report_record import CarriedRecord
 from colde.report.formatting import shorten
 from colde.report.verification.report_differences import report_differences
 from colde.results.comparison import Comparison
-from colde.results.record import Record, review_hash
+from colde.results.saved.record import Record, review_hash
 from colde.results.similarity_map import Letter
 from colde.strict_json import JsonError
 

@@ -14,9 +14,9 @@ from colde.report.wording.shared_vocabulary import describe_shared_vocabulary
 from colde.results.collection import SAME_TEXT
 from colde.results.comparison import Comparison
 from colde.results.model_score import Score
-from colde.results.prior import BALANCED
 from colde.results.progress import Provisional
-from colde.results.verdict_words import Stance, as_ratio, percent, stance_of
+from colde.results.verdicts.prior import BALANCED
+from colde.results.verdicts.verdict_words import Stance, as_ratio, percent, stance_of
 
 NOT_CALIBRATED = "The model was not calibrated on documents of this kind, so there is no probability."
 OTHER_KINDS = "No known kind: the probability rests on {pairs:,} pairs of {kinds} other kinds."

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from colde.report.formatting import apart
 from colde.results.model_score import Score
-from colde.results.verdict_words import UNDECIDED, percent_or_dash
+from colde.results.verdicts.verdict_words import UNDECIDED, percent_or_dash
 
 
 @dataclass(frozen=True, slots=True)

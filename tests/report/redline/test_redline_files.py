@@ -24,7 +24,7 @@ from colde.report.redline.redline_files import NOT_VERSIONS, redline_docx, redli
 from colde.report.redline.redline_pieces import redline_paragraphs
 from colde.report.redline.tracked_text import tracked_text
 from colde.results.comparison import Comparison
-from colde.results.review_decisions import Decisions, Mark
+from colde.results.saved.review_decisions import Decisions, Mark
 from colde.text.document import Document, Span
 from tests.alignment.made_versions import made_versions
 from tests.ingest.docx_samples import PREFIXES, p, parts_of, saved, zipped

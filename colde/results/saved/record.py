@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from colde.results.review_decisions import Decisions
+from colde.results.saved.review_decisions import Decisions
 from colde.results.shared_text import Exclusion
 from colde.results.similarity_map import Letter
 from colde.serialise import JsonFields, JsonObject, Text

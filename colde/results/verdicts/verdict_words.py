@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from colde.results.prior import BALANCED
+from colde.results.verdicts.prior import BALANCED
 
 UNDECIDED = (0.35, 0.65)
 """Probabilities from and up to which a pair is neither called related nor unrelated."""
