@@ -21,7 +21,7 @@ from tests.ingest.docx_samples import saved
 pytestmark = pytest.mark.usefixtures("in_process")
 
 Nest = Callable[[int], str]
-SAMPLE = Path(__file__).resolve().parents[2] / "assets" / "samples" / "lens_history.md"
+SAMPLE = Path(__file__).resolve().parents[3] / "assets" / "samples" / "lens_history.md"
 LEVELS = (5, 9, 10, 20, 46, 47, 101, 300)
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from colde.errors import ReadError
-from tests.ingest.latex_samples import latex, latex_text
+from tests.ingest.markup.latex_samples import latex, latex_text
 
 MARTIN = r"\newcommand{\martin}{house martin}"
 

@@ -19,19 +19,19 @@ from colde.ingest import Limits, read, sandbox
 from colde.ingest.pdf import page_image
 from colde.ingest.sandbox.process_pool import Reader
 from colde.ingest.sandbox.protocol import Answer
-from tests.ingest import hostile_pdf
+from tests.ingest.pdf import hostile_pdf
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.slow
 
 SHORT = Limits(seconds=30.0, base_seconds=2.0, memory=256 * 2**20)
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 ALL_OF_THEM = """
 import resource
 from colde.errors import ReadError
 from colde.ingest import Limits, sandbox
-from tests.ingest import hostile_pdf
+from tests.ingest.pdf import hostile_pdf
 
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -19,7 +19,7 @@ from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PROSE = b"A heap keeps its smallest entry at the root. " * 5
 
 TRY = """

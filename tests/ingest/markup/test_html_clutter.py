@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ingest.html_pages import ARTICLE, SENTENCES, compared, page, paragraph, sentences, text_with_role
+from tests.ingest.markup.html_pages import (
+    ARTICLE,
+    SENTENCES,
+    compared,
+    page,
+    paragraph,
+    sentences,
+    text_with_role,
+)
 
 LINKS = "".join(f'<li><a href="/{i}">Rivers of the north {i}</a></li>' for i in range(40))
 ALL = [*SENTENCES[:12]]

@@ -316,7 +316,7 @@ def test_reading_is_light() -> None:
     """Importing the readers' front door brings neither torch nor spaCy nor any parser."""
     heavy = ["torch", "spacy", "transformers", "docutils", "docx", "selectolax", "lxml", "numpy"]
     code = f"import sys, colde.ingest; print([m for m in {heavy} if m in sys.modules])"
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[2])}
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[3])}
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
     )

@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from colde.ingest import read
-from tests.ingest.html_pages import ARTICLE, SENTENCES, compared, page, paragraph, sentences, text_with_role
+from tests.ingest.markup.html_pages import (
+    ARTICLE,
+    SENTENCES,
+    compared,
+    page,
+    paragraph,
+    sentences,
+    text_with_role,
+)
 
 
 def test_elements_with_the_role_of_a_heading() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from colde.errors import ReadError
 from colde.ingest import read
-from tests.ingest.latex_samples import latex, latex_text
+from tests.ingest.markup.latex_samples import latex, latex_text
 
 
 @pytest.mark.parametrize(
