@@ -16,7 +16,6 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
@@ -118,7 +117,14 @@ def _nearest(left: Sequence[int], right: Sequence[int], pairs: UnitPairs) -> Ite
         before = next((k for k in range(i - 1, -1, -1) if pairs.of_a[k] >= 0), -1)
         expected.append(pairs.of_a[before] + i - before if before >= 0 else i)
     cost = np.abs(np.subtract.outer(expected, right))
-    return [(left[i], right[j]) for i, j in zip(*linear_sum_assignment(cost), strict=True)]
+    return [(left[i], right[j]) for i, j in _best_assignment(cost)]
+
+
+def _best_assignment(cost: NDArray[np.float64]) -> Iterator[tuple[int, int]]:
+    """Row and column of each pair, so that the sum of the costs is smallest."""
+    from scipy.optimize import linear_sum_assignment  # imported on use: it takes 0.3 s
+
+    return zip(*linear_sum_assignment(cost), strict=True)
 
 
 @dataclass(frozen=True)
@@ -276,7 +282,7 @@ def _best_of_component(ends: NDArray[np.int64], weights: NDArray[np.float64]) ->
         return
     matrix = np.zeros((len(rows[0]), len(columns[0])))
     matrix[rows[1], columns[1]] = weights**3
-    for i, j in zip(*linear_sum_assignment(matrix, maximize=True), strict=True):
+    for i, j in _best_assignment(-matrix):
         if matrix[i, j] > 0:
             yield int(rows[0][i]), int(columns[0][j])
 

@@ -36,17 +36,18 @@ class ProgressBar:
         if self._quiet:
             return self
         from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            Progress,
-            SpinnerColumn,
-            TextColumn,
-            TimeElapsedColumn,
-            TimeRemainingColumn,
-        )
 
         console = Console(stderr=True)
         if console.is_terminal:
+            from rich.progress import (
+                BarColumn,
+                Progress,
+                SpinnerColumn,
+                TextColumn,
+                TimeElapsedColumn,
+                TimeRemainingColumn,
+            )
+
             self._bar = Progress(
                 SpinnerColumn(),
                 TextColumn("{task.description}", markup=False),

@@ -5,7 +5,11 @@ The mean of both documents is subtracted from the vectors.
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
 
 from colde.alignment.sentence_similarity import few_sentences
 from colde.alignment.translations import in_two_languages
@@ -17,7 +21,7 @@ from colde.explain.translation_maps import translation_maps
 from colde.results.encoding import Encoding
 from colde.results.similarity_map import Array, SimilarityMap
 from colde.text.clauses_and_requirements.clause_numbers import clause_numbers
-from colde.text.document import Document
+from colde.text.document import Chunk, Document
 
 PASSAGES_MEANING = (
     "Passages: for each pair of chunks, the strongest passage that they share, in the same or in other words. "
@@ -35,14 +39,57 @@ SENTENCE_MEANING = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _LastPair:
+    """The maps of a pair, for the next model that reads the same sentence vectors and chunks of these documents."""
+
+    documents: tuple[weakref.ref[Document], ...]
+    inputs: tuple[tuple[Array, tuple[Chunk, ...]], ...]
+    background: Array | None
+    maps: dict[str, SimilarityMap]
+
+    def is_of(self, a: Encoding, b: Encoding, background: Array | None) -> bool:
+        """Whether the maps of these encodings are the same ones."""
+        return background is self.background and all(
+            reference() is side.document
+            and chunks == side.chunk_spans
+            and np.array_equal(vectors, sentence_vectors(side))
+            for reference, (vectors, chunks), side in zip(self.documents, self.inputs, (a, b), strict=True)
+        )
+
+
+_last: _LastPair | None = None
+
+
 def passage_maps(a: Encoding, b: Encoding, background: Array | None = None) -> dict[str, SimilarityMap]:
     """The maps `passages` (chunk × chunk) and, up to 4,000,000 pairs, `sentence`.
+
+    Those of the last pair are kept as long as its documents exist: several models read the same sentence vectors.
 
     Args:
         a, b: encodings with `chunk_spans` and `sentences`.
         background: [dimension], the mean vector of another encoder than the packaged one, for unrelated texts; with it,
             documents in two languages are compared by `colde.explain.translation_maps`.
     """
+    global _last
+    kept = _last
+    if kept is None or not kept.is_of(a, b, background):
+        kept = _last = _LastPair(
+            documents=tuple(weakref.ref(side.document, _forget) for side in (a, b)),
+            inputs=tuple((sentence_vectors(side), side.chunk_spans) for side in (a, b)),
+            background=background,
+            maps=_passage_maps(a, b, background),
+        )
+    return dict(kept.maps)
+
+
+def _forget(document: weakref.ref[Document]) -> None:
+    global _last
+    if _last is not None and document in _last.documents:
+        _last = None
+
+
+def _passage_maps(a: Encoding, b: Encoding, background: Array | None) -> dict[str, SimilarityMap]:
     if background is not None and in_two_languages(a.document, b.document):
         return translation_maps(a, b, background)
     vectors = centred(sentence_vectors(a), sentence_vectors(b))

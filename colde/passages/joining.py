@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
-from scipy.spatial import cKDTree
 
 from colde.results.seeds import Seeds
 
@@ -182,6 +181,8 @@ def near_groups(
     """
     if not len(rows):
         return []
+    from scipy.spatial import cKDTree  # imported on use: it takes 0.1 s
+
     scale = 2 * column_gap + 1, 2 * row_gap + 1
     places = np.stack([rows * scale[0], columns * scale[1]], axis=1)
     # a whole difference is within a gap where twice as much is below 2 * gap + 1

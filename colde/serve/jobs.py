@@ -14,6 +14,7 @@ from colde.comparison.model_run import Loader
 from colde.comparison.part_notation import parse_parts
 from colde.comparison.questions import what_if
 from colde.comparison.standard_text import prepare_documents
+from colde.comparison.warm_up import warm_up
 from colde.encoders.encoder_names import AUTO
 from colde.errors import PartError, StoreError
 from colde.index import Index
@@ -179,11 +180,10 @@ class FindSources:
 
 @dataclass(frozen=True, slots=True)
 class LoadModels:
-    """Load models before they are asked for."""
+    """Load models, and what else a comparison needs, before they are asked for."""
 
     names: Sequence[str]
 
     def __call__(self, report: OnProgress, load: Loader) -> str:
-        for name in self.names:
-            load(name)
+        warm_up(self.names, load)
         return ""

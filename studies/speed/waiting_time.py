@@ -13,6 +13,7 @@ import os
 import random
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -20,6 +21,7 @@ import numpy as np
 
 import colde
 from colde import models
+from colde.comparison.warm_up import warm_up
 from colde.encoders.cores import usable_cores
 from colde.encoders.runtime import runtime
 from colde.ingest import sandbox
@@ -89,7 +91,8 @@ def wait(a: Path, b: Path, loaded: dict[str, Matcher]) -> tuple[dict[str, tuple[
         if progress.provisional is not None:
             mark("provisional verdict")
 
-    one, other = colde.read(a), colde.read(b)
+    with ThreadPoolExecutor() as threads:  # as the page reads them
+        one, other = threads.map(colde.read, (a, b))
     mark("texts read")
     for comparison in colde.compare_steps(one, other, on_progress=watch, loader=loaded.__getitem__):
         if comparison.models and comparison.models[0].name == next(iter(loaded)):
@@ -126,10 +129,9 @@ def main() -> None:
     parser.add_argument("--pages", type=int, nargs="*", default=[])
     chosen = parser.parse_args()
     os.environ["COLDE_CACHE"] = "off"
-    sandbox.warm_up()
+    sandbox.warm_up(files=2)
     loaded = {name: models.load(name) for name in models.DEFAULTS}
-    small = colde.read_text("A pilot reads the tide before dawn, and the wind over the bar. " * 40)
-    colde.compare(small, small, models=list(loaded), loader=loaded.__getitem__)  # as the server warms up
+    warm_up(loaded, loaded.__getitem__)  # as the server does
     print(f"{runtime()}; {usable_cores()} cores may be used")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -18,10 +18,11 @@ from colde import models
 from colde.cli.serving.app import main_page
 from colde.comparison.fair_queue import FairQueue
 from colde.errors import Cancelled, ColdeError, ModelError
+from colde.meaning import grammar, opposites
+from colde.models.base import Matcher
 from colde.report.html.view_payload import view_payload
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress, Progress, Provisional, Stage
-from colde.text.document import Document
 from tests.app.pages import CHEAP, said
 from tests.patience import PATIENCE
 
@@ -251,16 +252,17 @@ def test_a_run_that_was_stopped_says_so_everywhere(
     assert [row.state for row in rows if row.score is None] == [state]
 
 
-def test_a_fresh_server_lets_every_default_model_read_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[tuple[str, int]] = []
+def test_a_fresh_server_loads_what_the_first_comparison_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[str] = []
 
-    class Model:
-        def __init__(self, name: str) -> None:
-            self.name = name
+    def load(name: str) -> Matcher:
+        loaded.append(name)
+        return models.load(name)
 
-        def encode(self, documents: list[Document], *, explain: bool) -> None:
-            read.append((self.name, documents[0].words()))
-
-    monkeypatch.setattr(comparison_jobs, "load", Model)
+    monkeypatch.setattr(comparison_jobs, "load", load)
+    monkeypatch.setattr(models, "DEFAULTS", ("tfidf", "bm25"))
+    grammar._pipeline.cache_clear()
+    opposites._antonyms.cache_clear()
     comparison_jobs.load_default_models(FairQueue())
-    assert read == [(name, 10) for name in models.DEFAULTS]
+    assert set(loaded) == {"tfidf", "bm25"}
+    assert grammar._pipeline.cache_info().currsize == opposites._antonyms.cache_info().currsize == 1

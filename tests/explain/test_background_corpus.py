@@ -103,6 +103,7 @@ def test_ordinary_passages_weigh_less_and_are_alike_in_the_same_way(monkeypatch:
     found = {}
     for name, background in (("none", None), ("half", half)):
         monkeypatch.setattr(passage_windows, "background_sentences", lambda b=background: b)
+        monkeypatch.setattr(passage_maps, "_last", None)
         found[name] = float(passage_maps.passage_maps(*encodings)["passages"].values[0, 0])
     assert found["half"] == pytest.approx(found["none"] / 2) and found["none"] > 0.51
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from colde.corpus.samples import Sample, sample_named
 from colde.encoders.vector_math import best_mean, centred, window_means
 from colde.explain import passage_maps, passage_windows
 from colde.explain.background_corpus import background_sentences, rarity
+from colde.explain.passage_windows import sentence_vectors
 from colde.explain.standard_sentences import standard_similarity
 from colde.results.comparison import Comparison
 from colde.results.encoding import Encoding
@@ -143,3 +146,24 @@ def test_versions_are_versions_however_their_clauses_are_numbered() -> None:
     )
     assert passage_maps._are_versions(one, two)
     assert not passage_maps._are_versions(one, other)
+
+
+def test_two_models_of_one_pair_share_the_maps(lighthouse: tuple[Sample, Comparison]) -> None:
+    _, c = lighthouse
+    pair = models.load("colde").encode([c.a, c.b])
+    maps = passage_maps.passage_maps(*pair)
+    assert passage_maps.passage_maps(*models.load("colde").encode([c.a, c.b])) == maps
+    assert passage_maps.passage_maps(*reversed(pair)) != maps
+    moved = replace(pair[0], sentences=-sentence_vectors(pair[0]))
+    assert passage_maps.passage_maps(moved, pair[1]) != maps
+
+
+def test_maps_are_kept_no_longer_than_their_documents() -> None:
+    documents = [
+        colde.read_text(f"The {word} leans over the river and nobody minds it. " * 8) for word in "ab"
+    ]
+    passage_maps.passage_maps(*models.load("colde").encode(documents))
+    assert passage_maps._last is not None
+    del documents
+    gc.collect()
+    assert passage_maps._last is None

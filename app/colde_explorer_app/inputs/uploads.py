@@ -22,6 +22,7 @@ from colde_explorer_app.session.session_documents import (
     read_again,
     set_source,
     source_of,
+    start_reading,
 )
 from colde_explorer_app.session.session_limits import length_note
 from colde_explorer_app.session.state import Inputs, state
@@ -58,7 +59,9 @@ def sources() -> tuple[Source, Source] | None:
 
 def documents() -> tuple[Document, Document] | None:
     """Both documents, when both could be read."""
-    a, b = (None if (source := source_of(side)) is None else read(source, included_roles()) for side in SIDES)
+    both = [source_of(side) for side in SIDES]
+    start_reading(both)
+    a, b = (None if source is None else read(source, included_roles()) for source in both)
     return (a, b) if isinstance(a, Document) and isinstance(b, Document) else None
 
 

@@ -17,22 +17,18 @@ from colde.comparison.fair_queue import FairQueue, TimeEstimator
 from colde.comparison.known_text import set_aside_known_text
 from colde.comparison.pipeline import compare_steps
 from colde.comparison.standard_text import without_shared_standard_text
+from colde.comparison.warm_up import warm_up as warm_up_comparison
 from colde.ingest import sandbox
 from colde.models.base import Matcher
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress
-from colde.text.document import Document, Section, Sentence
+from colde.text.document import Document
 from colde_explorer_app.session.background_jobs import Job, Work
 from colde_explorer_app.session.session_documents import read, readable
 from colde_explorer_app.session.session_limits import MAX_RUNNING_JOBS
 from colde_explorer_app.session.state import Comparing, Request, state
 
 T = TypeVar("T")
-
-_WARM_UP_SENTENCE = "The pilot reads the tide and the wind before dawn."
-_WARM_UP_DOCUMENT = Document(
-    _WARM_UP_SENTENCE, (Section(0, len(_WARM_UP_SENTENCE), sentences=(Sentence(0, len(_WARM_UP_SENTENCE)),)),)
-)
 
 MAX_JOBS = 32
 """Jobs that run or wait for their first turn; more wait until one of them ends."""
@@ -164,14 +160,16 @@ def load(name: str) -> Matcher:
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def warm_up() -> Future[None]:
-    """Start a reader and load the default models, once, after the first page was sent."""
-    sandbox.warm_up()
+    """Start two readers and load the default models, once, after the first page was sent."""
+    sandbox.warm_up(files=2)
     return worker().submit(load_default_models, turns())
 
 
 def load_default_models(queue: FairQueue) -> None:
-    """Load each default model and encode one sentence, so that the first comparison does not wait for it."""
-    for name in models.DEFAULTS:
-        if models.is_trained(name):
-            with queue.take("the server"):
-                load(name).encode([_WARM_UP_DOCUMENT], explain=False)
+    """Load each default model and what else a comparison needs, so that the first one does not wait for it."""
+    names = [name for name in models.DEFAULTS if models.is_trained(name)]
+    for name in names:
+        with queue.take("the server"):
+            load(name)
+    with queue.take("the server"):
+        warm_up_comparison(names, load)

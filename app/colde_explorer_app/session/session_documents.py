@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import lru_cache
 
 import streamlit as st
 
 import colde
 from colde.errors import ReadError, ReadingStopped
+from colde.ingest.sandbox.process_pool import MAX_PROCESSES
 from colde.ingest.sandbox.protocol import unpack
 from colde.text.document import Document, Role
 from colde.text.not_compared.boilerplate import without_boilerplate
@@ -57,8 +60,11 @@ def read(source: Source, include: tuple[Role, ...] = ()) -> Document | ReadError
     if source.file in stopped_readings:
         return stopped_readings[source.file]
     try:
-        result = source.ready or (_read_bundled if source.bundled else _read_own)(source.file, source)
+        result = source.ready or _reading(source).result()
     except ReadingStopped as error:
+        (_bundled_reading if source.bundled else _own_reading).clear(
+            source.file, source
+        )  # another try may succeed
         stopped_readings[source.file] = error
         return error
     if isinstance(result, ReadError):
@@ -69,6 +75,13 @@ def read(source: Source, include: tuple[Role, ...] = ()) -> Document | ReadError
 def readable(sources: Iterable[Source]) -> list[Document]:
     """The documents of those sources that can be read."""
     return [document for source in sources if isinstance(document := read(source), Document)]
+
+
+def start_reading(sources: Iterable[Source | None]) -> None:
+    """Begin to read files that have not been read, at the same time; `read` waits for each."""
+    for source in sources:
+        if source is not None and source.ready is None and source.file not in state(Inputs).stopped_readings:
+            _reading(source)
 
 
 def read_again(source: Source) -> None:
@@ -84,14 +97,24 @@ def _with_edits(digest: str, include: tuple[Role, ...], _source: Source, _docume
     )
 
 
+def _reading(source: Source) -> Future[Document | ReadError]:
+    return (_bundled_reading if source.bundled else _own_reading)(source.file, source)
+
+
 @st.cache_resource(scope="session", max_entries=8, ttl="4h", show_spinner=False)
-def _read_own(digest: str, _source: Source) -> Document | ReadError:
-    return _read(_source)
+def _own_reading(digest: str, _source: Source) -> Future[Document | ReadError]:
+    return _readers().submit(_read, _source)
 
 
 @st.cache_resource(max_entries=8, ttl="24h", show_spinner=False)
-def _read_bundled(digest: str, _source: Source) -> Document | ReadError:
-    return _read(_source)
+def _bundled_reading(digest: str, _source: Source) -> Future[Document | ReadError]:
+    return _readers().submit(_read, _source)
+
+
+@lru_cache(maxsize=1)
+def _readers() -> ThreadPoolExecutor:
+    """A thread for each file that may be read at the same time."""
+    return ThreadPoolExecutor(max_workers=MAX_PROCESSES, thread_name_prefix="reading")
 
 
 def _read(source: Source) -> Document | ReadError:
@@ -101,7 +124,7 @@ def _read(source: Source) -> Document | ReadError:
         if source.pasted:
             return colde.read_text(source.data.decode("utf-8"), title=source.name)
         return colde.read(source.data, name=source.name, password=source.password)
-    except ReadingStopped:  # not kept: another try may succeed
+    except ReadingStopped:
         raise
     except ReadError as error:
         return error

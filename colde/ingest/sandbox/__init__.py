@@ -74,9 +74,9 @@ def annotate_in_sandbox(
     return _ask(request, data, limits, max_answer_bytes, lambda answer: _given(answer.pdf))
 
 
-def warm_up() -> None:
-    """Start a child before the first file comes; returns at once."""
-    shared_pool().warm()
+def warm_up(files: int = 1) -> None:
+    """Start a child for each of so many files before the first one comes, at most two; returns at once."""
+    shared_pool().warm(files)
 
 
 def _ask(

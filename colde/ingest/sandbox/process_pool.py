@@ -173,9 +173,10 @@ class ReaderPool:
                 self._put(reader)
             self.free_places.release()
 
-    def warm(self) -> None:
-        """Start a reader where none is."""
-        self._put(self._take())
+    def warm(self, count: int) -> None:
+        """Start readers until so many are idle, at most `WARM_PROCESSES`."""
+        for reader in [self._take() for _ in range(count)]:
+            self._put(reader)
 
     def _take(self) -> Reader:
         with self._lock:
