@@ -1,4 +1,4 @@
-"""The code keeps to its layout: unique file names, short files, simple functions, and paths in docs that exist."""
+"""The code keeps to its layout: file names, small folders, short files, simple functions, paths in docs that exist."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from radon.visitors import Class, Function
 
 ROOT = Path(__file__).resolve().parents[1]
 MOST_LINES = 400
+MOST_MODULES = 16  # of a folder
 MOST_COMPLEX = 15
 MOST_SHARED_NAMES = 20
 
@@ -35,6 +36,11 @@ def test_modules_of_the_product_have_names_of_their_own() -> None:
     names = Counter(path.name for path in PRODUCT if path.name != "__init__.py")
     shared = {name: count for name, count in names.items() if count > 1}
     assert sum(shared.values()) <= MOST_SHARED_NAMES, shared
+
+
+def test_folders_are_small() -> None:
+    modules = Counter(path.parent.relative_to(ROOT) for path in PRODUCT if path.name != "__init__.py")
+    assert not {str(folder): count for folder, count in modules.items() if count > MOST_MODULES}
 
 
 def test_files_are_short() -> None:
