@@ -30,7 +30,6 @@ class JsonFields:
     Args:
         names: attributes in the order in which they are written, separated by spaces.
         optional: attributes that come last, and are left out where they are empty, false or None.
-        null_if_empty: attributes that are null where they are empty.
         digits: decimals of an attribute; all where none are named.
     """
 
@@ -39,12 +38,10 @@ class JsonFields:
         names: str,
         *,
         optional: str = "",
-        null_if_empty: str = "",
         digits: Mapping[str, int] | None = None,
     ) -> None:
         self.optional = tuple(optional.split())
         self.names = (*names.split(), *self.optional)
-        self.null_if_empty = tuple(null_if_empty.split())
         self.digits = digits or {}
 
     def key(self, attribute: str) -> str:
@@ -94,8 +91,6 @@ def _to_object(value: Any, declared: JsonFields, lazy: bool) -> dict[str, Any]:
         item = getattr(value, name)
         if name in declared.optional and (item is None or item is False or item in ((), "", {})):
             continue
-        if name in declared.null_if_empty:
-            item = item or None
         if name in declared.digits and item is not None:
             item = round(item, declared.digits[name])
         written[declared.key(name)] = to_value(item, lazy=lazy)

@@ -198,7 +198,7 @@ def named_passages(document: Document, parts: Sequence[Part]) -> list[Span]:
 def _not_searched(comparison: Comparison) -> str | None:
     if comparison.shared is None:
         return f"{TOO_LONG[:1].upper()}{TOO_LONG[1:]}."
-    return comparison.shared.not_searched or None
+    return comparison.shared.not_searched
 
 
 def _cells(comparison: Comparison, spans: Sequence[Span]) -> Iterator[Cell]:

@@ -128,7 +128,7 @@ def ledger(comparison: Comparison) -> Ledger:
     return Ledger(
         _document(comparison.a),
         _document(comparison.b),
-        too_long if shared is None else shared.not_searched or None,
+        too_long if shared is None else shared.not_searched,
         tuple(replace(row, number=number) for number, row in enumerate(rows, 1)),
     )
 

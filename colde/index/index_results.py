@@ -75,7 +75,7 @@ class Hit(JsonObject):
         similar: whether the score reaches the model's threshold; None likewise.
         found_by: the ways that brought it up, of `document vector`, `chunk vectors`, `words`.
         passages: that it shares with the query, strongest first.
-        no_verdict: why there is no probability for the whole document, as a clause; empty where there is one.
+        no_verdict: why there is no probability for the whole document, as a clause; None where there is one.
         same_kind: the pair scores as unrelated documents of one kind do.
     """
 
@@ -85,12 +85,10 @@ class Hit(JsonObject):
     similar: bool | None
     found_by: tuple[str, ...]
     passages: tuple[HitPassage, ...]
-    no_verdict: str = ""
+    no_verdict: str | None = None
     same_kind: bool = False
 
-    JSON: ClassVar = JsonFields(
-        "score probability similar says no_verdict found_by passages", null_if_empty="no_verdict"
-    )
+    JSON: ClassVar = JsonFields("score probability similar says no_verdict found_by passages")
 
     @property
     def says(self) -> Text:

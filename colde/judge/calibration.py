@@ -111,7 +111,7 @@ class Judgement:
 
     Attributes:
         corpora: the corpora that threshold, probability and percentile were fitted on; empty where they are not known.
-        no_verdict: the reason why there is no threshold and no probability, as a clause; empty where there is one.
+        no_verdict: the reason why there is no threshold and no probability, as a clause; None where there is one.
         threshold_probability: of a score at the threshold.
         same_kind: the pair scores as unrelated documents of one kind do.
         fit: the pairs that threshold and probability were fitted on; None where they are not known.
@@ -123,7 +123,7 @@ class Judgement:
     probability: float | None = None
     percentile: float | None = None
     corpora: tuple[str, ...] = ()
-    no_verdict: str = ""
+    no_verdict: str | None = None
     threshold_probability: float | None = None
     same_kind: bool = False
     fit: FitPairs | None = None

@@ -125,7 +125,7 @@ def passages_of_texts(
         closest=tuple(_closest(seeds, texts, listed)),
         left_out=tuple(x for x in EXCLUSIONS if x in leave_out),
         searched=("identical", *sentences.searched),
-        not_searched=sentences.reason,
+        not_searched=sentences.reason or None,
         stretches={
             "a": kinds[0].stretches(_counted_apart(listed, "a"), one.quoted),
             "b": kinds[1].stretches(_counted_apart(listed, "b"), two.quoted),

@@ -64,7 +64,7 @@ class StrongPair(JsonObject):
     """Two documents by their numbers, with the score of the first model and the reasons for their similarity.
 
     Attributes:
-        no_verdict: why there is no probability, as a clause; empty where there is one.
+        no_verdict: why there is no probability, as a clause; None where there is one.
         profile: by which the pair is judged, as in `Score`.
         similar: whether the score reaches the threshold of this profile; None without one.
         same_kind: the pair scores as unrelated documents of one kind do.
@@ -75,7 +75,7 @@ class StrongPair(JsonObject):
     score: float
     probability: Share | None
     reason: Reason
-    no_verdict: str = ""
+    no_verdict: str | None = None
     profile: str | None = None
     similar: bool | None = None
     same_kind: bool = False
@@ -91,7 +91,7 @@ class StrongPair(JsonObject):
     def why(self) -> Text:
         """Reasons for the similarity, and for a missing probability; empty where none were looked for."""
         if self.reason is NO_REASON:
-            return self.no_verdict
+            return self.no_verdict or ""
         return f"{self.reason}; no verdict: {self.no_verdict}" if self.no_verdict else str(self.reason)
 
 
@@ -109,7 +109,7 @@ class Collection(JsonObject):
         profile: the profile asked for; `auto` where each pair has that of its kind.
         common_profile: the profile of most pairs.
         corpora: the corpora this threshold was fitted on; empty where they are not recorded.
-        no_verdict: why there is no threshold, as a clause; empty where there is one.
+        no_verdict: why there is no threshold, as a clause; None where there is one.
         unread_languages: numbers of the documents in a language that the threshold does not hold for. Pairs with one
             of them, and pairs in two languages, are in one cluster only if they are nearly the same text.
         clusters: numbers of documents, each in one cluster, in the order of the tree, so that neighbours are similar.
@@ -134,7 +134,7 @@ class Collection(JsonObject):
     profile: Text = "auto"
     common_profile: str = "none"
     corpora: tuple[str, ...] = ()
-    no_verdict: str = ""
+    no_verdict: str | None = None
     unread_languages: tuple[int, ...] = ()
     numbers: tuple[int, ...] = ()
 

@@ -141,7 +141,7 @@ class Score(JsonObject):
     words: tuple[WordPart, ...] = ()
     prior: Prior = BALANCED
     corpora: tuple[str, ...] = ()
-    no_verdict: str = ""
+    no_verdict: str | None = None
     threshold_probability: Share | None = None
     faithfulness: Faithfulness | None = None
     fit: FitPairs | None = None
@@ -151,7 +151,6 @@ class Score(JsonObject):
         "name title score score_kind probability prior percentile threshold similar same_kind says profile corpora fit "
         "no_verdict levels seconds read",
         optional="parts words faithfulness",
-        null_if_empty="no_verdict",
     )
 
     @property

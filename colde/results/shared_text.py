@@ -217,13 +217,10 @@ class SharedText(JsonObject):
     closest: tuple[ClosestPair, ...] = ()
     left_out: Annotated[tuple[Exclusion, ...], UNIQUE] = ()
     searched: tuple[PassageKind, ...] = ONE_LANGUAGE
-    not_searched: str = ""
+    not_searched: str | None = None
     stretches: Mapping[Letter, tuple[Stretch, ...]] = field(default_factory=dict)
 
-    JSON: ClassVar = JsonFields(
-        "by left_out not_searched words kinds passages closest",
-        null_if_empty="not_searched",
-    )
+    JSON: ClassVar = JsonFields("by left_out not_searched words kinds passages closest")
 
     @property
     def by(self) -> str | None:

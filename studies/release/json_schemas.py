@@ -85,8 +85,6 @@ def _struct(kind: type) -> type[Struct]:
     listed: list[tuple[str, Any] | tuple[str, Any, Any]] = []
     for name in declared.names:
         hint = _written(_hint(kind, name))
-        if name in declared.null_if_empty:
-            hint = hint | None
         if name in declared.optional:
             hint = _present(hint)
         if name in about:

@@ -245,7 +245,7 @@ class _Ranking:
             with self._run.faults.around(a, b):
                 pair = self._pairs.pair(a, b)
             if pair is not None:
-                yield replace(pair, no_verdict="") if self.general.no_verdict else pair
+                yield replace(pair, no_verdict=None) if self.general.no_verdict else pair
 
     def unread_languages(self) -> tuple[int, ...]:
         """Numbers of the documents in a language that the threshold does not hold for."""

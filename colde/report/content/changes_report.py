@@ -122,7 +122,7 @@ def changes_note(comparison: Comparison) -> str:
         none = "" if comparison.changes else _no_changes(comparison)
         return f"{none}{titles_note(comparison)} {_not_judged(comparison)}".strip()
     if "edited" not in shared.searched:
-        return f"Changes were not searched for. {shared.not_searched}".strip()
+        return f"Changes were not searched for. {shared.not_searched or ''}".strip()
     none = "" if comparison.changes else _searched_without_result(shared)
     a, b = comparison.a, comparison.b
     beyond = f"{NOT_VERSIONS} {_not_judged(comparison)}".strip()
