@@ -58,45 +58,6 @@ def json_fields(kind: type) -> JsonFields | None:
     return declared
 
 
-def to_value(value: Any, *, lazy: bool = False) -> Any:
-    """A value as dictionaries, lists and plain values.
-
-    Args:
-        value: plain values, arrays, collections of values, and objects that `json_fields` knows.
-        lazy: iterators stay iterators, so that the rows of a large map are made one by one when they are written.
-
-    Raises:
-        TypeError: an object of another class.
-    """
-    if value is None or isinstance(value, str | int | float):
-        return value
-    kind: type = type(value)
-    declared = json_fields(kind)
-    if declared is not None:
-        return _to_object(value, declared, lazy)
-    if isinstance(value, Mapping):
-        return {str(key): to_value(item, lazy=lazy) for key, item in value.items()}
-    if isinstance(value, Iterator):
-        return value if lazy else list(value)
-    if isinstance(value, Sequence):
-        return [to_value(item, lazy=lazy) for item in value]
-    if hasattr(value, "tolist"):
-        return value.tolist()
-    raise TypeError(f"{type(value).__name__} declares no JSON fields")
-
-
-def _to_object(value: Any, declared: JsonFields, lazy: bool) -> dict[str, Any]:
-    written: dict[str, Any] = {}
-    for name in declared.names:
-        item = getattr(value, name)
-        if name in declared.optional and (item is None or item is False or item in ((), "", {})):
-            continue
-        if name in declared.digits and item is not None:
-            item = round(item, declared.digits[name])
-        written[declared.key(name)] = to_value(item, lazy=lazy)
-    return written
-
-
 class JsonObject:
     """A class that is written as a JSON object."""
 
@@ -110,36 +71,78 @@ class JsonObject:
 
     def json_pieces(self) -> Iterator[str]:
         """`to_json` in pieces: the maps of two long documents take gigabytes as lists and as one text."""
-        return json_pieces(to_value(self, lazy=True))
+        return json_pieces(self)
 
     def to_json(self) -> str:
         """`to_dict` as strict JSON (no NaN)."""
-        return "".join(self.json_pieces())
+        return to_json(self)
+
+
+def to_value(value: Any) -> Any:
+    """A value as the dictionaries, lists and plain values of its JSON; errors as in `json_pieces`."""
+    return json.loads(to_json(value))
+
+
+def to_json(value: Any) -> str:
+    """Strict JSON of a value, as `json_pieces`."""
+    return "".join(json_pieces(value))
 
 
 def json_pieces(value: Any, path: str = "") -> Iterator[str]:
-    """Strict JSON of a value (no NaN), without blanks: the pieces joined are what `json.dumps` writes.
+    """Strict JSON of a value (no NaN), without blanks.
 
     Args:
-        value: as `json.dumps` takes it. An iterator becomes a list; its items are made when they are written.
+        value: plain values, arrays, collections of values, and objects that `json_fields` knows. An iterator becomes a
+            list; its items are made when they are written, so that no large map is in memory as text.
         path: what the value is called in an error.
 
     Raises:
+        TypeError: an object of another class.
         ValueError: a number is infinite or NaN; the message names its field, as `a.b[3]`.
     """
-    if isinstance(value, dict):
-        yield "{"
-        for number, (key, item) in enumerate(value.items()):
-            yield f"{',' if number else ''}{_dumps(str(key))}:"
-            yield from json_pieces(item, f"{path}.{key}".lstrip("."))
-        yield "}"
-    elif isinstance(value, Iterator):
+    if isinstance(value, Iterator):
         yield "["
         for number, item in enumerate(value):
             yield f"{',' if number else ''}{_dumps(item, f'{path}[{number}]')}"
         yield "]"
+    elif (members := _members(value)) is not None:
+        yield "{"
+        for number, (key, item) in enumerate(members.items()):
+            yield f"{',' if number else ''}{_dumps(key, path)}:"
+            yield from json_pieces(item, f"{path}.{key}".lstrip("."))
+        yield "}"
     else:
         yield _dumps(value, path)
+
+
+def _members(value: Any) -> dict[str, Any] | None:
+    """The members of what JSON has as an object; None for other values."""
+    if isinstance(value, Mapping):
+        return {str(key): item for key, item in value.items()}
+    kind: type = type(value)
+    declared = json_fields(kind)
+    if declared is None:
+        return None
+    members: dict[str, Any] = {}
+    for name in declared.names:
+        item = getattr(value, name)
+        if name in declared.optional and (item is None or item is False or item in ((), "", {})):
+            continue
+        if name in declared.digits and item is not None:
+            item = round(item, declared.digits[name])
+        members[declared.key(name)] = item
+    return members
+
+
+def _plain(value: Any) -> Any:
+    """What `json.dumps` does not know, as a dictionary, a list or a number."""
+    if (members := _members(value)) is not None:
+        return members
+    if isinstance(value, Iterator | Sequence):
+        return list(value)
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} declares no JSON fields")
 
 
 def join_utf8(pieces: Iterable[str]) -> bytes:
@@ -149,23 +152,23 @@ def join_utf8(pieces: Iterable[str]) -> bytes:
     return file.getvalue()  # not a copy, unlike the bytes of a bytearray
 
 
-def _dumps(value: Any, path: str = "") -> str:
+def _dumps(value: Any, path: str) -> str:
     try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_plain)
     except ValueError as error:
-        field = _not_finite(value, path)
+        field = _not_finite(json.loads(json.dumps(value, default=_plain)), path)
         if field is None:
             raise
         raise ValueError(f"{field} is no finite number, and JSON has no other") from error
 
 
 def _not_finite(value: Any, path: str) -> str | None:
-    """The path of the first number in a value that is infinite or NaN."""
+    """The path of the first number in a plain value that is infinite or NaN."""
     if isinstance(value, float):
         return None if math.isfinite(value) else path
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         parts = [(f"{path}.{key}".lstrip("."), item) for key, item in value.items()]
-    elif isinstance(value, list | tuple):
+    elif isinstance(value, list):
         parts = [(f"{path}[{i}]", item) for i, item in enumerate(value)]
     else:
         return None

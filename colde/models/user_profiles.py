@@ -6,22 +6,33 @@ weights has other scores, so a threshold that was fitted for the old ones does n
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+from msgspec import Struct
+
+from colde import strict_json
 from colde.errors import ModelError
 from colde.judge.calibration import Profile
 from colde.judge.profiles import DETECT, NONE, profile_table
 from colde.models.checkpoint import StoredConfig, profile_from_json, profile_to_json, write_json
+from colde.strict_json import JsonError
 
 LOG = logging.getLogger(__name__)
 NAME = re.compile(r"\w[\w-]{0,63}")
 RESERVED = (DETECT, NONE)
 """Names that `--profile` takes for something else than a profile."""
+
+
+class _ProfileFile(Struct):
+    """A file of `save_user_profile`."""
+
+    fitted_for: str
+    profile: dict[str, Any]
 
 
 def profiles_folder() -> Path | None:
@@ -61,12 +72,12 @@ def user_profiles(model: StoredConfig) -> Mapping[str, Profile]:
         if not NAME.fullmatch(path.stem) or path.stem in profile_table():
             continue
         try:
-            raw = json.loads(path.read_text(encoding="utf-8"))
-            if raw["fitted_for"] != _fingerprint(model):
-                raise ValueError("it was fitted for another model")
-            profiles[path.stem] = profile_from_json(path.stem, raw["profile"])
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            LOG.warning(f"the profile {path} is ignored, because the file is damaged ({error!r})")
+            file = strict_json.read_file(path, _ProfileFile)
+            if file.fitted_for != _fingerprint(model):
+                raise JsonError("it was fitted for another model")
+            profiles[path.stem] = profile_from_json(path.stem, file.profile)
+        except (OSError, JsonError) as error:
+            LOG.warning(f"the profile {path} is ignored, because the file is damaged ({error})")
     return profiles
 
 

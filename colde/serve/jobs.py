@@ -24,6 +24,7 @@ from colde.judge.profiles import DETECT
 from colde.models.registry import spec
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress
+from colde.serialise import to_json
 from colde.text.document import Document, Role
 from colde.text.sections.section_edits import parse_roles
 
@@ -126,7 +127,7 @@ class WhatIf:
         before = self.compare.result(report, load)
         only = self.only is not None
         result = what_if.without(before, parts["a"], parts["b"], only=only, on_progress=report, loader=load)
-        return json.dumps(result.to_dict(), ensure_ascii=False, allow_nan=False)
+        return to_json(result.to_dict())
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,7 @@ class Search:
         hits = Index(self.index, loader=load).search(
             document, limit=self.limit, level=self.by, on_progress=report
         )
-        return json.dumps({"hits": [h.to_dict() for h in hits]}, ensure_ascii=False, allow_nan=False)
+        return to_json({"hits": [h.to_dict() for h in hits]})
 
 
 @dataclass(frozen=True, slots=True)

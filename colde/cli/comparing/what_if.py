@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from colde.cli.options import Settings, checked_profile, common_options, console
 from colde.cli.output_files import Outputs
 from colde.cli.progress_bar import ProgressBar
 from colde.comparison.part_notation import Parts, parse_parts
+from colde.serialise import json_pieces
 
 
 def parts_option(context: click.Context, parameter: click.Parameter, value: str | None) -> Parts | None:
@@ -101,9 +101,7 @@ def what_if(
             )
     settings.note_comparison(before)
     if outputs.any:
-        outputs.write(
-            settings, json=lambda: json.dumps(result.to_dict(), ensure_ascii=False, allow_nan=False)
-        )
+        outputs.write(settings, json=lambda: json_pieces(result.to_dict()))
         return
     from colde.report.terminal.what_if_terminal import print_what_if
 

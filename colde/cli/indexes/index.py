@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ import click
 from colde.cli import options
 from colde.cli.output_files import print_json
 from colde.cli.progress_bar import ProgressBar
+from colde.serialise import json_pieces
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -116,7 +116,7 @@ def list_(settings: options.Settings, folder: Path | str, as_json: bool) -> None
 
     documents = Index(folder).documents()
     if as_json:
-        print_json(json.dumps({"documents": [d.to_dict() for d in documents]}, ensure_ascii=False))
+        print_json(json_pieces({"documents": documents}))
         return
     from rich.table import Column
     from rich.text import Text
@@ -199,7 +199,7 @@ def search(
             on_progress=bar,
         )
     if as_json:
-        print_json(json.dumps({"hits": [h.to_dict() for h in hits]}, ensure_ascii=False, allow_nan=False))
+        print_json(json_pieces({"hits": [h.to_dict() for h in hits]}))
     else:
         _print_hits(hits, options.console())
 
@@ -277,7 +277,7 @@ def stats(settings: options.Settings, folder: Path | str, as_json: bool) -> None
 
     size = Index(folder).stats()
     if as_json:
-        print_json(json.dumps(size.to_dict()))
+        print_json(size.to_json())
         return
     from colde.report.formatting import counted
 

@@ -8,7 +8,7 @@ from typing import Any
 from colde.results.collection import StrongPair
 from colde.results.comparison import Comparison
 from colde.results.passage import Passage
-from colde.serialise import json_pieces, to_value
+from colde.serialise import to_json, to_value
 from colde.text.document import Document, Span
 
 SCORE_FIELDS = (
@@ -49,7 +49,7 @@ def pair_line(pair: StrongPair) -> str:
 
 
 def _line(kind: str, /, **values: Any) -> str:
-    return "".join(json_pieces({"type": kind} | values)) + "\n"
+    return to_json({"type": kind} | values) + "\n"
 
 
 def _sides(comparison: Comparison, a: Span | None, b: Span | None) -> dict[str, Any]:
