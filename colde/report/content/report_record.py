@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import io
-import json
 import re
 import zipfile
 import zlib
@@ -25,6 +24,7 @@ from colde.ingest.files.zip_archive import ZIP_ERRORS
 from colde.results.comparison import Comparison
 from colde.results.saved.review_decisions import Decision, Decisions, Mark, RowMark
 from colde.results.similarity_map import Letter
+from colde.serialise import to_json
 from colde.strict_json import JsonError
 from colde.text.document import Span
 
@@ -186,12 +186,12 @@ def _span(extent: _Extent | None) -> Span | None:
 
 
 def carried_values(comparison: Comparison, made: date) -> dict[str, Any]:
-    """What a report of this date carries, as plain values."""
+    """What a report of this date carries."""
     return {
-        "record": comparison.record.to_dict(),
+        "record": comparison.record,
         "models": [score.name for score in comparison.models],
         "made": made.isoformat(),
-        "review": comparison.review.to_dict() if comparison.review else None,
+        "review": comparison.review or None,
         "timing": dict(comparison.timing),
         "seconds": {score.name: score.seconds for score in comparison.models},
         "runtime": comparison.runtime,
@@ -201,7 +201,7 @@ def carried_values(comparison: Comparison, made: date) -> dict[str, Any]:
 
 def carried_text(comparison: Comparison, made: date) -> str:
     """`carried_values` as letters and digits."""
-    written = json.dumps(carried_values(comparison, made), ensure_ascii=False, separators=(",", ":"))
+    written = to_json(carried_values(comparison, made))
     return base64.urlsafe_b64encode(zlib.compress(written.encode())).decode()
 
 
