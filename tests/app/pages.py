@@ -23,7 +23,8 @@ def open_page(module: str) -> AppTest:
     st.cache_resource.clear()  # every AppTest calls its session the same
     st.cache_data.clear()
     return AppTest.from_string(
-        f"from colde_explorer_app import {module}\n\n{module}.page()\n", default_timeout=PATIENCE
+        f"from colde_explorer_app.explorer_pages import {module}\n\n{module}.page()\n",
+        default_timeout=PATIENCE,
     )
 
 
@@ -31,7 +32,7 @@ def open_page_that_can_be_left(module: str) -> AppTest:
     """A page in a new session, before its first run; without a tick in its checkbox `here`, another page is shown."""
     page = open_page(module)
     return AppTest.from_string(
-        f"import streamlit as st\nfrom colde_explorer_app import {module}\n\n"
+        f"import streamlit as st\nfrom colde_explorer_app.explorer_pages import {module}\n\n"
         f'if st.checkbox("here", value=True, key="here"):\n    {module}.page()\n',
         default_timeout=page.default_timeout,
     )
