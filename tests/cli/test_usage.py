@@ -167,7 +167,7 @@ print("loaded:", *sys.modules)
 INFERENCE = {"torch", "safetensors", "tokenizers"}
 SCIENCE = {"numpy", "scipy", "sklearn", "pandas"}
 READING = {"colde.ingest.formats", "lxml", "selectolax", "pypdfium2", "PIL", "py3langid", "spacy"}
-WRITING = {"jinja2", "docx", "typst", *(f"colde.report.{n}_report" for n in ("html", "docx", "pdf"))}
+WRITING = {"jinja2", "docx", "typst", "colde.report.html", "colde.report.printed"}
 OTHERS = {"transformers", "streamlit", "huggingface_hub", "ray", "lancedb", "starlette"}
 PAIR = "assets/samples/banks_money.md assets/samples/banks_river.md"
 
