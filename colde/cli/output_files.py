@@ -87,12 +87,15 @@ class Outputs:
     Attributes:
         json, jsonl: a file, compressed where its name ends with `.gz`, or `STANDARD_OUTPUT`.
         csv: a folder for tables.
+        table: a file for the only table, as CSV; xlsx: the same as a spreadsheet.
         matrix: an image, SVG or PNG by its ending.
     """
 
     json: Path | None = None
     html: Path | None = None
     csv: Path | None = None
+    table: Path | None = None
+    xlsx: Path | None = None
     graphml: Path | None = None
     docx: Path | None = None
     pdf: Path | None = None
@@ -103,7 +106,7 @@ class Outputs:
     def files(self) -> tuple[Path | None, ...]:
         """All that is a file on disk."""
         data = (None if target == STANDARD_OUTPUT else target for target in (self.json, self.jsonl))
-        return *data, self.html, self.graphml, self.docx, self.pdf, self.matrix
+        return *data, self.html, self.table, self.xlsx, self.graphml, self.docx, self.pdf, self.matrix
 
     @property
     def any(self) -> bool:
@@ -164,7 +167,7 @@ class Outputs:
             contents["json"] = lambda: _json_content(self.json, json())
         if self.jsonl not in (None, STANDARD_OUTPUT):
             contents["jsonl"] = lambda: _json_content(self.jsonl, jsonl())
-        for name in ("json", "jsonl", "html", "graphml", "docx", "pdf", "matrix"):
+        for name in self.__dataclass_fields__:
             target = getattr(self, name)
             if target is not None and name in contents:
                 with writing(target):
@@ -228,7 +231,7 @@ def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def run(*positional: Any, **given: Any) -> Any:
-        outputs = Outputs(**{name: given.pop(name) for name in Outputs.__dataclass_fields__})
+        outputs = Outputs(**{name: given.pop(name) for name in Outputs.__dataclass_fields__ if name in given})
         check_formats(outputs)
         return command(*positional, outputs=outputs, **given)
 
@@ -318,15 +321,6 @@ def write_files(files: Iterable[tuple[Path, Content]]) -> None:
     finally:
         for temporary, _ in ready:
             temporary.unlink(missing_ok=True)
-
-
-def write_noted(settings: Settings, *files: tuple[Path | None, Callable[[], Content]]) -> bool:
-    """Write each file that is asked for, with a note; returns whether there is one."""
-    for target, content in files:
-        if target is not None:
-            write_files([(target, content())])
-            settings.note(f"wrote {target}")
-    return any(target is not None for target, _ in files)
 
 
 def _encoded(content: Content) -> Iterator[bytes]:

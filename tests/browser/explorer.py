@@ -36,6 +36,13 @@ def compare(page: Page) -> None:
     finished(page)
 
 
+def compare_versions(page: Page, old: str, new: str) -> None:
+    """Compare two texts."""
+    upload(page, "A", text_file("old.md", old))
+    upload(page, "B", text_file("new.md", new))
+    compare(page)
+
+
 def use_pair(page: Page) -> None:
     """Take the sample pair on the lighthouse lens."""
     press(page.locator(".st-key-sample_lighthouse button"), page.get_by_test_id("text-a"), 30_000)

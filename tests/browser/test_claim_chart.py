@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.explorer import SLOW, download, settled, text_file, upload
+from tests.browser.explorer import SLOW, compare_versions, download, settled
 from tests.browser.looks import Open, current, expect_in_sight, violations
 from tests.report.versions import NEW, OLD
 from tests.schemas import validate
@@ -28,17 +28,7 @@ def rows(page: Page) -> list[dict[str, str]]:
 
 def test_a_row_of_the_chart_is_accepted_noted_and_exported(visit: Open) -> None:
     page = visit()
-    upload(page, "A", text_file("old.md", OLD))
-    upload(
-        page,
-        "B",
-        text_file("new.md", NEW.replace("Samples are drawn", "Nobody may enter; samples are drawn")),
-    )
-    button = page.get_by_role("button", name="Compare", exact=True)
-    expect(button).to_be_enabled(timeout=SLOW)
-    button.click()
-    expect(page.get_by_role("button", name="Export")).to_be_visible(timeout=SLOW)
-    settled(page)
+    compare_versions(page, OLD, NEW.replace("Samples are drawn", "Nobody may enter; samples are drawn"))
     page.get_by_role("tab", name="Chart").click()
     table = page.get_by_role("table", name="Claim chart: each requirement of A")
     row = table.locator("tbody tr", has_text="shall not move").get_by_role("button").first

@@ -11,7 +11,7 @@ import openpyxl
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.explorer import SLOW, download, settled, text_file, upload
+from tests.browser.explorer import SLOW, compare_versions, download, settled
 from tests.browser.looks import Open, current, expect_in_sight, violations
 from tests.report.versions import NEW, OLD
 
@@ -24,13 +24,7 @@ def row(page: Page, words: str) -> None:
 
 def test_a_row_of_the_ledger_scrolls_both_texts(visit: Open) -> None:
     page = visit()
-    upload(page, "A", text_file("old.md", OLD))
-    upload(page, "B", text_file("new.md", NEW))
-    button = page.get_by_role("button", name="Compare", exact=True)
-    expect(button).to_be_enabled(timeout=SLOW)
-    button.click()
-    expect(page.get_by_role("button", name="Export")).to_be_visible(timeout=SLOW)
-    settled(page)
+    compare_versions(page, OLD, NEW)
     page.get_by_role("tab", name="Ledger").click()
     table = page.get_by_role("table", name="Every sentence of both texts, with what became of it")
     expect(table).to_be_visible(timeout=SLOW)

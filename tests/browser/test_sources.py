@@ -58,6 +58,8 @@ def test_the_page_counts_as_the_program_does(page: Page, sources: Sources) -> No
             assert source.name in text
             assert f"{source.words} words ({source.own_words} of no source above)" in text
         assert f"of {now.words} words" in total(page)
+        expect(page.get_by_text("every word counts once")).to_have_count(1)
+        expect(page.get_by_role("heading", name="Ranked sources")).to_have_count(1)
 
     compare(sources)
     page.get_by_role("checkbox", name="Count harbour.txt").uncheck()

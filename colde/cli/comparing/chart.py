@@ -22,7 +22,7 @@ from colde.cli.options import (
     path_option,
     template_option,
 )
-from colde.cli.output_files import STANDARD_OUTPUT, check_outputs, print_json, write_noted
+from colde.cli.output_files import Outputs
 from colde.cli.progress_bar import ProgressBar
 from colde.comparison.part_notation import Parts
 from colde.text.clauses_and_requirements.requirements import ROWS, Rows
@@ -63,10 +63,10 @@ MODEL = "tfidf"
 @template_option
 @encoder_option
 @password_option
-@path_option("--docx docx_path", "FILE", "The chart as a Word document.")
-@path_option("--xlsx xlsx_path", "FILE", "The chart as a spreadsheet.")
-@path_option("--csv csv_path", "FILE", "The chart as CSV, a row for each counterpart.")
-@path_option("--json json_path", "FILE|-", "The chart as JSON; - prints it and nothing else.")
+@path_option("--docx", "FILE", "The chart as a Word document.")
+@path_option("--xlsx", "FILE", "The chart as a spreadsheet.")
+@path_option("--csv table", "FILE", "The chart as CSV, a row for each counterpart.")
+@path_option("--json", "FILE|-", "The chart as JSON; - prints it and nothing else.")
 @common_options
 def chart(
     settings: Settings,
@@ -79,10 +79,7 @@ def chart(
     templates: tuple[str, ...],
     encoder: str,
     password: str | None,
-    docx_path: Path | None,
-    xlsx_path: Path | None,
-    csv_path: Path | None,
-    json_path: Path | None,
+    **targets: Path | None,
 ) -> None:
     """Chart the requirements of A with their counterparts in B, or in several documents.
 
@@ -94,8 +91,8 @@ def chart(
       colde chart claims.pdf art1.pdf art2.pdf --json chart.json
       colde chart policy.docx handbook.docx --passages a:2-4 --csv chart.csv
     """
-    on_disk = None if json_path == STANDARD_OUTPUT else json_path
-    check_outputs((a, *others, *templates, *reviews), docx_path, xlsx_path, csv_path, on_disk)
+    outputs = Outputs(**targets)
+    outputs.check((a, *others, *templates, *reviews))
     saved = {file: open_review(file) for file in reviews}
 
     from colde.comparison import pipeline
@@ -119,17 +116,16 @@ def chart(
         result = claim_chart(comparisons, rows, named)
     for comparison in comparisons:
         settings.note_comparison(comparison)
-    written = write_noted(
-        settings,
-        (docx_path, lambda: to_docx(result)),
-        (xlsx_path, lambda: chart_tables.to_xlsx(result)),
-        (csv_path, lambda: chart_tables.to_csv(result)),
-        (on_disk, result.to_json),
-    )
-    if json_path == STANDARD_OUTPUT:
-        print_json(result.to_json())
-    elif not written:
+    if not outputs.any:
         chart_tables.print_chart(result, console())
+        return
+    outputs.write(
+        settings,
+        json=result.to_json,
+        docx=lambda: to_docx(result),
+        xlsx=lambda: chart_tables.to_xlsx(result),
+        table=lambda: chart_tables.to_csv(result),
+    )
 
 
 def _with_review(comparisons: Sequence[Comparison], file: Path, review: Review) -> list[Comparison]:

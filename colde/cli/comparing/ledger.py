@@ -17,7 +17,7 @@ from colde.cli.options import (
     path_option,
     template_option,
 )
-from colde.cli.output_files import STANDARD_OUTPUT, check_outputs, print_json, write_noted
+from colde.cli.output_files import Outputs
 from colde.cli.progress_bar import ProgressBar
 from colde.text.document import Role
 
@@ -32,9 +32,9 @@ MODEL = "tfidf"
 @template_option
 @encoder_option
 @password_option
-@path_option("--csv csv_path", "FILE", "The ledger as CSV.")
-@path_option("--xlsx xlsx_path", "FILE", "The ledger as a spreadsheet.")
-@path_option("--json json_path", "FILE|-", "The ledger as JSON; - prints it and nothing else.")
+@path_option("--csv table", "FILE", "The ledger as CSV.")
+@path_option("--xlsx", "FILE", "The ledger as a spreadsheet.")
+@path_option("--json", "FILE|-", "The ledger as JSON; - prints it and nothing else.")
 @common_options
 def ledger(
     settings: Settings,
@@ -44,9 +44,7 @@ def ledger(
     templates: tuple[str, ...],
     encoder: str,
     password: str | None,
-    csv_path: Path | None,
-    xlsx_path: Path | None,
-    json_path: Path | None,
+    **targets: Path | None,
 ) -> None:
     """List every sentence of A and of B once, with what became of it.
 
@@ -58,8 +56,8 @@ def ledger(
       colde ledger contract_v1.docx contract_v2.docx --xlsx ledger.xlsx
       colde ledger contract_v1.pdf contract_v2.docx --csv ledger.csv --json ledger.json
     """
-    on_disk = None if json_path == STANDARD_OUTPUT else json_path
-    check_outputs((a, b, *templates), csv_path, xlsx_path, on_disk)
+    outputs = Outputs(**targets)
+    outputs.check((a, b, *templates))
 
     from colde.comparison import pipeline
     from colde.comparison.ledger import ledger as ledger_of
@@ -73,13 +71,12 @@ def ledger(
         bar.stage("listing sentences")
         result = ledger_of(comparison)
     settings.note_comparison(comparison)
-    written = write_noted(
-        settings,
-        (csv_path, lambda: ledger_tables.to_csv(result)),
-        (xlsx_path, lambda: ledger_tables.to_xlsx(result)),
-        (on_disk, result.to_json),
-    )
-    if json_path == STANDARD_OUTPUT:
-        print_json(result.to_json())
-    elif not written:
+    if not outputs.any:
         ledger_tables.print_ledger(result, console())
+        return
+    outputs.write(
+        settings,
+        json=result.to_json,
+        table=lambda: ledger_tables.to_csv(result),
+        xlsx=lambda: ledger_tables.to_xlsx(result),
+    )

@@ -17,14 +17,15 @@ from colde.serialise import json_pieces
 
 
 def sources_html(sources: Sources) -> str:
-    """One self-contained page: the view, and the ranking as a table."""
+    """One self-contained page: the view; without JavaScript, the totals and the ranking as a table."""
     payload = sources_payload(sources)
     pages = html_page(
         "sources.html.j2",
         own_script="sources.js",
         title=sources_title(sources),
-        sentences=list(filter(None, (versions_sentence(sources), left_out_sentence(sources), CAUTION))),
+        sentences=list(filter(None, (versions_sentence(sources), CAUTION))),
         summary=sources_sentence(sources),
+        left_out=left_out_sentence(sources),
         ranking=table_of_sources(sources),
         payload=json_in_html(json_pieces(payload)),
     )
