@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+from sklearn.metrics import roc_auc_score
 
 from colde import ingest, models
 from colde.comparison.fitted_model import over_encoder
@@ -115,10 +116,11 @@ def _mean(pairs: Sequence[tuple[float, bool]]) -> float:
     return float(np.mean([score for score, _ in pairs])) if pairs else float("nan")
 
 
-def auc(positive: Sequence[float], negative: Sequence[float]) -> float:
-    """Share of pairs of a positive and a negative score in which the positive one is higher, ties by half."""
-    one, other = np.array(positive)[:, None], np.array(negative)[None]
-    return float(((one > other) + 0.5 * (one == other)).mean()) if one.size and other.size else float("nan")
+def auc(related: Sequence[float], unrelated: Sequence[float]) -> float:
+    """Area under the ROC curve; NaN where one of the two is empty."""
+    if not (related and unrelated):
+        return float("nan")
+    return float(roc_auc_score([1] * len(related) + [0] * len(unrelated), [*related, *unrelated]))
 
 
 def read_truth(folder: Path) -> dict[str, dict[str, list[Section]]]:
