@@ -186,5 +186,6 @@ class LoadModels:
     names: Sequence[str]
 
     def __call__(self, report: OnProgress, load: Loader) -> str:
-        warm_up(self.names, load)
+        if self.names:
+            warm_up(self.names, load)
         return ""
