@@ -25,6 +25,7 @@ from colde.corpus.samples import sample_named
 from colde.errors import Cancelled
 from colde.explain.contribution import MAP_NAMES
 from colde.ingest import read_text
+from colde.judge.profile_fit import ENOUGH_PAIRS
 from colde.models.base import Matcher
 from colde.results.encoding import Encoding
 from colde.results.pair_result import PairResult
@@ -69,7 +70,10 @@ def card_is_complete(s: Subject) -> None:
     assert isinstance(s.model, Matcher), "encode, match, save, card, profiles or parameters are missing"
     assert s.model.card.levels[0] == "document"
     for profile in s.model.profiles.values():
-        assert profile.calibration is not None and profile.calibration.slope > 0
+        if profile.calibration is None:
+            assert profile.measured.get("pairs", ENOUGH_PAIRS) < ENOUGH_PAIRS, "a calibration is missing"
+        else:
+            assert profile.calibration.slope > 0
         assert len(profile.quantiles) == 101 and list(profile.quantiles) == sorted(profile.quantiles)
 
 

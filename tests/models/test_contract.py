@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import replace
+
 import pytest
 
 from colde import models
@@ -9,6 +12,7 @@ from colde.evaluation.model_contract import (
     CHECKS,
     Check,
     Subject,
+    card_is_complete,
     deterministic,
     encoding_is_independent,
     handles_short_and_long_texts,
@@ -79,6 +83,20 @@ def test_every_default_is_trained_with_the_profiles_that_ship() -> None:
     assert set(models.DEFAULTS) <= set(NAMES)
     for name in NAMES:
         assert {"general", "papers"} <= set(models.stored(name).profiles)
+
+
+def test_only_a_profile_of_fewer_than_a_hundred_pairs_has_no_calibration() -> None:
+    fitted = subject_of("tfidf")
+    general = replace(fitted.model.profiles["general"], calibration=None)
+
+    def with_pairs(pairs: int) -> Subject:
+        model = copy(fitted.model)
+        model.profiles = {"general": replace(general, measured={"pairs": float(pairs)})}
+        return replace(fitted, model=model)
+
+    card_is_complete(with_pairs(99))
+    with pytest.raises(AssertionError, match="calibration"):
+        card_is_complete(with_pairs(100))
 
 
 def test_the_long_document_is_sixty_chunks_long() -> None:
