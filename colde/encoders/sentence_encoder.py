@@ -120,6 +120,7 @@ class CachedSentenceEncoder:
         self._cache = cache
         self._in_use: dict[int, _EncodedDocument] = {}
         self._kept_with: dict[int, _EncodedDocument] = {}
+        self._layouts: dict[int, Sentences] = {}
 
     @property
     def width(self) -> int:
@@ -130,6 +131,19 @@ class CachedSentenceEncoder:
     def tokenizer(self) -> TextTokenizer:
         """The tokenizer of the encoder."""
         return self.encoder.tokenizer
+
+    def layout(self, document: Document) -> Sentences:
+        """The sentences of a document as token ids; they are kept as long as the document exists.
+
+        Raises:
+            ModelError: as `read_sentences`.
+        """
+        key = id(document)
+        kept = self._layouts.get(key)
+        if kept is None:
+            kept = self._layouts[key] = read_sentences(document, self.tokenizer)
+            weakref.finalize(document, self._layouts.pop, key, None)
+        return kept
 
     def batches(self, layout: Sentences) -> list[NDArray[np.int64]]:
         """Batches of about `TOKENS` tokens, each of sentences from all over the document, sorted by length.
@@ -252,7 +266,7 @@ def sentence_vectors_of(
 ) -> list[Array]:
     """Unit vectors of the sentences of each document by an encoder: [sentences, width] each."""
     shared = shared_sentence_encoder(encoder)
-    layouts = [read_sentences(d, shared.tokenizer) for d in documents]
+    layouts = [shared.layout(d) for d in documents]
     units = shared.read(documents, layouts, on_batch)
     return [join_pieces(layout, vectors) for layout, vectors in zip(layouts, units, strict=True)]
 

@@ -50,6 +50,19 @@ def test_a_document_is_read_once_and_forgotten_when_it_is_deleted() -> None:
     assert not encoder._in_use
 
 
+def test_a_document_is_tokenized_once_and_its_tokens_forgotten_when_it_is_deleted() -> None:
+    encoder = CachedSentenceEncoder(CountingEncoder())
+    document, other = colde.read_text(f"{TIDE} {MOON}"), colde.read_text(f"{MOON} {TIDE}")
+    layout = encoder.layout(document)
+    assert encoder.layout(document) is layout is not encoder.layout(other)
+    assert [i.tolist() for i in layout.ids] == [
+        i.tolist() for i in read_sentences(document, encoder.tokenizer).ids
+    ]
+    del document
+    gc.collect()
+    assert list(encoder._layouts) == [id(other)]
+
+
 def test_a_text_is_read_once_into_the_cache_on_disk(tmp_path: Path) -> None:
     counting, results = CountingEncoder(), []
     for _ in range(2):

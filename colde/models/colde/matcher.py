@@ -13,7 +13,6 @@ from torch import Tensor
 from colde.encoders.background_centre import background_centre
 from colde.encoders.encoder_names import PACKAGED
 from colde.encoders.sentence_encoder import CachedSentenceEncoder, shared_sentence_encoder
-from colde.encoders.sentence_layout import read_sentences
 from colde.explain.level_maps import topic_maps
 from colde.explain.passage_maps import passage_maps
 from colde.explain.word_contribution import word_map, words_of_span
@@ -122,7 +121,7 @@ class Colde(StoredMatcher):
 
         For two documents, progress has a section map and, from a quarter on, a score over what is read so far.
         """
-        layouts = [read_sentences(d, self.sentence_encoder.tokenizer) for d in documents]
+        layouts = [self.sentence_encoder.layout(d) for d in documents]
         report = None
         if on_progress is not None:
             report = EncodingProgress(self.network, documents, layouts, on_progress, explain)

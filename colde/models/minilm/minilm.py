@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from colde.encoders.sentence_encoder import CachedSentenceEncoder, shared_sentence_encoder
-from colde.encoders.sentence_layout import Sentences, read_sentences
+from colde.encoders.sentence_layout import Sentences
 from colde.encoders.vector_math import normalised
 from colde.explain.contribution import Float64Array, contribution_maps
 from colde.explain.level_maps import level_map
@@ -93,7 +93,7 @@ class MiniLm(Untrained):
             if on_progress is not None:
                 on_progress(Progress(Stage.SENTENCES, done, total))
 
-        layouts = [read_sentences(d, self.sentence_encoder.tokenizer) for d in documents]
+        layouts = [self.sentence_encoder.layout(d) for d in documents]
         units = self.sentence_encoder.read(documents, layouts, on_batch)
         return [_encoding(d, layout, u) for d, layout, u in zip(documents, layouts, units, strict=True)]
 
