@@ -12,12 +12,17 @@ import pytest
 from tests.patience import PATIENCE
 from tests.programs import ROOT
 
-COMMANDS = [
-    ("read a.md --json", 0),
-    ("models", 0),
-    ("--help", 0),
-    ("compare a.md b.md --model tfidf --json -", 0),
-    ("read missing.md", 3),
+UNREAD, CLOSED, ALL_CLOSED = "2>&1 | head -c 1; exit ${PIPESTATUS[0]}", ">&-", ">&- 2>&-"
+ENDS = [
+    ("read a.md --json", UNREAD, 0),
+    ("models", UNREAD, 0),
+    ("--help", UNREAD, 0),
+    ("compare a.md b.md --model tfidf --json -", UNREAD, 0),
+    ("read missing.md", UNREAD, 3),
+    ("read a.md --json", CLOSED, 0),
+    ("--help", CLOSED, 0),
+    ("models", ALL_CLOSED, 0),
+    ("read missing.md", ALL_CLOSED, 3),
 ]
 
 
@@ -48,9 +53,8 @@ def run_bash(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("command", "status"), COMMANDS)
-@pytest.mark.parametrize("redirect", ["2>&1 | head -c 1; exit ${PIPESTATUS[0]}", ">&-", ">&- 2>&-"])
-def test_closed_output_ends_a_command_quietly(command: str, status: int, redirect: str, folder: Path) -> None:
+@pytest.mark.parametrize(("command", "redirect", "status"), ENDS)
+def test_closed_output_ends_a_command_quietly(command: str, redirect: str, status: int, folder: Path) -> None:
     done = run_bash(f"{COLDE} {command} {redirect}", folder)
     assert done.returncode == status
     assert "Traceback" not in done.stderr and "bug" not in done.stderr

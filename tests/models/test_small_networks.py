@@ -47,6 +47,12 @@ ODD = {
 }
 
 
+def cuts_as_its_base_does(name: str) -> bool:
+    """Whether a model is a variant whose texts and maps are cut by the lines of its base; only scores differ."""
+    base, _, variant = name.partition(":")
+    return bool(variant) and base != "match_ignition"
+
+
 @pytest.fixture(scope="module", params=list(SMALL))
 def under_test(request: pytest.FixtureRequest) -> Subject:
     return subject(small_matcher(request.param))
@@ -61,12 +67,16 @@ def test_contract(under_test: Subject, check: Check) -> None:
 
 
 def test_any_size_in_any_blocks(under_test: Subject) -> None:
+    if cuts_as_its_base_does(under_test.model.card.name):
+        pytest.skip("blocks are cut by the lines of its base")
     any_size_in_any_blocks(under_test.model, examples=3)
 
 
 def test_texts_of_any_length(under_test: Subject) -> None:
     """Scores, maps and coverage of texts with nothing to compare, with one word, and of very long ones."""
     model = under_test.model
+    if cuts_as_its_base_does(model.card.name):
+        pytest.skip("texts are cut by the lines of its base")
     encoded = model.encode([*ODD.values(), under_test.pair[0]])
     for a in encoded[:-1]:
         for b in (encoded[-1], a):
