@@ -2,35 +2,64 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from typing import Any
 
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
 from colde.index.store import Location, Store
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 KILLS = int(os.environ.get("COLDE_KILLS", "2"))
 """More are for a night: each begins a program."""
 
-ADD = """
-import sys
-from pathlib import Path
-from colde.corpus import digest_manifest
-from colde.index import Index, write_buffer; from colde.index.storage import lease
-from tests.index.light import Light
-lease.LEASE_SECONDS, lease.RENEW_SECONDS = 2.0, 0.2
-write_buffer.BATCH = digest_manifest.COMMIT_EVERY = 3
-index = Index(sys.argv[1], loader=lambda name: Light(0.01))
-index.open_or_create()
-print("ready", flush=True)
-index.add([sys.argv[2]], manifest=Path(sys.argv[3]) if len(sys.argv) > 3 else None)
-"""
+FORKS = multiprocessing.get_context("forkserver")
+"""Programs are forks of one that has imported the libraries, which takes seconds."""
+FORKS.set_forkserver_preload(
+    [
+        "colde.index",
+        "colde.corpus.digest_manifest",
+        "colde.encoders.encoder",
+        "lance_namespace",
+        "tests.index.light",
+    ]
+)
 
-STOPS = """
-import os, signal
+
+def add(where: Location, files: Path, manifest: Path | None, ready: Connection | None = None) -> None:
+    """Add the files to the index, in small steps."""
+    from colde.corpus import digest_manifest
+    from colde.index import Index, write_buffer
+    from colde.index.storage import lease
+    from tests.index.light import Light
+
+    lease.LEASE_SECONDS, lease.RENEW_SECONDS = 2.0, 0.2
+    write_buffer.BATCH = digest_manifest.COMMIT_EVERY = 3
+    index = Index(where, loader=lambda name: Light(0.01))
+    index.open_or_create()
+    if ready is not None:
+        ready.send("ready")
+    index.add([files], manifest=manifest)
+
+
+def _run(environment: Mapping[str, str], *arguments: Any) -> None:
+    os.environ.update(environment)
+    add(*arguments)
+
+
+STOPPED = """
+import os, signal, sys
+from pathlib import Path
+from tests.index import adding
 from lancedb.table import LanceTable
 add = LanceTable.add
 def stop_and_add(table, *args, **more):
@@ -38,26 +67,34 @@ def stop_and_add(table, *args, **more):
         os.kill(os.getpid(), signal.SIGSTOP)
     return add(table, *args, **more)
 LanceTable.add = stop_and_add
+adding.add(sys.argv[1], Path(sys.argv[2]), None)
 """
 """It stops where it has proved that the index is its own, and before it writes."""
 
 
-def begin(
-    where: Location, files: Path, *, stops: bool = False, manifest: Path | None = None
-) -> subprocess.Popen[str]:
-    """A program that adds; it has said that it is ready."""
-    paths = [str(path) for path in (where, files, manifest) if path is not None]
-    process = subprocess.Popen(
-        [sys.executable, "-c", STOPS + ADD if stops else ADD, *paths],
+@contextmanager
+def begin(where: Location, files: Path, *, manifest: Path | None = None) -> Iterator[BaseProcess]:
+    """A program that adds; it is ready to write the first documents, and has ended behind the `with` block."""
+    here, there = FORKS.Pipe()
+    environment = {**os.environ, "COLDE_SANDBOX": "off"}
+    process = FORKS.Process(target=_run, args=(environment, where, files, manifest, there))
+    process.start()
+    there.close()
+    with here:
+        assert here.poll(PATIENCE) and here.recv() == "ready"
+        yield process
+    process.join()
+
+
+def begin_one_that_stops(where: Location, files: Path) -> subprocess.Popen[str]:
+    """A program that adds, and stops itself where `STOPPED` says."""
+    return subprocess.Popen(
+        [sys.executable, "-c", STOPPED, str(where), str(files)],
         cwd=ROOT,
         env={**os.environ, "COLDE_SANDBOX": "off", "PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE if stops else None,
+        stderr=subprocess.PIPE,
         text=True,
     )
-    assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
-    return process
 
 
 def count(where: Location, documents: int, sections: int | None = None) -> None:

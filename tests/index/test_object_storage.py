@@ -18,7 +18,7 @@ from colde.index.shard_files import ObjectShards
 from colde.index.storage import lease
 from colde.index.storage.object_storage import ObjectStorage
 from colde.index.store import read_meta, storage_at
-from tests.index.adding import begin, count
+from tests.index.adding import begin_one_that_stops, count
 from tests.index.light import load, store_of, write_files
 from tests.index.storage import BUCKET
 from tests.programs import run_python
@@ -78,7 +78,7 @@ def test_a_holder_that_gives_no_sign_loses_the_lock_and_writes_nothing_more(remo
 
 def test_a_writer_that_was_stopped_too_long_writes_nothing_twice(uri, files) -> None:
     """Stopped behind the last proof that the lock is its own, it goes on when another one has written the same."""
-    with begin(uri, files, stops=True) as process:
+    with begin_one_that_stops(uri, files) as process:
         _, status = os.waitpid(process.pid, os.WUNTRACED)
         assert os.WIFSTOPPED(status)
         index = Index(uri, loader=load)
