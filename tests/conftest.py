@@ -6,6 +6,7 @@ Three markers choose tests (`make test-fast` leaves all three out): `browser` is
 
 from __future__ import annotations
 
+import gc
 import gzip
 import os
 import shutil
@@ -18,10 +19,13 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from tests.made_once import keeping_vectors, offer_kept_vectors, parse_samples_once
 from tests.programs import ROOT, Run, run_python
 
 # What was kept by another run is none of the tests’; a test about the cache turns it on.
 os.environ.setdefault("COLDE_CACHE", "off")
+# Files are the tests' own and read in their process; what tests the reading processes asks for them.
+os.environ.setdefault("COLDE_SANDBOX", "off")
 os.environ["COLDE_PROFILES"] = (
     "off"  # profiles that whoever runs the tests has fitted are none of the tests', either
 )
@@ -29,8 +33,10 @@ if "PYTEST_XDIST_WORKER" in os.environ:  # workers share the cores: more threads
     os.environ.setdefault("OMP_NUM_THREADS", "1")
 # No test asserts a time. What is drawn at random is looked for while somebody works; a clean clone judges what it is
 # given by the same examples each time.
-settings.register_profile("colde", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True)
+EXAMPLES = 30
+"""Of each property that says no other number; Hypothesis takes 100, which find no mutant more (docs/log/tests.md)."""
+settings.register_profile("colde", deadline=None, max_examples=EXAMPLES)
+settings.register_profile("ci", deadline=None, max_examples=EXAMPLES, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "colde")
 TESTS = Path(__file__).resolve().parent
 SHARED = Path(os.environ.get("COLDE_SHARED", TESTS.parent.parent / "shared"))
@@ -45,6 +51,19 @@ def own_main() -> Iterator[None]:
     sys.modules["__main__"] = MAIN
     yield
     sys.modules["__main__"] = MAIN
+
+
+@pytest.fixture(scope="session", autouse=True)
+def made_once() -> None:
+    parse_samples_once()
+    offer_kept_vectors()
+
+
+@pytest.fixture
+def kept_vectors() -> Iterator[None]:
+    """What a test before has encoded is not encoded again; for tests of what is made of vectors, not of encoding."""
+    with keeping_vectors():
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -146,6 +165,12 @@ LONGEST_ID = 60
 """Characters."""
 
 
+def pytest_collection_finish() -> None:
+    """What was imported stays: a full garbage collection of it takes half a second, and there are many."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark browser tests, slow files and those of the corpora; keep a file on one worker, the longest first.
@@ -160,16 +185,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("corpora")
         if item.path.relative_to(TESTS).as_posix().startswith(SLOW):
             item.add_marker("slow")
+        if "visit" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("explorer"))  # one server, on one worker
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.path.name))
     items.sort(key=lambda item: _rank(item.path.relative_to(TESTS).as_posix()))
 
 
 FIRST = (
-    "browser/test_app.py", "notebooks/", "models/test_contract.py", "browser/", "test_large_documents.py",
-    "encoders/test_cancellation.py", "test_readme.py", "index/test_object_storage.py", "explain/test_contribution.py",
-    "ingest/test_mutated_files.py", "ingest/test_generated_documents.py", "models/test_smith.py",
-    "ingest/test_sandbox.py", "training/", "test_package.py", "test_offline.py", "index/test_killed.py",
+    "browser/test_app.py", "test_readme.py", "models/test_small_networks.py", "notebooks/", "models/test_contract.py",
+    "browser/", "scores/", "index/test_killed.py", "index/test_object_storage.py", "test_large_documents.py",
+    "report/redline/test_redline_files.py", "test_guides.py", "encoders/test_cancellation.py",
+    "explain/test_contribution.py", "ingest/hostile_files/", "ingest/test_generated_documents.py",
+    "models/test_smith.py", "training/", "test_package.py", "test_offline.py",
 )  # fmt: skip
 """What takes longest begins first, so that no worker waits for the other at the end."""
 

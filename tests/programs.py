@@ -91,7 +91,7 @@ def serving(
     server = subprocess.Popen(
         [str(word) for word in command(port)],
         cwd=cwd,
-        env={**os.environ, "STREAMLIT_SERVER_HEADLESS": "true", **(env or {})},
+        env={**os.environ, "STREAMLIT_SERVER_HEADLESS": "true", "COLDE_SANDBOX": "on", **(env or {})},
         stdout=log or subprocess.DEVNULL,
         stderr=subprocess.STDOUT,
     )

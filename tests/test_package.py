@@ -74,7 +74,7 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(*command: str | Path, cwd: Path | None = None) -> str:
     """Standard output of a program that somebody without a checkout runs."""
-    return run_program(*command, cwd=cwd, env={"PYTHONPATH": ""})
+    return run_program(*command, cwd=cwd, env={"PYTHONPATH": "", "COLDE_SANDBOX": "on"})
 
 
 def test_every_file_of_the_program_travels(names: set[str]) -> None:

@@ -64,6 +64,8 @@ RUN_PAGES = """
 import json, os, shlex, sys, traceback
 from pathlib import Path
 from colde.cli import main
+from tests.made_once import parse_samples_once
+parse_samples_once()
 
 def run(line):
     try:
@@ -112,7 +114,8 @@ def docx_of(markdown: str) -> DocxDocument:
 def faults(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Errors of all pages, run in one program: loading it and the models takes seconds.
 
-    It has a cache of vectors, as people have it; the pages share it, since they name the same files.
+    It has a cache of vectors, as people have it; the pages share it, since they name the same files. Nor are the
+    samples parsed again for each command.
     """
     parent = tmp_path_factory.mktemp("pages")
     commands = {f"commands of {page}": (lines, "") for page, lines in TESTED.items()}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import Executor, Future
 from typing import Any
 
 import pytest
 import streamlit as st
 from colde_explorer_app.session import comparison_jobs
+from streamlit import config
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 import colde
@@ -27,6 +30,24 @@ class Now(Executor):
         future: Future[object] = Future()
         future.set_result(fn(*args, **kwargs))
         return future
+
+
+@pytest.fixture(autouse=True)
+def encoded_once(kept_vectors: None) -> None:
+    """These tests are about what is made of vectors."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_runs() -> Iterator[None]:
+    """Installed packages are searched for components once, and no run ends with a full garbage collection.
+
+    Streamlit does both for each AppTest; the explorer itself has switched the second off (.streamlit/config.toml).
+    """
+    found = manifest_scanner.scan_component_manifests()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(manifest_scanner, "scan_component_manifests", lambda: found)
+        config.set_option("runner.postScriptGC", False)
+        yield
 
 
 @pytest.fixture

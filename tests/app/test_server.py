@@ -221,7 +221,9 @@ def test_a_session_whose_page_was_closed_is_swept_away_by_the_clock() -> None:
 def test_the_first_page_loads_no_heavy_library_and_nothing_of_an_upload_is_written(tmp_path: Path) -> None:
     """Two files are read and compared; no file in the home or among the temporary ones has a word of them."""
     folders = {name: str(tmp_path) for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_DATA_HOME")}
-    printed = run_python("-c", OPEN + COMPARE, cwd=tmp_path, env=folders | {"COLDE_CACHE": "on"})
+    printed = run_python(
+        "-c", OPEN + COMPARE, cwd=tmp_path, env=folders | {"COLDE_CACHE": "on", "COLDE_SANDBOX": "on"}
+    )
     assert printed.split() == ["none", "loaded", "compared"]
     written = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert not [path for path in written if b"marigold" in path.read_bytes().lower()]

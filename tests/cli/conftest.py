@@ -35,6 +35,11 @@ The flood carries mud into quiet basins, the ebb carries most of it away again, 
 """
 
 
+@pytest.fixture(autouse=True)
+def encoded_once(kept_vectors: None) -> None:
+    """These tests are about what is made of vectors."""
+
+
 @pytest.fixture
 def pair(tmp_path: Path) -> tuple[Path, Path]:
     a, b = tmp_path / "lamp.md", tmp_path / "tides.md"

@@ -183,7 +183,9 @@ PAIR = "assets/samples/banks_money.md assets/samples/banks_river.md"
 )
 def test_a_command_loads_only_what_it_uses(lines: str, unused: set[str]) -> None:
     """Files are parsed in another process, so no command loads what reads them."""
-    loaded = set(run_python("-c", LOADED, lines).rpartition("loaded:")[2].split())
+    loaded = set(
+        run_python("-c", LOADED, lines, env={"COLDE_SANDBOX": "on"}).rpartition("loaded:")[2].split()
+    )
     assert not loaded & (unused | OTHERS)
 
 

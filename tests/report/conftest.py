@@ -31,6 +31,11 @@ def passage(a: Span, b: Span) -> SharedPassage:
     return SharedPassage("identical", a, b, {"a": 6, "b": 6}, 0.9, parts=(Part("identical", a, b),))
 
 
+@pytest.fixture(autouse=True)
+def encoded_once(kept_vectors: None) -> None:
+    """These tests are about what is made of vectors."""
+
+
 @pytest.fixture
 def comparison() -> Comparison:
     """Three sections against two, one map value missing, two models."""
