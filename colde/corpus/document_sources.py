@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
@@ -125,7 +125,7 @@ def document_sources(paths: Iterable[Path | UploadedSource]) -> Iterator[Documen
     paths, seen = list(paths), set[Path]()
     for path in paths:
         if isinstance(path, UploadedSource):
-            yield path
+            yield replace(path, name=_printable(path.name))
         elif (records := _records_file(path)) is not None:
             yield from (RecordSource(_printable(name), record) for name, record in records_of_file(records))
         else:
@@ -146,8 +146,8 @@ def _records_file(path: Path) -> Path | None:
 
 
 def _printable(name: str) -> str:
-    """The name as text: a byte that is no UTF-8, which the system allows in names, becomes a question mark."""
-    return name.encode("utf-8", "replace").decode("utf-8")
+    """The name as visible text: a byte that is no UTF-8, which the system allows in names, becomes a question mark."""
+    return ingest.visible_name(name.encode("utf-8", "replace").decode("utf-8")) or "?"
 
 
 def _files_below(folder: Path) -> Iterator[Path]:

@@ -14,7 +14,7 @@ from colde.errors import ReadError
 from colde.ingest.reading_limits import MEBIBYTE, Limits
 from colde.text.document import Document
 
-__all__ = ["Limits", "read", "read_text"]
+__all__ = ["Limits", "read", "read_text", "visible_name"]
 
 
 def read(
@@ -118,8 +118,12 @@ def _read_bytes(path: Path, display_name: str, limits: Limits) -> bytes:
 
 def _clean_name(name: str) -> str:
     """The name without its folders and without characters that would break a line or hide text."""
-    last = name.replace("\\", "/").rsplit("/", 1)[-1]
-    return "".join(c for c in last if unicodedata.category(c) not in ("Cc", "Cf", "Zl", "Zp", "Cs"))[:200]
+    return visible_name(name.replace("\\", "/").rsplit("/", 1)[-1])[:200]
+
+
+def visible_name(name: str) -> str:
+    """The name without control, bidirectional and other characters that would break a line or hide text."""
+    return "".join(c for c in name if unicodedata.category(c) not in ("Cc", "Cf", "Zl", "Zp", "Cs"))
 
 
 def _too_large(display_name: str, size: int, limits: Limits) -> ReadError:
