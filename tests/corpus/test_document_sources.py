@@ -20,7 +20,7 @@ def test_a_folder_stands_for_its_documents_and_a_name_for_whatever_it_is(tmp_pat
 
 def test_names_hold_nothing_that_steers_a_terminal_or_hides_text(tmp_path: Path) -> None:
     """They stand in tables, reports and messages of an index or a collection; what is read keeps its path."""
-    path = tmp_path / "re\x1b[31mport\u202etxt.\nexe\u202c.md"
+    path = tmp_path / "\x1b[31mreport\u202etxt.\nexe\u202c.md"
     path.write_text("text", encoding="utf-8")
     records = tmp_path / "letters.jsonl"
     records.write_text(
@@ -30,6 +30,6 @@ def test_names_hold_nothing_that_steers_a_terminal_or_hides_text(tmp_path: Path)
         [path, UploadedSource("\x9b2J=SUM(1)\u2066.txt", b"text"), UploadedSource("\u200b", b"text"), records]
     )
     assert [s.name for s in (file, uploaded, hidden, record)] == [
-        "re[31mporttxt.exe.md", "2J=SUM(1).txt", "?", "[2Jone\ufffd",
+        "[31mreporttxt.exe.md", "2J=SUM(1).txt", "?", "[2Jone\ufffd",
     ]  # fmt: skip
     assert isinstance(file, FileSource) and file.path == path and len(file.digest()) == 64
