@@ -89,6 +89,7 @@ def serve(
         import uvicorn
 
         from colde.serve.routes import create_app
+        from colde.serve.timed_connections import timed_connections
     except ImportError as error:
         raise MissingExtraError(
             f"{error.name} is not installed, which serving needs: pip install 'colde-explorer[serve]'"
@@ -115,4 +116,5 @@ def serve(
         access_log=False,
         log_level="warning",
         server_header=False,
+        http=timed_connections(limit_body_seconds),
     )
