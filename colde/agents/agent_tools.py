@@ -241,7 +241,7 @@ class AgentTools:
         key = (documents[0].file, documents[1].file, model)
         if key not in self._comparisons:
             one, two = prepare_documents(documents)
-            self._comparisons[key] = pipeline.compare(one, two, (model,))
+            self._comparisons[key] = pipeline.compare(one, two, models.registered_models(model)[:1])
             while len(self._comparisons) > KEPT:
                 self._comparisons.popitem(last=False)
         return self._comparisons[key]

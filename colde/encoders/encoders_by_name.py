@@ -3,40 +3,17 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
 
-from colde.assets import WEIGHTS, weights_hash
+from colde.assets import weights_hash
 from colde.encoders.bert.bert_files import read_encoder_config, reads_as_bert
 from colde.encoders.bert.packed_bert import Bert
 from colde.encoders.cancellation import interruptible
 from colde.encoders.encoder import Encoder, PackedEncoder, tokenizer_of
+from colde.encoders.encoder_folders import encoder_folder
 from colde.encoders.encoder_names import MULTILINGUAL, PACKAGED
 from colde.encoders.runtime import compute_dtype
-from colde.errors import ModelError
 from colde.packaged_files import ENCODER_SHA256, ENCODER_TOKENIZER
-from colde.text.chunks import TextTokenizer, packaged_encoder
-
-
-def encoder_folder(name: str) -> Path:
-    """The folder of an encoder: `packaged`, a folder, or a Hugging Face name, fetched where a hub is reachable.
-
-    Raises:
-        ModelError: no such folder, and no hub that has it.
-    """
-    if name == PACKAGED:
-        return packaged_encoder()
-    if Path(name).is_dir():
-        return Path(name)
-    from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
-
-    try:
-        return Path(snapshot_download(name, allow_patterns=["*.json", "*.safetensors"]))
-    except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError):
-        raise ModelError(
-            f"{name}: no such folder, and no hub with an encoder of that name can be reached; "
-            f"name a folder with config.json, tokenizer.json and {WEIGHTS}"
-        ) from None
+from colde.text.chunks import TextTokenizer
 
 
 def shared_encoder(name: str = PACKAGED) -> Encoder:

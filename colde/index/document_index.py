@@ -14,6 +14,7 @@ from colde.comparison.fitted_model import JudgedDocument, PairJudge, over_encode
 from colde.comparison.model_run import Loader
 from colde.corpus.digest_manifest import DigestManifest
 from colde.corpus.document_sources import DocumentSource, UploadedSource, document_sources
+from colde.encoders.encoder_folders import require_local_encoder
 from colde.encoders.encoder_names import AUTO, PACKAGED, choose_encoder
 from colde.errors import StoreError
 from colde.index import write_buffer
@@ -94,15 +95,15 @@ class Index:
     def encoder(self) -> str:
         """Name of the encoder that its vectors come from, or shall come from.
 
-        Raises:
-            StoreError: it was made with another encoder than the one asked for.
-            MissingExtraError: the multilingual encoder is not installed.
+        Raises StoreError for another one than is asked for, ModelError or MissingExtraError for one that is not here.
         """
         asked = self._requested_encoder
         if not self.exists:
             return choose_encoder(asked or PACKAGED, ())
         name = read_meta(self.storage).encoder or PACKAGED
-        if asked not in (None, AUTO, name):
+        if asked in (None, AUTO):
+            require_local_encoder(name)
+        elif asked != name:
             raise StoreError(
                 f"{self.folder} was made with the encoder {name}, whose vectors cannot be compared with those of "
                 f"{asked}: leave --encoder out, or add the files to a new index"

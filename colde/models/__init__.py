@@ -29,6 +29,7 @@ __all__ = [
     "load",
     "missing",
     "recipes",
+    "registered_models",
     "resolve",
 ]
 
@@ -146,6 +147,17 @@ def resolve(names: str | Iterable[str] | None) -> tuple[str, ...]:
     if not resolved:
         raise ModelError("no model named")
     return tuple(resolved)
+
+
+def registered_models(model: str | None) -> tuple[str, ...]:
+    """The requested models, by registered names only: a path is none, so that a client finds nothing out about files.
+
+    Raises `ModelError` for an unknown or an untrained model.
+    """
+    for name in (model or "").split(","):
+        if name.strip() not in ("", "all"):
+            spec(name.strip())
+    return resolve(model or None)
 
 
 def _expanded(name: str) -> list[str]:

@@ -19,6 +19,7 @@ from msgspec import Meta, Struct
 from colde import strict_json
 from colde.assets import WEIGHTS, file_hash, weights_hash
 from colde.atomic_write import atomic_write
+from colde.encoders.encoder_folders import require_local_encoder
 from colde.encoders.encoder_names import PACKAGED
 from colde.errors import CheckpointError, ModelError
 from colde.judge.calibration import Name, Profile
@@ -104,7 +105,7 @@ def _encoder_of(settings: Mapping[str, Any]) -> str:
 
 
 def read_config(folder: Path) -> StoredConfig:
-    """Read config.json; CheckpointError if it is missing or damaged."""
+    """Read config.json; CheckpointError if it is missing or damaged, or names an encoder that is not here."""
     path = folder / CONFIG
     try:
         stored: _ConfigFile = strict_json.read_file(path, _ConfigFile)
@@ -115,6 +116,10 @@ def read_config(folder: Path) -> StoredConfig:
         raise CheckpointError(f"{folder}: no checkpoint here (no {CONFIG})") from None
     except JsonError as error:
         raise CheckpointError(f"{path}: damaged ({error}); train again or restore the file") from None
+    try:
+        require_local_encoder(_encoder_of(stored.settings))
+    except ModelError as error:
+        raise CheckpointError(f"{path}: {error}") from None
     return StoredConfig(
         name=stored.name,
         settings=stored.settings,

@@ -21,7 +21,6 @@ from colde.index import Index
 from colde.index.sources.source_stretches import USUALLY_LEFT_OUT, parse_source_exclusions
 from colde.ingest.document_json import to_dict
 from colde.judge.profiles import DETECT
-from colde.models.registry import spec
 from colde.results.comparison import Comparison
 from colde.results.progress import OnProgress
 from colde.serialise import to_json
@@ -29,17 +28,6 @@ from colde.text.document import Document, Role
 from colde.text.sections.section_edits import parse_roles
 
 NO_INDEX = "this service has no index: start it with colde serve --index DIR"
-
-
-def registered_models(model: str | None) -> tuple[str, ...]:
-    """The requested models, by registered names only: with paths a client could look for files of this machine.
-
-    Raises `ModelError` for an unknown or an untrained model.
-    """
-    for name in (model or "").split(","):
-        if name.strip() not in ("", "all"):
-            spec(name.strip())
-    return models.resolve(model or None)
 
 
 class Job(Protocol):
@@ -94,7 +82,7 @@ class Compare:
 
     def result(self, report: OnProgress, load: Loader) -> Comparison:
         """The comparison of the two files."""
-        names, include = registered_models(self.model), _roles(self.include)
+        names, include = models.registered_models(self.model), _roles(self.include)
         templates = [file.read() for file in self.templates]
         a, b = prepare_documents([self.a.read(), self.b.read()], include, templates)
         return pipeline.compare(

@@ -227,7 +227,7 @@ async def _file(file: UploadFile) -> jobs.File:
 def _named(model: str | None) -> tuple[str, ...]:
     """The models asked for, to estimate their work; the work itself refuses an unknown name."""
     try:
-        return jobs.registered_models(model)
+        return models.registered_models(model)
     except ColdeError:
         return ()
 

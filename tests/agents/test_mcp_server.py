@@ -15,7 +15,8 @@ import colde
 from colde.agents import agent_tools, mcp_server
 from colde.agents.agent_tools import AgentTools, ToolUseError
 from colde.agents.allowed_folders import AllowedFolders, NotAllowedError
-from colde.errors import MissingExtraError
+from colde.assets import asset
+from colde.errors import MissingExtraError, ModelError
 
 A = "The keeper opens the gate at dawn. No boat may pass without a lamp. The clerk keeps a ledger of all the fees.\n"
 B = A.replace("dawn", "noon")
@@ -145,3 +146,11 @@ def test_without_the_extra_the_error_names_the_command(root: Path, monkeypatch: 
     monkeypatch.setattr(mcp_server, "find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match="pip install"):
         mcp_server.mcp_server([root])
+
+
+def test_a_path_is_no_model(root: Path) -> None:
+    tools = AgentTools(AllowedFolders([root]))
+    for name in (str(asset("models", "tfidf")), str(root.parent), "../x"):
+        with pytest.raises(ModelError):
+            tools.compare_documents("a.txt", "b.txt", model=name)
+    assert tools.compare_documents("a.txt", "b.txt", model="tfidf")["model"] == "tfidf"

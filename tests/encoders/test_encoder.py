@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 from colde.encoders.batches import by_length, padded_batches
 from colde.encoders.bert.packed_bert import Bert
 from colde.encoders.encoder import Ids, PackedEncoder
-from colde.encoders.encoders_by_name import encoder_folder
+from colde.encoders.encoder_folders import encoder_folder, require_local_encoder
 from colde.errors import ModelError
 from colde.text.chunks import default_tokenizer, packaged_encoder
 from studies.encode_texts import frame_texts
+from tests.encoders.hub_requests import count_fetches
 
 TEXTS = ["A lamp.", "The keeper trimmed the lamp before the fog came in over the bar.", "Fog " * 200]
 
@@ -112,3 +113,18 @@ def test_a_folder_without_a_bert_is_refused(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text('{"hidden_act": "relu"}', encoding="utf-8")
     with pytest.raises(ModelError, match="no BERT encoder"):
         PackedEncoder.load(tmp_path)
+
+
+def test_only_a_user_who_names_an_encoder_of_a_hub_has_it_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
+    fetched = count_fetches(monkeypatch)
+    with pytest.raises(ModelError, match="--encoder some/encoder fetches it"):
+        require_local_encoder("some/encoder")
+    assert fetched == []
+    with pytest.raises(ModelError, match="no hub"):
+        encoder_folder("some/encoder")
+    assert fetched == ["some/encoder"]
+
+
+@pytest.mark.parametrize("name", ["packaged", "multilingual", str(packaged_encoder())])
+def test_encoders_of_this_machine_may_be_named_by_a_file(name: str) -> None:
+    require_local_encoder(name)

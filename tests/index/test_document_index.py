@@ -18,6 +18,7 @@ from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
 from colde.index.search import rankings, reciprocal_rank
 from colde.index.store import shut_out, storage_at
 from colde.text.sections.parts_without_headings import split_into_parts
+from tests.encoders.hub_requests import count_fetches
 from tests.index.adding import count
 from tests.index.light import Light, load, rows_of, store_of, write_files
 
@@ -368,3 +369,14 @@ def test_the_chunks_nearest_to_a_query_of_several_are_those_found_by_hand(index,
     _, found = rankings(store, query, "document", None, 100)
     assert found == pytest.approx(best, abs=1e-5)
     assert list(found.values()) == sorted(found.values(), reverse=True)
+
+
+def test_an_index_has_no_encoder_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = Index(tmp_path / "index", loader=load)
+    index.add([write_files(tmp_path / "files", 3)])
+    file = tmp_path / "index" / "index.json"
+    file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | {"encoder": "someone/encoder"}), "utf-8")
+    fetched = count_fetches(monkeypatch)
+    with pytest.raises(ModelError, match="someone/encoder: this encoder is not on this machine"):
+        Index(tmp_path / "index", loader=load).search(tmp_path / "files" / "file000.md")
+    assert fetched == []

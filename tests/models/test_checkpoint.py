@@ -17,6 +17,7 @@ from colde.assets import asset
 from colde.cli import main
 from colde.errors import CheckpointError, ModelError
 from colde.models.checkpoint import read_config, write_checkpoint
+from tests.encoders.hub_requests import count_fetches
 
 
 def changed_copy(name: str, folder: Path, **settings: Any) -> Path:
@@ -170,3 +171,11 @@ def test_weights_of_a_profile_that_the_model_does_not_have_are_an_error(tmp_path
     (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
     with pytest.raises(ModelError, match="weights of the profile papers has no setting 'meaning'"):
         models.load(folder).for_profile("papers")  # type: ignore[attr-defined]
+
+
+def test_a_checkpoint_has_no_encoder_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fetched = count_fetches(monkeypatch)
+    folder = changed_copy("colde", tmp_path / "checkpoint", encoder="someone/encoder")
+    with pytest.raises(CheckpointError, match="someone/encoder: this encoder is not on this machine"):
+        models.load(folder)
+    assert fetched == []
