@@ -126,6 +126,28 @@ def test_the_map_is_put_away_and_lines_join_the_texts(show: Show) -> None:
     expect(heatmap(page)).to_be_visible()
 
 
+def test_the_switches_beside_the_tabs_stand_in_one_line(show: Show) -> None:
+    page = show(view_payload(example(), "colde"))
+    for width in (1440, 1280, 1060):
+        page.set_viewport_size({"width": width, "height": 900})
+        names = ("Sync scroll", "Texts only", "Keys and help")
+        boxes = [page.get_by_role("button", name=name).bounding_box() for name in names]
+        middles = [box["y"] + box["height"] / 2 for box in boxes if box]
+        assert len(middles) == 3 and max(middles) - min(middles) < 2
+
+
+def test_only_passages_that_say_the_same_are_counted(show: Show) -> None:
+    whole = example()
+    assert whole.shared is not None
+    passages = tuple(replace(p, kind="same topic") for p in whole.shared.passages)
+    page = show(view_payload(replace(whole, shared=replace(whole.shared, passages=passages)), "colde"))
+    expect(page.get_by_role("tab", name="Passages 0")).to_be_visible()
+    header = page.locator(".lv-items-header:visible")
+    expect(header).to_contain_text("Shared passages0")
+    header.get_by_role("button", name="Next passage").click()
+    expect(header).to_contain_text(f"1 of {len(passages)}")
+
+
 @pytest.mark.parametrize("ended", ["cancelled", "failed"])
 def test_a_model_that_was_stopped_is_not_said_to_read(show: Show, ended: EndState) -> None:
     whole = several()

@@ -62,6 +62,9 @@ def test_the_verdict_says_which_pairs_are_counted() -> None:
     assert "83 of 100 validation pairs with a similar score were related (half of all were)" in said.means
     assert "Higher than 97 % of unrelated pairs" in said.means
     assert "does not record" in said.basis and "half were related" in said.basis
+    one = verdict(replace(whole, models=(replace(score, probability=0.011, similar=False),)))
+    assert one.related.endswith(": 1 in 100 such pairs is related.")
+    assert "1 of 100 validation pairs with a similar score was related" in one.means
     rare = balanced.at_prior(0.05)
     assert verdict(rare).label == "Probably unrelated"
     assert verdict(rare).related == "Probably unrelated: 20 in 100 such pairs are related."

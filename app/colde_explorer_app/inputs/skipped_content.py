@@ -56,8 +56,8 @@ def not_compared(comparison: Comparison, on_include: OnInclude) -> None:
 def ignored_by_score(comparison: Comparison) -> str:
     """A sentence on the text that the score ignores; empty where it ignores none."""
     sides = (("A", set_aside(comparison.a)), ("B", set_aside(comparison.b)))
-    texts = [f"{', '.join(map(str, items))} of {side}" for side, items in sides if items]
-    return f"The score ignores {' and '.join(texts)}." if texts else ""
+    texts = [f"in {side} {', '.join(map(str, items))}" for side, items in sides if items]
+    return f"Not scored: {'; '.join(texts)}." if texts else ""
 
 
 def collection_not_compared(collection: Collection, on_include: OnInclude) -> None:

@@ -105,7 +105,8 @@ export const rowRemoved = "The row was removed.";
 export const removeRow = "Remove row";
 export const addedByYou = "added by you";
 export const inPassages = "in Passages";
-export const closestPassage = "closest passage";
+/** @type {(kind: string) => string} */
+export const closestOf = (kind) => (kind === "closest" ? "closest passage," : `closest passage, ${kind},`);
 export const notFoundMeasured = "How often “not found” is wrong";
 export const alsoThere = "says so, too";
 export const why = "Why";

@@ -16,7 +16,7 @@ import { keepReadingPlace } from "./texts/reading_place.js";
 import { mapsToCompare } from "./models/model_comparison.js";
 import { RequestedSelection, samePassages, selectAgain } from "./frame/requested_selection.js";
 import { fillTables, itemsOf, listOf } from "./passages/listed_items.js";
-import { listNote, passageCount } from "./passages/passage_notes.js";
+import { changeCount, listNote, passageCount } from "./passages/passage_notes.js";
 import { SplitSteps } from "./passages/split_steps.js";
 import { openingRole } from "./map/opening.js";
 import { contributionMap } from "./whatif/what_if_panel.js";
@@ -254,7 +254,7 @@ export class View {
   showMiddle() {
     this.tabs.offer("models", this.payload.scores.length + this.payload.comparable.length > 1);
     this.tabs.number("passages", passageCount(this));
-    this.tabs.number("changes", this.listedChanges?.length ?? null);
+    this.tabs.number("changes", changeCount(this));
     this.tabs.offer("ledger", this.payload.ledger !== undefined && Boolean(this.shared)); // the page makes it when asked
     this.tabs.offer("why", Boolean(contributionMap(this.model)));
     if (this.listedChanges) this.first ??= this.payload.changes.versions && !this.selected ? "changes" : "map";

@@ -77,7 +77,7 @@ def print_report(comparison: Comparison, console: Console) -> None:
     if comparison.shared is not None:
         _print_shared(comparison, comparison.shared, console)
     console.print()
-    console.print(Text(f"{comparison.timing.get('total', 0.0):.1f} s", style="dim"))
+    console.print(Text(f"Compared in {comparison.timing.get('total', 0.0):.1f} s.", style="dim"))
 
 
 def _print_documents(comparison: Comparison, console: Console) -> None:
@@ -266,9 +266,9 @@ def _print_matrix(title: str, shown: SimilarityMap, comparison: Comparison, cons
 
 def _legend(low: float, high: float, coloured: bool, drawn: tuple[int, int], shape: tuple[int, ...]) -> Text:
     legend = Text(f"cells from {low:.2f} ", style="dim")
-    for colour in RAMP[1:] if coloured else ():
-        legend.append("  ", style=f"on {colour}")
-    legend.append(f" to {high:.2f}", style="dim")
+    if coloured:
+        legend.append_tokens([*(("  ", f"on {colour}") for colour in RAMP[1:]), (" ", None)])
+    legend.append(f"to {high:.2f}", style="dim")
     if drawn != shape:
         legend.append(
             f"   {drawn[0]} of {shape[0]} sections of A and {drawn[1]} of {shape[1]} of B are shown, those with the "

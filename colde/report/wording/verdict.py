@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from colde.judge.profile_fit import ENOUGH_PAIRS
 from colde.judge.profiles import GENERAL, NONE, describe, profile_of, profile_table, threshold_profile
 from colde.models import cards
-from colde.report.formatting import apart, counted, listed, share_percent
+from colde.report.formatting import apart, counted, listed, plural, share_percent
 from colde.report.wording.headline import StandardText, headline, strongest_passage
 from colde.report.wording.shared_vocabulary import describe_shared_vocabulary
 from colde.results.collection import SAME_TEXT
@@ -149,7 +149,8 @@ def _related(label: str, score: Score) -> str:
     if score.no_verdict:
         return f"{label}: {score.no_verdict}."
     if score.probability is not None:
-        return f"{label}: {percent(score.probability)} in 100 such pairs are related."
+        likely = percent(score.probability)
+        return f"{label}: {likely} in 100 such pairs {plural(likely, 'is', 'are')} related."
     if score.threshold is None:
         return f"{label}: the score is {score.score:.2f}, and there is no threshold."
     side = "reaches" if score.similar else "is below"
@@ -203,9 +204,11 @@ def _frequency(score: Score) -> str:
     """The probability as a count of pairs, which `_basis` describes."""
     balanced, likely = percent(score.balanced or 0.0), percent(score.probability or 0.0)
     if score.prior == BALANCED:
-        return f"{balanced} of 100 validation pairs with a similar score were related (half of all were)"
+        were = plural(balanced, "was", "were")
+        return f"{balanced} of 100 validation pairs with a similar score {were} related (half of all were)"
+    are = plural(likely, "is", "are")
     return (
-        f"If {as_ratio(score.prior)} pairs are related, {likely} of 100 pairs with a similar score are related (if "
+        f"If {as_ratio(score.prior)} pairs are related, {likely} of 100 pairs with a similar score {are} related (if "
         f"half are related: {balanced} of 100)"
     )
 

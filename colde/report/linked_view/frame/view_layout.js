@@ -104,7 +104,7 @@ export function buildLayout(view) {
   const centre = createElement(
     "div.lv-centre",
     { tabindex: "-1" },
-    createElement("div.lv-head", {}, tabs.list, whose.element, fold, help.button),
+    createElement("div.lv-head", {}, tabs.list, whose.element, createElement("div.lv-switches", {}, fold, help.button)),
     whatIf.bar,
     wordCells.element,
     tabs.panels,

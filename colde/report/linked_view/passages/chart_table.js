@@ -54,9 +54,8 @@ export class ChartTable extends RowTable {
 
   cell(row, side) {
     if (side === "a") return this.quote("a", row.a, row.place);
-    const closest = row.kind === "not found" ? [createElement("i", {}, labels.closestPassage)] : [];
     const quoted = row.counterparts.flatMap((counterpart, k) => this.counterpart(row, counterpart, k));
-    return quoted.length ? [...closest, ...quoted] : ["–"];
+    return quoted.length ? quoted : ["–"];
   }
 
   /** A counterpart: a button that shows it beside the row, and its words. */
@@ -65,7 +64,7 @@ export class ChartTable extends RowTable {
       this.on.choose(row.number - 1);
       if (k) this.on.part({ a: row.a, b: { start, end } });
     };
-    const said = `${kind} ${labels.certainty(certainty)}${place ? ` · ${place}` : ""}`;
+    const said = `${row.kind === "not found" ? labels.closestOf(kind) : kind} ${labels.certainty(certainty)}${place ? ` · ${place}` : ""}`;
     const attributes = { type: "button", "data-focus": `counterpart ${row.number} ${k}`, onclick: show };
     return this.quote("b", { start, end }, createElement("button.lv-quiet", attributes, said));
   }

@@ -1,8 +1,8 @@
-// What is said of a list as a whole: how many passages there are, or why there is none.
+// What is said of a list as a whole: how many passages or changes there are, or why there is none.
 
 import * as labels from "../labels.js";
 import { STANDARD, saysTheSame } from "../payload/shared_passages.js";
-import { isOnPassage, itemKey, keyOf } from "../review/review_marks.js";
+import { FORM, isOnPassage, itemKey, keyOf } from "../review/review_marks.js";
 
 /** @import {View} from "../view.js" */
 
@@ -13,6 +13,14 @@ import { isOnPassage, itemKey, keyOf } from "../review/review_marks.js";
 export function passageCount({ shared, panes: { split } }) {
   const counted = shared?.filter((passage, i) => saysTheSame(passage) && split.keeps(i) && split.label(passage) !== STANDARD); // prettier-ignore
   return counted?.length ?? null;
+}
+
+/**
+ * How many changes there are, as the headline counts them: without differences of form.
+ * @param {View} view
+ */
+export function changeCount({ listedChanges }) {
+  return listedChanges?.filter(({ kind }) => kind !== FORM).length ?? null;
 }
 
 /**

@@ -19,6 +19,7 @@ export class TopPassages extends ItemList {
     }
     const listed = this.listed();
     const place = listed.indexOf(chosen);
+    const shared = listed.filter((i) => this.group(list[i]) === labels.sharedPassages);
     const top = this.items?.scrollTop ?? 0;
     this.items = createElement(
       "ol.lv-item-list",
@@ -31,7 +32,7 @@ export class TopPassages extends ItemList {
         "header.lv-items-header",
         {},
         createElement("h3", {}, labels.sharedPassages),
-        createElement("span.lv-count", {}, place < 0 ? `${listed.length}` : labels.ofShown(place + 1, listed.length)),
+        createElement("span.lv-count", {}, place < 0 ? `${shared.length}` : labels.ofShown(place + 1, listed.length)),
         ...this.arrows(),
       ),
       this.items,
