@@ -9,8 +9,7 @@ from colde.encoders.bert.bert_files import read_encoder_config, reads_as_bert
 from colde.encoders.bert.packed_bert import Bert
 from colde.encoders.cancellation import interruptible
 from colde.encoders.encoder import Encoder, PackedEncoder, tokenizer_of
-from colde.encoders.encoder_folders import encoder_folder
-from colde.encoders.encoder_names import MULTILINGUAL, PACKAGED
+from colde.encoders.encoder_names import MULTILINGUAL, PACKAGED, encoder_folder
 from colde.encoders.runtime import compute_dtype
 from colde.packaged_files import ENCODER_SHA256, ENCODER_TOKENIZER
 from colde.text.chunks import TextTokenizer

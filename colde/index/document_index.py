@@ -14,8 +14,7 @@ from colde.comparison.fitted_model import JudgedDocument, PairJudge, over_encode
 from colde.comparison.model_run import Loader
 from colde.corpus.digest_manifest import DigestManifest
 from colde.corpus.document_sources import DocumentSource, UploadedSource, document_sources
-from colde.encoders.encoder_folders import require_local_encoder
-from colde.encoders.encoder_names import AUTO, PACKAGED, choose_encoder
+from colde.encoders.encoder_names import AUTO, PACKAGED, choose_encoder, require_local_encoder
 from colde.errors import StoreError
 from colde.index import write_buffer
 from colde.index.index_results import Added, Hit, IndexedDocument, Level, Stats, named_document

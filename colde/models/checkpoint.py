@@ -19,8 +19,7 @@ from msgspec import Meta, Struct
 from colde import strict_json
 from colde.assets import WEIGHTS, file_hash, weights_hash
 from colde.atomic_write import atomic_write
-from colde.encoders.encoder_folders import require_local_encoder
-from colde.encoders.encoder_names import PACKAGED
+from colde.encoders.encoder_names import PACKAGED, require_local_encoder
 from colde.errors import CheckpointError, ModelError
 from colde.judge.calibration import Name, Profile
 from colde.strict_json import JsonError

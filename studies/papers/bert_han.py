@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from colde.encoders.bert.packed_bert import frozen_bert, length_runs, text_means
-from colde.encoders.encoder_folders import encoder_folder
+from colde.encoders.encoder_names import encoder_folder
 from colde.encoders.runtime import compute_dtype
 from colde.encoders.sentence_layout import Sentences, read_sentences
 from colde.encoders.vector_math import normalised

@@ -15,7 +15,7 @@ from torch.nn.functional import normalize
 
 from colde.encoders.bert.packed_bert import Bert
 from colde.encoders.cancellation import interruptible
-from colde.encoders.encoder_folders import encoder_folder
+from colde.encoders.encoder_names import encoder_folder
 from colde.encoders.runtime import compute_dtype
 from colde.encoders.vector_cache import VectorCache
 from colde.encoders.vector_math import chunks_by_section

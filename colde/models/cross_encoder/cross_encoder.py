@@ -20,7 +20,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from colde.encoders.batches import padded_batches
 from colde.encoders.bert.padded_bert import PaddedBert
-from colde.encoders.encoder_folders import encoder_folder
+from colde.encoders.encoder_names import encoder_folder
 from colde.explain.contribution import Float64Array, contribution_maps, default_units
 from colde.models.cross_encoder.pair_contribution import Positions, grouped, pair_cells
 from colde.models.cross_encoder.word_filter import Filtered, WordFilter, run_filtered

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from colde.encoders.bert.padded_bert import PaddedBert
-from colde.encoders.encoder_folders import encoder_folder
+from colde.encoders.encoder_names import encoder_folder
 from colde.models.shared.mean_states import MeanStates, MeanStatesMatcher, freeze_except
 
 

@@ -15,7 +15,7 @@ from itertools import chain
 from torch import Tensor
 
 from colde.encoders.bert.padded_bert import PaddedBert
-from colde.encoders.encoder_folders import encoder_folder
+from colde.encoders.encoder_names import encoder_folder
 from colde.models.shared.mean_states import MeanStates, MeanStatesMatcher, freeze_except
 from colde.models.shared.network_input import ModelInput
 from colde.models.shared.sliding_attention import SlidingEncoder

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from colde.encoders.bert.packed_bert import Bert
-from colde.encoders.encoder_folders import encoder_folder
+from colde.encoders.encoder_names import encoder_folder
 from colde.models.checkpoint import build_config
 from colde.models.colde_paper.paper_encoder import PaperEncoder, read_chunks
 from colde.models.colde_paper.paper_matcher import PaperColde
