@@ -34,7 +34,7 @@ if "PYTEST_XDIST_WORKER" in os.environ:  # workers share the cores: more threads
 # No test asserts a time. What is drawn at random is looked for while somebody works; a clean clone judges what it is
 # given by the same examples each time.
 EXAMPLES = 30
-"""Of each property that says no other number; Hypothesis takes 100, which find no mutant more (docs/log/tests.md)."""
+"""Of each property that says no other number; Hypothesis takes 100, which killed no mutant more (docs/log/tests.md)."""
 settings.register_profile("colde", deadline=None, max_examples=EXAMPLES)
 settings.register_profile("ci", deadline=None, max_examples=EXAMPLES, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "colde")
