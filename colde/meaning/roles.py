@@ -11,6 +11,9 @@ from colde.meaning.word_pairs import CONTENT, WordPairs, lemma, plain
 
 ROLES = {"nsubj": "subject", "dobj": "object", "nsubjpass": "object", "attr": "object", "dative": "recipient"}
 
+MODIFIERS = frozenset({"amod", "nummod"})
+"""Relations of words that say the same about a noun in any order."""
+
 NAMING = frozenset({"NOUN", "PROPN", "NUM"})
 Role = tuple[int, str]
 """Position of a predicate or noun, and the relation of an argument to it."""
@@ -66,6 +69,8 @@ def _exchanged_places(
     if len(differ) < 2 or not all(a[i].pos_ in CONTENT for i in differ):
         return
     x, y = differ[0], differ[-1]
+    if {a[i].head.i for i in differ} == {a[x].head.i} and MODIFIERS.issuperset(a[i].dep_ for i in differ):
+        return  # "the two remaining states", "the remaining two states"
     listed = a[y] in a[x].conjuncts and all(
         w.dep_ != "neg" for w in a[x : y + 1]
     )  # "a and b", not "a, not b"

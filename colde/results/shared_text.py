@@ -245,7 +245,12 @@ class SharedText(JsonObject):
     @property
     def are_versions(self) -> bool:
         """Whether most words of one of the texts are in the other, identical or edited."""
-        return max(side["identical"] + side["edited"] for side in (self.a, self.b)) >= VERSIONS
+        return max(self.same_words("a"), self.same_words("b")) >= VERSIONS
+
+    def same_words(self, side: Letter) -> float:
+        """The share of a text that is in the other, identical or edited, in [0, 1]."""
+        shares = self.a if side == "a" else self.b
+        return shares["identical"] + shares["edited"]
 
     def rest(self, side: Letter) -> float:
         """The share of a text that is of none of the kinds, in [0, 1]."""

@@ -48,6 +48,7 @@ CASES: dict[ChangeKind, list[tuple[str, str]]] = {
         ("Postage is included in the price.", "Postage is excluded from the price."),
     ],
     "roles": [
+        ("The old boat passes the new tower.", "The new boat passes the old tower."),
         ("He sings well but dances badly.", "He sings badly but dances well."),
         ("The fee is 24 pounds and not 42 pounds.", "The fee is 42 pounds and not 24 pounds."),
         ("The buyer pays the seller at once.", "The seller pays the buyer at once."),
@@ -154,6 +155,8 @@ CASES: dict[ChangeKind, list[tuple[str, str]]] = {
         ("The lamp is lit at 6 o'clock.", "The lamp is lit at six o'clock."),
         ("The boat is late by 2 hours and 10 minutes.", "The boat is late by 130 minutes."),
         ("It was built in 1889.", "It was built in 1888 or 1889."),
+        ("The two remaining gates are shut.", "The remaining two gates are shut."),
+        ("The old red boat passes the tower.", "The red old boat passes the tower."),
     ],
 }
 

@@ -130,9 +130,18 @@ def test_the_headline_of_versions_counts_their_changes() -> None:
         (("form",), "1 difference of form"),
     ):
         changes = tuple(Change(kind, place, place, 0.5) for kind in kinds)  # type: ignore[arg-type]
-        found = replace(shared(a=same), changes=changes)
+        found = replace(shared(a=same, b=same), changes=changes)
         untitled = replace(found, a=replace(found.a, title=""))
         assert headline(untitled, related=True) == f"Two versions: {says}."
+
+
+def test_a_text_in_a_much_longer_one_is_no_version_of_it() -> None:
+    """A source and an essay that holds it, or a clause and its contract."""
+    whole, part = ({**dict.fromkeys(LABELS, 0.0), "edited": share} for share in (0.69, 0.15))
+    for a, b, said in ((part, whole, "69 % of B is in A"), (whole, part, "69 % of A is in B")):
+        found = shared(a=a, b=b)
+        untitled = replace(found, a=replace(found.a, title=""), changes=())
+        assert headline(untitled, related=True) == f"{said}, identical or edited: no change found."
         titled = replace(found, a=replace(found.a, title="Draft"), b=replace(found.b, title="Final"))
         assert headline(titled, related=True).endswith(" The titles differ: “Draft” → “Final”.")
 

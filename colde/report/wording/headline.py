@@ -8,7 +8,7 @@ from typing import Literal
 from colde.report.formatting import counted, share_percent, shorten
 from colde.results.change import Change, ChangeKind
 from colde.results.comparison import Comparison
-from colde.results.shared_text import SAME_MEANING, SharedText
+from colde.results.shared_text import SAME_MEANING, VERSIONS, SharedText
 from colde.text.document import Document, Span
 from colde.text.places import opening_words
 
@@ -42,9 +42,18 @@ def headline(comparison: Comparison, *, related: bool, standard: StandardText = 
     if comparison.a.text.split() == comparison.b.text.split():
         return f"The two texts are identical.{titles_note(comparison)}"
     if shared.are_versions:
-        return f"Two versions: {_changes(comparison.changes)}.{titles_note(comparison)}"
+        return f"{_versions(shared)}: {_changes(comparison.changes)}.{titles_note(comparison)}"
     beside = _beside(shared, standard, related=related)
     return f"{'; '.join(filter(None, (_passages(shared, standard), *beside)))}."
+
+
+def _versions(shared: SharedText) -> str:
+    """What the texts are: two versions, or a text most of which is in another one that has much more."""
+    shares = {"A": shared.same_words("a"), "B": shared.same_words("b")}
+    if min(shares.values()) >= VERSIONS:
+        return "Two versions"
+    inside, around = sorted(shares, key=shares.__getitem__, reverse=True)
+    return f"{share_percent(shares[inside])} of {inside} is in {around}, identical or edited"
 
 
 def titles_note(comparison: Comparison) -> str:
