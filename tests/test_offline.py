@@ -43,6 +43,31 @@ from colde.cli import main
 status = main(["compare", *sys.argv[1:], "--json", "result.json", "--html", "report.html", "--csv", "."])
 print("comparison", status, "asked", asked)
 """
+OTHER_PAGES = """
+from tests.app.pages import open_page
+
+for name in ("sources_page", "collection_page", "search_page", "models_page", "mistakes_page", "how_it_works_page"):
+    page = open_page(name).run()
+    assert not page.exception, (name, page.exception)
+"""
+COMMANDS = """
+from colde.cli import main
+
+one, two = sys.argv[1:]
+for line in (
+    ["ledger", one, two, "--csv", "ledger.csv", "--xlsx", "ledger.xlsx", "--json", "ledger.json"],
+    ["chart", one, two, "--rows", "sentences", "--docx", "chart.docx", "--xlsx", "chart.xlsx", "--csv", "chart.csv"],
+    ["redline", one, two, "--docx", "redline.docx", "--pdf", "redline.pdf"],
+    ["history", one, two, "--html", "history.html", "--json", "history.json"],
+    ["compare", one, two, "--model", "tfidf", "--docx", "report.docx", "--pdf", "report.pdf"],
+    ["what-if", one, two, "--without", "a:1", "--model", "tfidf"],
+    ["index", "add", one, two, "--index", "held"],
+    ["index", "search", one, "--index", "held"],
+    ["sources", one, "--index", "held", "--html", "sources.html", "--docx", "sources.docx", "--json", "sources.json"],
+):
+    assert main([*line, "--quiet"]) == 0, line
+print("asked", asked)
+"""
 
 
 def test_the_first_page_the_models_behind_it_and_a_comparison_with_all_of_them(tmp_path: Path) -> None:
@@ -52,3 +77,26 @@ def test_the_first_page_the_models_behind_it_and_a_comparison_with_all_of_them(t
     lines = printed.splitlines()
     assert "page asked []" in lines and lines[-1] == "comparison 0 asked []"
     assert {"result.json", "report.html", "scores.csv"} <= {path.name for path in tmp_path.iterdir()}
+
+
+def test_all_other_pages(tmp_path: Path) -> None:
+    code = CLOSED + OTHER_PAGES + 'print("asked", asked)'
+    printed = run_python("-c", code, cwd=tmp_path, env={"HOME": str(tmp_path), "PYTHONPATH": str(ROOT)})
+    assert printed.splitlines()[-1] == "asked []"
+
+
+def test_ledgers_charts_redlines_histories_indexes_and_sources(tmp_path: Path) -> None:
+    files = [
+        ROOT / "tests" / "data" / "small_files" / f"tides-{name}_tides.md" for name in ("spring", "neap")
+    ]
+    printed = run_python("-c", CLOSED + COMMANDS, *files, cwd=tmp_path, env={"HOME": str(tmp_path)})
+    assert printed.splitlines()[-1] == "asked []"
+    written = {path.name for path in tmp_path.iterdir()}
+    assert {
+        "ledger.xlsx",
+        "chart.docx",
+        "redline.docx",
+        "history.html",
+        "report.pdf",
+        "sources.html",
+    } <= written
