@@ -199,6 +199,15 @@ def counted(number: int, noun: str, several: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else several or f'{noun}s'}"
 
 
+def hanging(indent: int, label: str | Text, text: str | Text) -> Table:
+    """A text behind its label, on the terminal; further lines stand below the text."""
+    table = Table.grid(padding=(0, 2, 0, 0), pad_edge=False)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    table.add_row(Text.assemble(" " * indent, label), text if isinstance(text, Text) else Text(text))
+    return table
+
+
 def plural(count: int, one: str, several: str) -> str:
     """The form of a verb or noun that agrees with a count."""
     return one if count == 1 else several

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Browser, ViewportSize
 
 from colde.cli import main
@@ -82,7 +83,10 @@ def take_report_picture(browser: Browser, name: str, folder: Path) -> None:
         for selector in picture.clicks:
             page.locator(selector).first.click()
             page.wait_for_timeout(1500)
-        page.screenshot(path=folder / f"{name}.png")
+        with Image.open(io.BytesIO(page.screenshot())) as taken:
+            taken.convert("RGB").quantize(128).save(
+                folder / f"{name}.png", optimize=True
+            )  # a third of the size
         context.close()
 
 

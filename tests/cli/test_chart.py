@@ -68,6 +68,7 @@ def test_without_a_file_the_chart_is_printed(
     assert main(["chart", *map(str, files)]) == 0
     printed = capsys.readouterr().out
     assert "1 found, 1 not found" in printed and "Not found in handbook.md" in printed
+    assert "identical 99 %" in printed and "closest passage " in printed
 
 
 def test_rows_of_named_passages(files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:

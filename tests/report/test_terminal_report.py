@@ -196,3 +196,10 @@ def test_a_bar_without_threshold_has_no_tick() -> None:
 def test_clean_keeps_words_of_every_script_and_drops_what_steers() -> None:
     assert clean("a\tb\nc\x1b[2J\u202edrow\u200b") == "a b c [2J drow"
     assert clean("naïve 東京 שלום 👍") == "naïve 東京 שלום 👍"
+
+
+def test_further_lines_of_a_sentence_stand_below_its_first_words(comparison) -> None:
+    lines = printed(comparison, width=40).splitlines()
+    begin = next(i for i, line in enumerate(lines) if line.startswith("   A  "))
+    further = lines[begin + 1 : next(i for i in range(begin, len(lines)) if lines[i].startswith("   B  "))]
+    assert further and all(line.startswith(" " * 6) and line[6] != " " for line in further)

@@ -11,7 +11,7 @@ from rich.text import Text
 from colde.alignment.translations import in_two_languages
 from colde.changes.text_changes import compared_language
 from colde.report.content.reviewed_passages import marks_by_passages
-from colde.report.formatting import clean, counted, passage_place, quote, sentence_case, shorten
+from colde.report.formatting import clean, counted, hanging, passage_place, quote, sentence_case, shorten
 from colde.report.tables.csv_tables import spreadsheet
 from colde.report.wording.headline import titles_note
 from colde.results.change import LABELS, Change, ChangeKind
@@ -175,10 +175,10 @@ def print_changes(comparison: Comparison, console: Console) -> None:
     for row in rows[:SHOWN]:
         console.print(Text(f"{row.number}  {row.label}", style="bold"))
         if row.description:
-            console.print(Text(f"   {shorten(clean(row.description), MAX_SENTENCE)}"))
+            console.print(hanging(1, "", shorten(clean(row.description), MAX_SENTENCE)))
         for letter, sentence in (("A", row.a), ("B", row.b)):
             if sentence and not row.description:
-                console.print(Text(f"   {letter}  {shorten(clean(sentence), MAX_SENTENCE)}"))
+                console.print(hanging(3, letter, shorten(clean(sentence), MAX_SENTENCE)))
 
 
 def changes_table(comparison: Comparison) -> str:

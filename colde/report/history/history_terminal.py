@@ -42,8 +42,12 @@ def _print_sentences(title: str, sentences: Sequence[SentenceHistory], console: 
     console.print()
     console.print(Text(title, style="bold"))
     for sentence in sentences[:MAX_SENTENCES]:
-        steps = ", ".join(f"{step.version} {KIND_LABELS[step.kind]}" for step in sentence.steps)
-        line = Text(f"{since_label(sentence)} ({steps}): ", style="dim")
+        since = since_label(sentence)
+        steps = [(KIND_LABELS[step.kind], step.version) for step in sentence.steps]
+        others = ", ".join(
+            f"{kind} in {version}" for kind, version in steps if f"{kind} in {version}" != since
+        )
+        line = Text(f"{since}{f' ({others})' if others else ''}: ", style="dim")
         line.append(shorten(clean(sentence.text.text), MAX_QUOTE), style="not dim")
         console.print(Padding(line, (0, 0, 0, 3)))
     if len(sentences) > MAX_SENTENCES:

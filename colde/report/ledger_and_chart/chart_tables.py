@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from colde.comparison.claim_chart import Cell, ChartDocument, ChartPlace, ClaimChart
-from colde.report.formatting import clean, counted, sentence_case, shorten
+from colde.report.formatting import clean, counted, hanging, sentence_case, shorten
 from colde.report.tables.csv_tables import spreadsheet
 from colde.report.tables.spreadsheet_file import spreadsheet_file
 from colde.results.verdicts.verdict_words import percent_or_dash
@@ -53,14 +53,16 @@ def print_chart(chart: ClaimChart, console: Console) -> None:
         console.print(Text(clean(text)))
     for row in chart.rows:
         console.print()
-        console.print(Text(f"{row.number}  {shorten(clean(row.a.text), MAX_TEXT)}", style="bold"))
+        number = Text(f"{row.number}", "bold")
+        console.print(hanging(0, number, Text(shorten(clean(row.a.text), MAX_TEXT), "bold")))
         for document, cell in zip(chart.documents, row.cells, strict=True):
             console.print(Text(f"   {clean(cell_words(cell, document_name(document)))}"))
-            for counterpart in cell.counterparts if cell.found else ():
-                place = clean(place_words(counterpart.b))
-                console.print(
-                    Text(f"   {counterpart.kind}  {place}  {shorten(clean(counterpart.b.text), MAX_TEXT)}")
+            for counterpart in cell.counterparts if cell.found else cell.counterparts[:1]:
+                quoted = (
+                    f"{clean(place_words(counterpart.b))}: {shorten(clean(counterpart.b.text), MAX_TEXT)}"
                 )
+                kind = counterpart.kind if cell.found else "closest passage"
+                console.print(hanging(3, f"{kind} {percent_or_dash(counterpart.certainty)}", quoted))
 
 
 def chart_title(chart: ClaimChart) -> str:

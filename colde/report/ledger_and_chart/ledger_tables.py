@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from colde.comparison.ledger import Ledger, LedgerDocument, LedgerKind, LedgerPlace, LedgerRow
-from colde.report.formatting import clean, counted, passage_place, shorten
+from colde.report.formatting import clean, counted, hanging, passage_place, shorten
 from colde.report.tables.csv_tables import spreadsheet
 from colde.report.tables.spreadsheet_file import spreadsheet_file
 from colde.results.shared_text import DIGITS
@@ -78,10 +78,13 @@ def _print_row(row: LedgerRow, console: Console) -> None:
     console.print(Text(f"{row.number}  {row.kind}{certainty}  {clean(row.reason)}", style="bold"))
     for letter, place in (("A", row.a), ("B", row.b)):
         if place is not None:
-            where = passage_place(place)
-            console.print(Text(f"   {letter}  {where}: {shorten(clean(place.text), LONGEST)}"))
+            console.print(hanging(3, letter, _placed(place)))
     if row.also is not None:
-        console.print(Text(f"   also  {passage_place(row.also)}: {shorten(clean(row.also.text), LONGEST)}"))
+        console.print(hanging(3, "also", _placed(row.also)))
+
+
+def _placed(place: LedgerPlace) -> str:
+    return f"{passage_place(place)}: {shorten(clean(place.text), LONGEST)}"
 
 
 def _place(place: LedgerPlace | None) -> tuple[object, ...]:

@@ -24,7 +24,7 @@ def print_outline(document: Document, console: Console) -> None:
     console.print(
         Text(f"{clean(document.source)}   {document.format}{language}   {size(document)}", style="dim")
     )
-    console.print(Text(f"reading {clean(str(reading_grade(document)))}", style="dim"))
+    console.print(Text(f"Grade of the reading: {clean(str(reading_grade(document)))}", style="dim"))
     print_warnings(document.warnings, console)
     console.print()
     numbers = ("words", "sentences", "page")

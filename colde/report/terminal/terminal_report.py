@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from rich.console import Console
-from rich.padding import Padding
 from rich.table import Column, Table
 from rich.text import Text
 
@@ -17,6 +16,7 @@ from colde.report.formatting import (
     apart,
     clean,
     counted,
+    hanging,
     number_or_dash,
     passage_place,
     plain_table,
@@ -157,8 +157,8 @@ def _print_contributions(comparison: Comparison, console: Console) -> None:
     console.print(Text(" ".join(filter(None, (summary.sentence, summary.more)))))
     shown = summary.pairs[:MAX_PAIRS]
     for number, pair in enumerate(shown, 1):
-        line = f"{precise_percent(pair.share):>6}  {pair_name(comparison, pair, sections=sections)}"
-        console.print(Padding.indent(Text(line), 1))
+        share = f"{precise_percent(pair.share):>6}"
+        console.print(hanging(1, share, pair_name(comparison, pair, sections=sections)))
         for finer in pair.inside[:1] if number <= MAX_PAIRS_QUOTED else ():
             console.print(
                 Text(f"      {precise_percent(finer.share)} from these two {summary.finer}:", style="dim")
@@ -323,8 +323,8 @@ def _print_passages(comparison: Comparison, a: Passage, b: Passage, console: Con
     for letter, document, passage in (("A", comparison.a, a), ("B", comparison.b, b)):
         place = passage_place(passage, longest=MAX_HEADING)
         text = shorten(clean(quote(document, passage)), MAX_QUOTE)
-        line = Text.assemble((f"{letter}  ", "bold"), (f"{place}: " if place else "", "dim"), f"“{text}”")
-        console.print(Padding.indent(line, indent))
+        quoted = Text.assemble((f"{place}: " if place else "", "dim"), f"“{text}”")
+        console.print(hanging(indent, Text(letter, "bold"), quoted))
 
 
 def print_words(comparison: Comparison, word_cells: WordContributions, console: Console) -> None:
