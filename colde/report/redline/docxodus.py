@@ -10,9 +10,10 @@ from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
 
-from colde.errors import MissingExtraError
+from colde.errors import MissingExtraError, ReadError
 from colde.ingest.files.zip_archive import ZIP_ERRORS
 from colde.report.redline.inverted_changes import invert_changes
+from colde.report.redline.remote_files import without_remote_files
 
 MISSING_EXTRA = "tracked changes in Word files need Docxodus: pip install 'colde-explorer[redline]'"
 MOST_SECONDS = 600
@@ -56,11 +57,11 @@ def track_changes(old: bytes, new: bytes, author: str, made: datetime) -> bytes:
     program = _program()
     with tempfile.TemporaryDirectory() as folder:
         paths = [Path(folder, name) for name in ("new.docx", "old.docx", "redline.docx")]
-        for path, data in zip(paths, (new, old), strict=False):
-            path.write_bytes(data)
         date = made.strftime("%Y-%m-%dT%H:%M:%SZ")
         options = (f"--author={author}", f"--date-time={date}", "--no-conflate-spaces")
         try:
+            for path, data in zip(paths, (new, old), strict=False):
+                path.write_bytes(without_remote_files(data))
             subprocess.run(
                 [program, *map(str, paths), *options],
                 check=True,
@@ -71,7 +72,7 @@ def track_changes(old: bytes, new: bytes, author: str, made: datetime) -> bytes:
             return invert_changes(paths[2].read_bytes())
         except subprocess.TimeoutExpired:
             raise NotComparedError(f"Docxodus took more than {MOST_SECONDS} seconds") from None
-        except (subprocess.CalledProcessError, OSError) as error:
+        except (subprocess.CalledProcessError, OSError, ReadError) as error:
             raise NotComparedError("Docxodus cannot compare the two Word files") from error
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -235,6 +236,23 @@ def test_word_files_are_told_from_others() -> None:
     assert is_word_file(data)
     for other in (zipped({**parts, "[Content_Types].xml": types}), b"PK", b"", zipped({"a": b"b"})):
         assert not is_word_file(other)
+
+
+def test_a_redline_fetches_nothing_when_it_is_opened_and_keeps_its_links() -> None:
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    elsewhere = "".join(
+        f'<Relationship Id="far{kind}" Type="{office}/{kind}" TargetMode="External" '
+        f'Target="http://evil.example/{kind}"/>'
+        for kind in ("attachedTemplate", "image", "hyperlink")
+    ).encode()
+    name = "word/_rels/document.xml.rels"
+    old, new = (
+        zipped({**parts, name: parts[name].replace(b"</Relationships>", elsewhere + b"</Relationships>")})
+        for parts in (parts_of(saved(_document(text))) for text in (A, B))
+    )
+    redline = parts_of(track_changes(old, new, "CoLDE", MADE))
+    targets = re.findall(rb'Target="(http://evil[^"]*|NULL)"', b"".join(redline.values()))
+    assert sorted(targets) == [b"NULL", b"NULL", b"http://evil.example/hyperlink"]
 
 
 def test_files_that_docxodus_cannot_compare_give_a_clean_document(
