@@ -58,7 +58,7 @@ def test_every_sentence_names_the_corpora_of_the_profile(legal: Path, profile: s
     assert score.fit is not None and (score.fit.pairs, score.probability) == (12, None)
     for output in (verdict(comparison).basis, printed(comparison), to_html(comparison)):
         assert "the corpus “small”" in output
-        for other in ("four kinds", "scientific papers", "encyclopedia", "documents of the kind"):
+        for other in ("four kinds", "research papers", "encyclopedia", "documents of the kind"):
             assert other not in output
 
 
@@ -101,6 +101,6 @@ def test_shipped_profiles_name_the_corpora_they_were_fitted_on() -> None:
             assert profile.languages == ("en",)
     a, b = (ingest.read_text(text * 3) for text in (LEASE, LOAN))
     basis = verdict(colde.compare(a, b, models="tfidf", profile="papers")).basis
-    assert "validation pairs of scientific papers." in basis and "encyclopedia" not in basis
+    assert "validation pairs of research papers." in basis and "encyclopedia" not in basis
     basis = verdict(colde.compare(a, b, models="tfidf", profile="general")).basis
-    assert "scientific papers, encyclopedia articles, technical proposals and sections of" in basis
+    assert "research papers, encyclopedia articles, technical proposals and sections of" in basis

@@ -85,7 +85,7 @@ def test_awkward_headings_and_missing_numbers_are_printed(without_profile: Compa
     assert "\x1b" not in tree.css("table")[-1].text()
     assert "SMITH names" not in text
     assert "No threshold and no probability: the model has no profile general." in text
-    assert "fitted on validation pairs of scientific papers and encyclopedia articles." in text
+    assert "fitted on validation pairs of research papers and encyclopedia articles." in text
     assert "512 of 6,120 tokens" in text
     assert "83 in 100" in tree.css_first(".verdict").text()
 

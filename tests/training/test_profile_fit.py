@@ -103,7 +103,7 @@ def test_a_corpus_with_the_name_of_one_that_ships_is_not_described_as_that(
     shutil.copytree(small_corpus, corpus, dirs_exist_ok=True)
     assert run("fit", "tfidf", "--corpus", corpus, "--profile", "legal", "--quiet")[0] == 0
     _, out, _ = run("compare", *PAIR, "--model", "tfidf", "--profile", "legal", "--quiet")
-    assert "pairs of the corpus “acl”" in " ".join(out.split()) and "scientific papers" not in out
+    assert "pairs of the corpus “acl”" in " ".join(out.split()) and "research papers" not in out
 
 
 def test_a_checkpoint_with_the_profile_is_used_like_any_other(
