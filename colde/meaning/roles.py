@@ -69,13 +69,18 @@ def _exchanged_places(
     if len(differ) < 2 or not all(a[i].pos_ in CONTENT for i in differ):
         return
     x, y = differ[0], differ[-1]
-    if {a[i].head.i for i in differ} == {a[x].head.i} and MODIFIERS.issuperset(a[i].dep_ for i in differ):
-        return  # "the two remaining states", "the remaining two states"
+    if _modify_one_word([a[i] for i in differ]):
+        return
     listed = a[y] in a[x].conjuncts and all(
         w.dep_ != "neg" for w in a[x : y + 1]
     )  # "a and b", not "a, not b"
     if Counter(plain(a[i]) for i in differ) == Counter(plain(b[i]) for i in differ) and not listed:
         yield (a[x], a[y]), (b[x], b[y])
+
+
+def _modify_one_word(words: list[Token]) -> bool:
+    """Whether their order says nothing: "the two remaining states", "the remaining two states"."""
+    return len({word.head.i for word in words}) == 1 and MODIFIERS.issuperset(word.dep_ for word in words)
 
 
 def _name(word: Token) -> str:
