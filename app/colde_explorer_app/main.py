@@ -7,15 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from colde_explorer_app.explorer_pages import (
-    collection_page,
-    how_it_works_page,
-    mistakes_page,
-    models_page,
-    search_page,
-    sources_page,
-)
-from colde_explorer_app.explorer_pages.navigation import compare_entry, page
+from colde_explorer_app.explorer_pages.navigation import compare_entry, page_of_module
 from colde_explorer_app.page_parts.page_texts import PRODUCT, page_title
 from colde_explorer_app.page_parts.small_components import page_access
 from colde_explorer_app.session import comparison_jobs, session_restore
@@ -31,12 +23,12 @@ st.html(HERE / "page.css")
 shown = st.navigation(
     [
         compare_entry(),
-        page(sources_page.page, "Sources", "sources"),
-        page(collection_page.page, "Collection", "collection"),
-        page(search_page.page, "Search", "search"),
-        page(models_page.page, "Models", "models"),
-        page(mistakes_page.page, "Known errors", "mistakes"),
-        page(how_it_works_page.page, "How it works", "how"),
+        page_of_module("sources_page", "Sources", "sources"),
+        page_of_module("collection_page", "Collection", "collection"),
+        page_of_module("search_page", "Search", "search"),
+        page_of_module("models_page", "Models", "models"),
+        page_of_module("mistakes_page", "Known errors", "mistakes"),
+        page_of_module("how_it_works_page", "How it works", "how"),
     ],
     position="top",
 )

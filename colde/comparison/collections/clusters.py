@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.cluster.hierarchy import fcluster, leaves_list, linkage
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
-from scipy.spatial.distance import squareform
 
 from colde.results.similarity_map import Array
 
@@ -32,6 +30,9 @@ def clusters(scores: Array, threshold: float | None) -> Clusters:
         scores: [documents, documents], symmetric, at most 1.
         threshold: without one each document is a group.
     """
+    from scipy.cluster.hierarchy import fcluster, leaves_list, linkage  # imported on use: they take 0.3 s
+    from scipy.spatial.distance import squareform
+
     count = len(scores)
     if count < 2:
         return Clusters(tuple((i,) for i in range(count)), np.zeros((0, 4), np.float32))
