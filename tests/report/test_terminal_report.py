@@ -11,7 +11,10 @@ import pytest
 from rich.console import Console
 
 import colde
+from colde.report.content.report_content import report_content
 from colde.report.formatting import clean, size
+from colde.report.html.html_report import to_html
+from colde.report.printed.printed_report import printed_blocks
 from colde.report.terminal.terminal_report import BAR, print_report, score_bar
 from colde.results.comparison import Comparison
 from colde.results.shared_text import ClosestPair
@@ -54,6 +57,16 @@ def test_where_no_passage_is_shared_the_closest_sentences_are_shown(comparison) 
     assert "Shared passages" not in text
     both = printed(replace(comparison, shared=replace(comparison.shared, closest=closest)))
     assert "\nShared passages\n" in both and "Closest other" not in both
+
+
+@pytest.mark.parametrize("kind", ["same topic", "opposite"])
+def test_passages_that_do_not_say_the_same_are_not_called_shared(comparison, kind) -> None:
+    passages = tuple(replace(passage, kind=kind) for passage in comparison.shared.passages)
+    other = replace(comparison, shared=replace(comparison.shared, passages=passages))
+    pages = printed(other), to_html(other), str([*printed_blocks(report_content(other), other)])
+    for page in pages:
+        assert "Closest passages" in page
+    assert "Shared passages" not in pages[0] and "<h2>Shared passages" not in pages[1]
 
 
 def test_standard_text_is_said(comparison) -> None:

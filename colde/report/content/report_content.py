@@ -38,6 +38,7 @@ from colde.report.formatting import (
 )
 from colde.report.wording.contribution_summary import summarise_contribution
 from colde.report.wording.disagreement import disagreement
+from colde.report.wording.headline import passages_heading
 from colde.report.wording.shared_kinds import KindRow, kind_note, kind_rows
 from colde.report.wording.verdict import MAX_PLACE, Verdict, describe_corpora, verdict
 from colde.report.wording.verdict_bar import VerdictBar, verdict_bar
@@ -46,6 +47,7 @@ from colde.results.comparison import TOO_LONG, Comparison
 from colde.results.model_score import Score
 from colde.results.passage import Passage
 from colde.results.saved.review_decisions import Decision
+from colde.results.shared_text import SharedText
 from colde.text.document import Document
 
 MAX_PASSAGE = 1_200
@@ -114,6 +116,7 @@ class ReportContent:
         reviewed: the passages with a decision or a note: accepted ones first, then noted, then rejected ones.
         left_out: letter of the document and passage that was left out with What if.
         passages: the other shared passages, best first.
+        passages_heading: what the listed passages are.
         passages_summary: how many are not listed; where there are none, that nothing was found.
         closest: the closest sentences that do not count as shared.
         parts: of each score that is a mixture.
@@ -141,6 +144,7 @@ class ReportContent:
     reviewed: tuple[PassagePair, ...]
     left_out: tuple[tuple[str, Quotation], ...]
     passages: tuple[PassagePair, ...]
+    passages_heading: str
     passages_summary: str
     closest: ReportTable
     scores: ReportTable
@@ -192,6 +196,7 @@ def report_content(comparison: Comparison, made: date | None = None) -> ReportCo
         reviewed=tuple(_passage_pair(comparison, item) for item in decided),
         left_out=tuple(_left_out(comparison)),
         passages=tuple(_passage_pair(comparison, item) for item in others[:MAX_PASSAGES]),
+        passages_heading=_passages_heading(comparison.shared, reviewed=bool(decided)),
         passages_summary=_passages_summary(comparison, len(decided), len(others)),
         closest=_closest(comparison),
         scores=table_of_scores(comparison),
@@ -291,6 +296,11 @@ def _review_summary(
             f"{on_changes['rejected']} rejected."
         )
     return f"{summary} {unplaced_note(comparison)}".strip()
+
+
+def _passages_heading(shared: SharedText | None, *, reviewed: bool) -> str:
+    heading = "Shared passages" if shared is None else passages_heading(shared)
+    return f"Other {heading.lower()}" if reviewed else heading
 
 
 def _passages_summary(comparison: Comparison, decided: int, others: int) -> str:

@@ -67,7 +67,7 @@ def printed_blocks(content: ReportContent, comparison: Comparison) -> Iterator[B
         yield from _changes(content)
     yield from _contributions(content)
     yield from _review(content)
-    yield Heading("Other shared passages" if content.reviewed else "Shared passages")
+    yield Heading(content.passages_heading)
     yield Paragraph(content.passages_summary, "muted")
     yield Pairs(content.passages)
     if content.closest.rows:

@@ -31,6 +31,7 @@ from colde.report.formatting import (
 from colde.report.maps.map_names import map_label, section_map
 from colde.report.wording.contribution_summary import pair_name, summarise_contribution
 from colde.report.wording.disagreement import disagreement
+from colde.report.wording.headline import passages_heading
 from colde.report.wording.shared_kinds import kind_note, kind_rows
 from colde.report.wording.verdict import missing_verdict_notes, stance, verdict
 from colde.results.comparison import Comparison
@@ -300,7 +301,7 @@ def _print_shared(comparison: Comparison, shared: SharedText, console: Console) 
     others = () if shown else shared.closest[:MAX_CLOSEST]
     if shown or others:
         console.print()
-        console.print(Text("Shared passages" if shown else "Closest other sentences", style="bold"))
+        console.print(Text(passages_heading(shared) if shown else "Closest other sentences", style="bold"))
     listed: list[SharedPassage | ClosestPair] = [*shown, *others]
     for number, item in enumerate(listed, 1):
         console.print(Text.assemble((f"{number}  ", "bold"), _about(item)))

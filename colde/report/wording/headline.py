@@ -99,6 +99,11 @@ def _count(shared: SharedText, standard: StandardText) -> int:
     return sum(p.kind in SAME_MEANING and (standard == "with" or not p.standard) for p in shared.passages)
 
 
+def passages_heading(shared: SharedText) -> str:
+    """The heading of the list of passages, where none may say the same in both texts."""
+    return "Closest passages" if shared.passages and not _count(shared, "with") else "Shared passages"
+
+
 def _beside(shared: SharedText, standard: StandardText, *, related: bool) -> list[str]:
     """Clauses on the other passages."""
     opposite, apart = len(shared.of("opposite")), shared.a["standard"] if standard == "apart" else 0
