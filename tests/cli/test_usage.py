@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -43,6 +44,7 @@ def test_the_list_of_commands_is_the_documented_one(run: Run) -> None:
     "line",
     [
         "compare a",
+        "compare a ''",
         "compare a b --model nonsense",
         "compare a b --profile nonsense",
         "compare a b --json missing/folder/out.json",
@@ -62,7 +64,7 @@ def test_wrong_usage_is_one_line_and_status_2(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(colde.ingest, "read", lambda *args, **more: pytest.fail("work was done"))
-    status, out, err = run(*line.split())
+    status, out, err = run(*shlex.split(line))
     assert (status, out) == (2, "")
     assert err.startswith("colde: ") and err.count("\n") == 1
 

@@ -120,6 +120,8 @@ def compare(
     With many documents, a file that cannot be read is named and skipped. Clusters and reasons come from the first
     model. By default, only the first of the default models is used.
     """
+    if "" in paths:
+        raise click.UsageError("the name of a document is empty")
     if len(paths) != 2 or any(Path(path).is_dir() for path in paths):
         if len(paths) == 1 and not Path(paths[0]).is_dir():
             raise click.UsageError("name two files or more, or a folder")
