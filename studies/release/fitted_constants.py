@@ -15,10 +15,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from colde.assets import asset, file_hash, weights_hash
+from colde.assets import asset, file_hash, packaged_encoder, weights_hash
 from colde.encoders.multilingual_e5 import SHA256
 from colde.models.checkpoint import read_config
-from colde.text.chunks import packaged_encoder
 from studies.arguments import command_line
 
 FILE = Path(__file__).with_suffix(".json")

@@ -25,6 +25,7 @@ from transformers import AutoModel
 
 import colde
 from colde import models
+from colde.assets import packaged_encoder
 from colde.encoders.batches import padded_batches
 from colde.encoders.cores import usable_cores
 from colde.encoders.encoder import Ids, PackedEncoder
@@ -36,7 +37,7 @@ from colde.models.colde.matcher import Colde
 from colde.models.colde.pair_attention import attend_pair
 from colde.models.colde.provisional_score import partial_encoding
 from colde.results.similarity_map import Array
-from colde.text.chunks import chunk_document, default_tokenizer, packaged_encoder
+from colde.text.chunks import chunk_document, default_tokenizer
 from studies.arguments import command_line
 from studies.encode_texts import encode_ids, encode_sentences
 from studies.tables import print_limit

@@ -14,8 +14,8 @@ import torch
 from rich.console import Console
 from transformers import AutoModel, LongformerConfig, LongformerModel
 
+from colde.assets import packaged_encoder
 from colde.models.s_long.s_long import SLongConfig, SLongNetwork
-from colde.text.chunks import packaged_encoder
 from studies.arguments import command_line
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Generator
 from concurrent.futures import Executor
 from types import SimpleNamespace
@@ -261,6 +262,7 @@ def test_a_fresh_server_loads_what_the_first_comparison_needs(monkeypatch: pytes
 
     monkeypatch.setattr(comparison_jobs, "load", load)
     monkeypatch.setattr(models, "DEFAULTS", ("tfidf", "bm25"))
+    monkeypatch.setattr(grammar, "_read", OrderedDict())  # sentences that other tests have read
     grammar._pipeline.cache_clear()
     opposites._antonyms.cache_clear()
     comparison_jobs.load_default_models(FairQueue())

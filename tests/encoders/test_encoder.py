@@ -13,12 +13,13 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from colde.assets import packaged_encoder
 from colde.encoders.batches import by_length, padded_batches
 from colde.encoders.bert.packed_bert import Bert
 from colde.encoders.encoder import Ids, PackedEncoder
 from colde.encoders.encoder_names import encoder_folder, require_local_encoder
 from colde.errors import ModelError
-from colde.text.chunks import default_tokenizer, packaged_encoder
+from colde.text.chunks import default_tokenizer
 from studies.encode_texts import frame_texts
 from tests.encoders.hub_requests import count_fetches
 

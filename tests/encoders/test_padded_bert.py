@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 import torch
 
+from colde.assets import packaged_encoder
 from colde.encoders.bert.padded_bert import PaddedBert
 from colde.errors import ModelError
-from colde.text.chunks import packaged_encoder
 from tests.programs import run_python
 
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 import torch
 
+from colde.assets import packaged_encoder
 from colde.encoders import cores as cores_module
 from colde.encoders import runtime
 from colde.encoders.bert import prepacked_linear
 from colde.encoders.bert.packed_bert import Bert, length_runs
-from colde.text.chunks import packaged_encoder
 
 RUNS = length_runs(np.array([3, 3, 7]))
 

@@ -11,12 +11,12 @@ import torch
 from torch.nn.functional import normalize
 
 import colde
+from colde.assets import packaged_encoder
 from colde.encoders.bert.packed_bert import Bert
 from colde.models.colde.contrastive import supervised_contrastive
 from colde.models.colde_paper.paper_encoder import ChunkInput, PaperEncoder, chunk_inputs, read_chunks
 from colde.models.colde_paper.paper_matcher import PaperColde, PaperEncoding
 from colde.models.colde_paper.paper_network import PADDING, PaperConfig, PaperNetwork, batched
-from colde.text.chunks import packaged_encoder
 from colde.training.colde_models.colde_paper_objectives import (
     first_of_each,
     half_precision,

@@ -12,12 +12,13 @@ from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 import colde
+from colde.assets import packaged_encoder
 from colde.models.cross_encoder.cross_encoder import BertCrossEncoder, CrossConfig, CrossNetwork
 from colde.models.registry import CARDS
 from colde.models.shared.bi_cross_encoder import checkpoint_tensors
 from colde.models.shared.lora import LowRankLinear, add_low_rank
 from colde.models.shared.network_input import ModelInput
-from colde.text.chunks import default_tokenizer, packaged_encoder
+from colde.text.chunks import default_tokenizer
 
 TEXTS = (
     "The pilot reads the tide before a ship is brought over the bar. He waits for the swell to fall.",

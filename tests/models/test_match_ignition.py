@@ -227,7 +227,7 @@ def test_surviving_words_layer_by_layer(pair: tuple[Document, Document], strateg
 
 def test_without_filtering_it_is_the_network_of_hugging_face() -> None:
     """On the packaged encoder, with padding in the batch; its attention decides which words go on."""
-    from colde.text.chunks import packaged_encoder
+    from colde.assets import packaged_encoder
 
     bert = AutoModel.from_pretrained(packaged_encoder(), attn_implementation="eager").eval()
     torch.manual_seed(0)

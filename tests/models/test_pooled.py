@@ -12,13 +12,14 @@ import pytest
 import torch
 
 import colde
+from colde.assets import packaged_encoder
 from colde.models.s_bert.s_bert import SBert, SBertConfig, SBertNetwork
 from colde.models.s_long.s_long import SLong, SLongConfig, SLongNetwork
 from colde.models.shared.bi_cross_encoder import checkpoint_tensors
 from colde.models.shared.mean_states import MeanStatesEncoding, MeanStatesMatcher
 from colde.models.shared.network_input import ModelInput
 from colde.results.encoding import require_encoding
-from colde.text.chunks import default_tokenizer, packaged_encoder
+from colde.text.chunks import default_tokenizer
 from colde.text.document import Document
 from studies.speed.sliding_attention_speed import longformer
 from tests.models.small import small_matcher

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from colde.assets import packaged_encoder
 from colde.ingest.shared.blocks import Block, assemble
-from colde.text.chunks import CHUNK_TOKENS, chunk_document, default_tokenizer, packaged_encoder
+from colde.text.chunks import CHUNK_TOKENS, chunk_document, default_tokenizer
 from colde.text.document import Document
 
 TEXT = st.text(alphabet=st.characters(codec="utf-8", exclude_categories=["Cs"]), min_size=1, max_size=80)

@@ -19,6 +19,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cosine_similarity, embedding
 
+from colde.assets import packaged_encoder
 from colde.encoders.cancellation import interruptible
 from colde.errors import CheckpointError
 from colde.judge.calibration import Profile
@@ -37,7 +38,6 @@ from colde.results.model_score import Coverage
 from colde.results.pair_result import PairResult
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.results.similarity_map import Array, SimilarityMap
-from colde.text.chunks import packaged_encoder
 from colde.text.document import Document
 
 MAX_LOG_SCALE = 5.0  # of a cosine in a logit, at the start

@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import normalize, relu
 
+from colde.assets import packaged_encoder
 from colde.encoders.bert.padded_bert import PaddedBert
 from colde.errors import ModelError
 from colde.models.shared.bi_cross_encoder import CosineBiEncoder, ProjectedWords, pad_token_ids
@@ -22,7 +23,6 @@ from colde.models.shared.masked_pooling import masked_mean, pad
 from colde.models.shared.network_input import DocumentTokens, ModelInput, document_tokens
 from colde.models.smith.sentence_blocks import Blocks, document_blocks
 from colde.models.smith.smith_pretraining import WordPrediction, choose_blocks, mask_words, prediction_loss
-from colde.text.chunks import packaged_encoder
 from colde.text.document import Document
 
 VALUES = 3.0  # factor of the mean of many words before the layer norm

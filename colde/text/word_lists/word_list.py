@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from functools import cache
 
+from colde.assets import packaged_encoder
 from colde.packaged_files import ENCODER_TOKENIZER, check
-from colde.text.chunks import packaged_encoder
 
 
 @cache

@@ -13,12 +13,12 @@ from torch import Tensor, nn
 from transformers import AutoModel, XLNetConfig, XLNetModel
 
 from colde import models
+from colde.assets import packaged_encoder
 from colde.models.checkpoint import read_tensors
 from colde.models.cross_encoder.cross_encoder import CrossNetwork, PairInput
 from colde.models.shared.bi_cross_encoder import load_checkpoint_tensors
 from colde.models.shared.lora import LowRankLinear
 from colde.models.shared.network_input import ModelInput
-from colde.text.chunks import packaged_encoder
 from studies.papers.longformer import LongformerConfig, LongformerNetwork
 from studies.papers.transformer_xl import Layer, TransformerXlConfig, TransformerXlNetwork
 from studies.speed.sliding_attention_speed import longformer
