@@ -63,5 +63,5 @@ def test_text_without_spaces_is_cut_at_its_marks() -> None:
 
 @pytest.mark.parametrize("unit", ["a ", "word and ", "字", "ก็ดี", "foo, ", "x", "\u0301"])
 def test_no_text_takes_quadratic_time(unit: str) -> None:
-    text = unit * 100_000
+    text = unit * 50_000
     assert "".join("".join(pieces(text)).split()) == "".join(text.split())

@@ -1,12 +1,13 @@
 """Long runs of equal signs take linear time in every format of text: six times the length, about six times the time.
 
-In quadratic time the ratio is 36. Each length is read twice, and the quicker reading counts.
+In quadratic time the ratio is 36. Where it is too large both lengths are read again, and the smallest ratio counts.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from math import inf
 
 import pytest
 
@@ -46,16 +47,24 @@ RUNS: dict[str, tuple[Callable[[str], str], tuple[str, ...]]] = {
 
 
 def processor_time(text: str, suffix: str) -> float:
-    """The time of the quicker one of two readings, with or without success."""
-    times = []
-    for _ in range(2):
-        begin = time.process_time()
-        try:
-            read(text.encode(), name=f"a.{suffix}")
-        except ReadError as error:
-            assert error.reason != "too_large"
-        times.append(time.process_time() - begin)
-    return min(times)
+    """The time of a reading, with or without success."""
+    begin = time.process_time()
+    try:
+        read(text.encode(), name=f"a.{suffix}")
+    except ReadError as error:
+        assert error.reason != "too_large"
+    return time.process_time() - begin
+
+
+def growth(short: str, long: str, suffix: str, most: float) -> float:
+    """How many times longer the second text takes: the smallest ratio of three tries, the first below `most`."""
+    least = inf
+    for _ in range(3):
+        before, after = (processor_time(text, suffix) for text in (short, long))
+        least = min(least, after / max(LEAST, before))
+        if least <= most:
+            break
+    return least
 
 
 @pytest.mark.parametrize("suffix", RUNS)
@@ -64,8 +73,8 @@ def test_runs_of_equal_signs_take_linear_time(suffix: str) -> None:
     processor_time(around(BEFORE), suffix)  # loads the libraries
     ratios = {}
     for run in runs:
-        short, long = (processor_time(around(run * (size // len(run))), suffix) for size in (SHORT, LONG))
-        ratios[run] = long / max(LEAST, short)
+        short, long = (around(run * (size // len(run))) for size in (SHORT, LONG))
+        ratios[run] = growth(short, long, suffix, MAX_RATIO)
     assert {run: ratio for run, ratio in ratios.items() if ratio > MAX_RATIO} == {}
 
 
@@ -95,5 +104,5 @@ def test_letters_in_a_nest_of_elements_take_linear_time() -> None:
     """Whether an element is the mark of a note is told without all of the text in it: 64 times for 8 times."""
     around, _ = RUNS["html"]
     processor_time(around(BEFORE), "html")
-    short, long = (processor_time(around("<b>" * count), "html") for count in (15_000, 120_000))
-    assert long / short < 24
+    short, long = (around("<b>" * count) for count in (10_000, 80_000))
+    assert growth(short, long, "html", 24) < 24

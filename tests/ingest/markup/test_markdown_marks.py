@@ -99,5 +99,8 @@ def test_an_abstract_is_text_and_so_is_prose_between_rules() -> None:
 )
 def test_marks_without_end_are_read_in_time(piece: str) -> None:
     colde.read(f"---\n{piece * 20_000}\n\nText.".encode(), name="x.md", sandbox=False)
+
+
+def test_marks_in_each_other_are_read_in_time() -> None:
     nested = "".join(f"{' ' * 4 * i}!!! note\n" for i in range(300)) + " " * 1200 + "Deep."
     assert "Deep." in colde.read(nested.encode(), name="x.md", sandbox=False).text
