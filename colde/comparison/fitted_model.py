@@ -53,8 +53,10 @@ def _apply(
     if isinstance(matcher, ProfileAware):
         matcher = matcher.for_profile(profile, encoded)
         encoded = matcher.encode(documents, explain=False)  # with the new centre; slow parts are cached
-    drawn = np.random.default_rng(0).integers(len(encoded), size=(PAIRS, 2))
-    scores = [matcher.match(encoded[i], encoded[j], explain=False).score for i, j in drawn if i != j]
+    indices = np.random.default_rng(0).integers(len(encoded), size=(PAIRS, 2)).tolist()
+    drawn = [(i, j) for i, j in indices if i != j]
+    scored = {(i, j): matcher.match(encoded[i], encoded[j], explain=False).score for i, j in set(drawn)}
+    scores = [scored[pair] for pair in drawn]
     return matcher, Background(
         name=reference.name,
         documents=len(documents),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import subprocess
-import sys
+import signal
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -14,11 +14,13 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
+import psutil
+
+from colde.errors import StoreError
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
 from colde.index.store import Location, Store
 from tests.patience import PATIENCE
 
-ROOT = Path(__file__).resolve().parents[2]
 KILLS = int(os.environ.get("COLDE_KILLS", "2"))
 """More are for a night: each begins a program."""
 
@@ -31,6 +33,7 @@ FORKS.set_forkserver_preload(
         "colde.encoders.encoder",
         "lance_namespace",
         "tests.index.light",
+        "tests.index.loaded",
     ]
 )
 
@@ -51,33 +54,38 @@ def add(where: Location, files: Path, manifest: Path | None, ready: Connection |
     index.add([files], manifest=manifest)
 
 
+def _environment() -> dict[str, str]:
+    return {**os.environ, "COLDE_SANDBOX": "off"}
+
+
 def _run(environment: Mapping[str, str], *arguments: Any) -> None:
     os.environ.update(environment)
     add(*arguments)
 
 
-STOPPED = """
-import os, signal, sys
-from pathlib import Path
-from tests.index import adding
-from lancedb.table import LanceTable
-add = LanceTable.add
-def stop_and_add(table, *args, **more):
-    if table.name == "documents":
-        os.kill(os.getpid(), signal.SIGSTOP)
-    return add(table, *args, **more)
-LanceTable.add = stop_and_add
-adding.add(sys.argv[1], Path(sys.argv[2]), None)
-"""
-"""It stops where it has proved that the index is its own, and before it writes."""
+def _stop_and_add(environment: Mapping[str, str], where: Location, files: Path, said: Connection) -> None:
+    """Stop where it has proved that the index is its own, and before it writes; say how that ends."""
+    from lancedb.table import LanceTable
+
+    write = LanceTable.add
+
+    def stop_and_write(table: Any, *args: Any, **more: Any) -> Any:
+        if table.name == DOCUMENTS:
+            os.kill(os.getpid(), signal.SIGSTOP)
+        return write(table, *args, **more)
+
+    LanceTable.add = stop_and_write
+    try:
+        _run(environment, where, files, None)
+    except StoreError as error:
+        said.send(str(error))
 
 
 @contextmanager
 def begin(where: Location, files: Path, *, manifest: Path | None = None) -> Iterator[BaseProcess]:
     """A program that adds; it is ready to write the first documents, and has ended behind the `with` block."""
     here, there = FORKS.Pipe()
-    environment = {**os.environ, "COLDE_SANDBOX": "off"}
-    process = FORKS.Process(target=_run, args=(environment, where, files, manifest, there))
+    process = FORKS.Process(target=_run, args=(_environment(), where, files, manifest, there))
     process.start()
     there.close()
     with here:
@@ -86,15 +94,20 @@ def begin(where: Location, files: Path, *, manifest: Path | None = None) -> Iter
     process.join()
 
 
-def begin_one_that_stops(where: Location, files: Path) -> subprocess.Popen[str]:
-    """A program that adds, and stops itself where `STOPPED` says."""
-    return subprocess.Popen(
-        [sys.executable, "-c", STOPPED, str(where), str(files)],
-        cwd=ROOT,
-        env={**os.environ, "COLDE_SANDBOX": "off", "PYTHONPATH": str(ROOT)},
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+@contextmanager
+def stopped(where: Location, files: Path) -> Iterator[tuple[BaseProcess, Connection]]:
+    """A program that adds and has stopped itself as `_stop_and_add` says, and what it will say."""
+    here, there = FORKS.Pipe()
+    process = FORKS.Process(target=_stop_and_add, args=(_environment(), where, files, there))
+    process.start()
+    there.close()
+    with here:
+        seen = psutil.Process(process.pid)
+        while seen.status() != psutil.STATUS_STOPPED:
+            assert process.is_alive(), "it ended without a stop"
+            time.sleep(0.01)
+        yield process, here
+    process.join()
 
 
 def count(where: Location, documents: int, sections: int | None = None) -> None:

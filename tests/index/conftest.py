@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,21 +16,29 @@ from tests.index.storage import BUCKET, installed, server
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch) -> None:
-    """Read in this process: the files are our own."""
+def quick(monkeypatch, kept_vectors) -> None:
+    """Read in this process: the files are our own. Encode no text twice: no test here is about encoding."""
     monkeypatch.setenv("COLDE_SANDBOX", "off")
 
 
-@pytest.fixture
-def files(tmp_path) -> Path:
-    return write_files(tmp_path / "files", 6)
+@pytest.fixture(scope="session")
+def once(tmp_path_factory) -> Path:
+    """A folder with `files` and with an `index` of them, made once, to be copied."""
+    folder = tmp_path_factory.mktemp("once")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("COLDE_SANDBOX", "off")
+        Index(folder / "index", loader=load).add([write_files(folder / "files", 6)])
+    return folder
 
 
 @pytest.fixture
-def index(tmp_path, files) -> Index:
-    made = Index(tmp_path / "index", loader=load)
-    made.add([files])
-    return made
+def files(tmp_path, once) -> Path:
+    return Path(shutil.copytree(once / "files", tmp_path / "files"))
+
+
+@pytest.fixture
+def index(tmp_path, files, once) -> Index:
+    return Index(shutil.copytree(once / "index", tmp_path / "index"), loader=load)
 
 
 @pytest.fixture(scope="session")
@@ -43,13 +52,13 @@ def s3() -> Iterator[dict[str, str]]:
 
 
 @pytest.fixture(scope="session")
-def stored(s3, tmp_path_factory) -> dict[str, bytes]:
+def stored(s3, once) -> dict[str, bytes]:
     """The objects of an index of `files` on object storage: made once, since the server takes its time."""
     with pytest.MonkeyPatch.context() as patched:
         for name, value in {**s3, "COLDE_SANDBOX": "off"}.items():
             patched.setenv(name, value)
         made = Index(f"s3://{BUCKET}/stored/papers.index", loader=load)
-        made.add([write_files(tmp_path_factory.mktemp("stored"), 6)])
+        made.add([once / "files"])
         return {path: made.storage.get(path) for path in made.storage.paths()}
 
 

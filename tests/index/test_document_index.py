@@ -296,19 +296,19 @@ def test_ranks_are_joined_by_their_reciprocals() -> None:
 def test_a_large_table_gets_an_approximate_index_and_finds_the_same(
     index, files, tmp_path, monkeypatch
 ) -> None:
-    monkeypatch.setattr("colde.index.store.MIN_ROWS_FOR_VECTOR_INDEX", 600)
+    monkeypatch.setattr("colde.index.store.MIN_ROWS_FOR_VECTOR_INDEX", 60)
     query = ingest.read(files / "file003.md")
     exact = [(h.document.name, h.score) for h in index.search(query)]
-    index.add([write_files(tmp_path / "many", 303)])
+    index.add([write_files(tmp_path / "many", 33)])
     columns = [i.columns for i in store_of(index).table(CHUNKS).list_indices()]
     assert sorted(columns) == [["text"], ["vector"]]
     assert [i.columns for i in store_of(index).table(DOCUMENTS).list_indices()] == [["text"]]
     found = [(h.document.name, h.score) for h in index.search(query, level="passage", limit=3)]
     assert found[0] == ("file003.md", pytest.approx(1, abs=1e-5))
     assert exact[0][0] == "file003.md"
-    index.add([write_files(tmp_path / "later", 310)])  # rows that come later join it
+    index.add([write_files(tmp_path / "later", 40)])  # rows that come later join it
     stats = store_of(index).table(CHUNKS).index_stats("vector_idx")
-    assert (stats.num_indexed_rows, stats.num_unindexed_rows) == (620, 0)
+    assert (stats.num_indexed_rows, stats.num_unindexed_rows) == (80, 0)
 
 
 @pytest.mark.parametrize("moment", [0, 1, 2, 3])

@@ -12,7 +12,7 @@ from colde.index import Index
 from tests.index.adding import KILLS, begin, count
 from tests.index.light import load, write_files
 
-FILES = 40
+FILES = 24
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ from colde.index.shard_files import ObjectShards
 from colde.index.storage import lease
 from colde.index.storage.object_storage import ObjectStorage
 from colde.index.store import read_meta, storage_at
-from tests.index.adding import begin_one_that_stops, count
+from tests.index.adding import count, stopped
 from tests.index.light import load, store_of, write_files
 from tests.index.storage import BUCKET
 from tests.programs import run_python
@@ -78,16 +78,12 @@ def test_a_holder_that_gives_no_sign_loses_the_lock_and_writes_nothing_more(remo
 
 def test_a_writer_that_was_stopped_too_long_writes_nothing_twice(uri, files) -> None:
     """Stopped behind the last proof that the lock is its own, it goes on when another one has written the same."""
-    with begin_one_that_stops(uri, files) as process:
-        _, status = os.waitpid(process.pid, os.WUNTRACED)
-        assert os.WIFSTOPPED(status)
+    with stopped(uri, files) as (process, said):
         index = Index(uri, loader=load)
         assert len(index.add([files]).added) == 6
         before = index.storage.read()
-        process.send_signal(signal.SIGCONT)
-        assert process.stderr is not None
-        assert "was taken over by another program" in process.stderr.read()
-        assert process.wait() == 1
+        os.kill(process.pid, signal.SIGCONT)
+        assert "was taken over by another program" in said.recv()
     count(uri, 6)
     assert index.storage.read() == before
     assert len(Index(uri, loader=load).add([files]).known) == 6, "it can be written to as before"

@@ -71,8 +71,11 @@ class ColdeNetwork(nn.Module):
         self.register_buffer("centre", torch.zeros(config.width))
         self.dropout = nn.Dropout(config.dropout)
         self.project = nn.Linear(config.width, config.projection, bias=False)
-        nn.init.orthogonal_(self.project.weight)
+        self._start_projection()
         self.attention = CrossAttention(config.sharpness)
+
+    def _start_projection(self) -> None:
+        nn.init.orthogonal_(self.project.weight)
 
     def document_centre(self, states: Array, mass: Array) -> Tensor:
         """c of a document: [width]; here the same for all documents.

@@ -23,7 +23,7 @@ from functools import lru_cache
 import numpy as np
 import torch
 from safetensors.torch import load_file
-from torch import Tensor
+from torch import Tensor, nn
 
 from colde.assets import asset
 from colde.encoders.background_centre import background_centre
@@ -76,9 +76,10 @@ class OutOfDomainNetwork(ColdeNetwork):
         super().__init__(replace(config, projection=config.width))
         self.around_documents = around_documents
         self.centre.copy_(torch.from_numpy(centre))
-        with torch.no_grad():
-            self.project.weight.copy_(torch.eye(config.width))
         self.eval().requires_grad_(False)
+
+    def _start_projection(self) -> None:
+        nn.init.eye_(self.project.weight)
 
     def document_centre(self, states: Array, mass: Array) -> Tensor:
         if not self.around_documents:

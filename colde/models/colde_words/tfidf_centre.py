@@ -6,7 +6,7 @@ in a document, as subtracting the centre does for the network's vectors. Results
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -22,21 +22,21 @@ class TfidfCentre:
 
     Attributes:
         mean: [BUCKETS].
+        square: m · m.
         name: in `PairResult.parts`.
     """
 
     mean: Float64Array
+    square: float = field(init=False)
     name: ClassVar[str] = "words"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "square", float(self.mean @ self.mean))
 
     @classmethod
     def of(cls, rows: Counts) -> TfidfCentre:
         """The centre of documents: [documents, BUCKETS], TF-IDF, rows of length one."""
         return cls(np.asarray(rows.mean(0), dtype=np.float64).ravel())
-
-    @property
-    def square(self) -> float:
-        """m · m."""
-        return float(self.mean @ self.mean)
 
     def cosines(self, a: Counts, b: Counts) -> Float64Array:
         """Cosines of x − m and y − m: [documents, BUCKETS] twice, rows of length one, → [documents]."""
