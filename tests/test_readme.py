@@ -12,8 +12,8 @@ import csv
 import json
 import os
 import re
+import shlex
 import shutil
-import tempfile
 from pathlib import Path
 
 import click
@@ -24,7 +24,7 @@ from docx.document import Document as DocxDocument
 from colde.cli import cli
 from colde.corpus.samples import sample_named
 from tests.fenced_blocks import fenced_blocks
-from tests.programs import COMMANDS, ROOT, run_python
+from tests.programs import COMMANDS, ROOT, Run, run_python
 
 DOCS = ROOT / "docs"
 MODEL_GUIDE = DOCS / "guides" / "add_a_model.md"
@@ -60,42 +60,6 @@ for name, language, text in FENCED:
     elif language == "python":
         PYTHON.setdefault(name, []).append(text)
 PROSE = "\n".join(page.read_text(encoding="utf-8") for page in EVERY_PAGE)
-RUN_PAGES = """
-import json, os, shlex, sys, traceback
-from pathlib import Path
-from colde.cli import main
-from tests.made_once import parse_samples_once
-parse_samples_once()
-
-def run(line):
-    try:
-        status = main(shlex.split(line)[1:])
-    except SystemExit as end:
-        status = end.code
-    assert not status, f"{line}: status {status}"
-
-faults = {}
-for name, (folder, lines, code) in json.load(sys.stdin).items():
-    os.chdir(folder)
-    try:
-        for line in lines:
-            run(line)
-        exec(compile(code, name, "exec"), {"__name__": "__main__"})
-    except Exception:
-        faults[name] = traceback.format_exc()
-Path(sys.argv[1]).write_text(json.dumps(faults), encoding="utf-8")
-"""
-"""Runs the command lines and the code of each page in a folder, and writes the errors by page into a file."""
-
-
-def working_folder(parent: Path) -> Path:
-    """A new folder with the project's assets and two files of one's own."""
-    folder = Path(tempfile.mkdtemp(dir=parent))
-    (folder / "assets").symlink_to(ROOT / "assets")
-    (folder / "docs").symlink_to(DOCS)
-    shutil.copy(sample_named("lighthouse").a_pdf, folder / "a.pdf")
-    docx_of(sample_named("lighthouse").b.read_text(encoding="utf-8")).save(str(folder / "b.docx"))
-    return folder
 
 
 def docx_of(markdown: str) -> DocxDocument:
@@ -108,23 +72,6 @@ def docx_of(markdown: str) -> DocxDocument:
         else:
             document.add_paragraph(" ".join(block.split()))
     return document
-
-
-@pytest.fixture(scope="module")
-def faults(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Errors of all pages, run in one program: loading it and the models takes seconds.
-
-    It has a cache of vectors, as people have it; the pages share it, since they name the same files. Nor are the
-    samples parsed again for each command.
-    """
-    parent = tmp_path_factory.mktemp("pages")
-    commands = {f"commands of {page}": (lines, "") for page, lines in TESTED.items()}
-    code = {f"Python of {page}": ((), "\n".join(blocks)) for page, blocks in PYTHON.items()}
-    pages = {name: (str(working_folder(parent)), *what) for name, what in (commands | code).items()}
-    environment = {"COLDE_CACHE": "on", "XDG_CACHE_HOME": str(parent / "cache")}
-    run_python("-c", RUN_PAGES, parent / "faults", cwd=parent, env=environment, given=json.dumps(pages))
-    ended: dict[str, str] = json.loads((parent / "faults").read_text(encoding="utf-8"))
-    return ended
 
 
 def test_blocks_and_their_commands_are_found() -> None:
@@ -147,12 +94,31 @@ def test_the_documented_commands_are_tested() -> None:
         assert f"colde {command}" in lines
 
 
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The current folder is a new one with the project's assets and two files of one's own."""
+    (tmp_path / "assets").symlink_to(ROOT / "assets")
+    (tmp_path / "docs").symlink_to(DOCS)
+    shutil.copy(sample_named("lighthouse").a_pdf, tmp_path / "a.pdf")
+    docx_of(sample_named("lighthouse").b.read_text(encoding="utf-8")).save(str(tmp_path / "b.docx"))
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", [*(f"commands of {page}" for page in TESTED), *(f"Python of {page}" for page in PYTHON)]
-)
-def test_what_a_page_shows_runs(faults: dict[str, str], name: str) -> None:
-    assert not faults.get(name), faults[name]
+@pytest.mark.usefixtures("folder", "kept_vectors")
+@pytest.mark.parametrize("page", TESTED)
+def test_the_commands_of_a_page_run(page: str, run: Run) -> None:
+    for line in TESTED[page]:
+        status, _, errors = run(*shlex.split(line)[1:])
+        assert status == 0, f"{line}: {errors}"
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("folder", "kept_vectors")
+@pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")  # as one line of the README leaves it
+@pytest.mark.parametrize("page", PYTHON)
+def test_the_python_of_a_page_runs(page: str) -> None:
+    exec(compile("\n".join(PYTHON[page]), page, "exec"), {"__name__": "__main__"})
 
 
 def test_targets_of_make_are_there() -> None:
@@ -198,7 +164,7 @@ def model_block(language: str) -> str:
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The example as another package would ship it, and a checkpoint of it."""
+    """The example as another package would ship it."""
     folder = tmp_path_factory.mktemp("package")
     (folder / "jaccard.py").write_text(model_block("python"), encoding="utf-8")
     (folder / "jaccard.toml").write_text(model_block("toml"), encoding="utf-8")
@@ -208,11 +174,14 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "Metadata-Version: 2.1\nName: jaccard\nVersion: 1.0\n", encoding="utf-8"
     )
     (described / "entry_points.txt").write_text("[colde.models]\njaccard = jaccard\n", encoding="utf-8")
-    save = (
-        "from pathlib import Path; from colde import models; models.create('jaccard').save(Path('trained'))"
-    )
-    run_in(folder, "-c", save)
     return folder
+
+
+SAVE = """
+from pathlib import Path
+from colde import models
+models.create("jaccard").save(Path("trained"))
+"""
 
 
 def run_in(package: Path, *arguments: str, given: str = "", **variables: str) -> str:
@@ -222,11 +191,11 @@ def run_in(package: Path, *arguments: str, given: str = "", **variables: str) ->
 
 @pytest.fixture(scope="module")
 def printed(package: Path) -> str:
-    """What a comparison with the model prints; another one has written files into the folder of the package."""
+    """What a comparison with a checkpoint prints; another one has written files into the folder of the package."""
     sample = sample_named("lighthouse")
     command = f"colde compare '{sample.a}' '{sample.b}' --model trained"
     files = f"{command} --json found.json --csv tables --html found.html"
-    return run_in(package, "-W", "error", "-c", COMMANDS, command, files)
+    return run_in(package, "-W", "error", "-c", SAVE + COMMANDS, command, files)
 
 
 @pytest.mark.slow
