@@ -25,5 +25,5 @@ def read_pieces(texts: Sequence[str]) -> list[Pieces]:
     tokens = encoder.tokenizer
     ids = [t.ids[:MOST_PIECES] for t in tokens(texts)]
     framed = [np.concatenate(([tokens.first], i, [tokens.last])).astype(np.int32) for i in ids]
-    by_layer = [[normalised(s[1:-1]) for s in encoder.token_states(framed, layers)] for layers in LAYERS]
+    by_layer = [[normalised(s[1:-1]) for s in states] for states in encoder.states_of_layers(framed, LAYERS)]
     return [Pieces(i, states) for i, states in zip(ids, zip(*by_layer, strict=True), strict=True)]

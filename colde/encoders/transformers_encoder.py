@@ -20,6 +20,9 @@ from colde.encoders.sentence_layout import LONGEST
 from colde.errors import ModelError
 from colde.results.similarity_map import Array
 
+LAST = (-1,)
+"""Instead of numbers of layers: all of them, and what the network does after the last."""
+
 
 class TransformersEncoder:
     """Means of the last states of an encoder such as DistilBERT or MPNet, in float32; see `Encoder`.
@@ -71,24 +74,30 @@ class TransformersEncoder:
     def mean_states(self, ids: Sequence[Ids]) -> Array:
         means = np.zeros((len(ids), self.dimension), np.float32)
         for batch in padded_batches([len(i) for i in ids]):
-            states, mask = self._states([ids[i] for i in batch], None)
+            (states,), mask = self._states([ids[i] for i in batch])
             weights = mask.unsqueeze(-1).float()
             means[batch] = ((states * weights).sum(1) / weights.sum(1)).numpy()
             poll_cancel()
         return means
 
-    @torch.inference_mode()
     def token_states(self, ids: Sequence[Ids], layers: int | None = None) -> list[Array]:
-        token_states: list[Array] = [np.zeros((0, self.dimension), np.float32)] * len(ids)
-        for batch in padded_batches([len(i) for i in ids]):
-            states, _ = self._states([ids[i] for i in batch], layers)
-            for i, values in zip(batch, states, strict=True):
-                token_states[int(i)] = np.asarray(values[: len(ids[i])].numpy(), dtype=np.float32)
-            poll_cancel()
-        return token_states
+        (states,) = self.states_of_layers(ids, LAST if layers is None else [layers])
+        return states
 
-    def _states(self, ids: Sequence[Ids], layers: int | None) -> tuple[Tensor, Tensor]:
-        """States of texts after so many layers, padded at the end, and the mask of their tokens."""
+    @torch.inference_mode()
+    def states_of_layers(self, ids: Sequence[Ids], layers: Sequence[int]) -> list[list[Array]]:
+        none = np.zeros((0, self.dimension), np.float32)
+        states: list[list[Array]] = [[none] * len(ids) for _ in layers]
+        for batch in padded_batches([len(i) for i in ids]):
+            of_layers, _ = self._states([ids[i] for i in batch], layers)
+            for found, of_texts in zip(states, of_layers, strict=True):
+                for i, values in zip(batch, of_texts, strict=True):
+                    found[int(i)] = np.asarray(values[: len(ids[i])].numpy(), dtype=np.float32)
+            poll_cancel()
+        return states
+
+    def _states(self, ids: Sequence[Ids], layers: Sequence[int] = LAST) -> tuple[list[Tensor], Tensor]:
+        """States of texts after each number of layers, padded at the end, and the mask of their tokens."""
         size = max(len(i) for i in ids)
         padded = torch.zeros((len(ids), size), dtype=torch.int64)
         mask = torch.zeros((len(ids), size), dtype=torch.int64)
@@ -98,7 +107,7 @@ class TransformersEncoder:
         output = self._network(
             input_ids=padded.to(self._device),
             attention_mask=mask.to(self._device),
-            output_hidden_states=layers is not None,
+            output_hidden_states=layers != LAST,
         )
-        states = output.last_hidden_state if layers is None else output.hidden_states[layers]
-        return states.cpu(), mask
+        states = [output.last_hidden_state if n < 0 else output.hidden_states[n] for n in layers]
+        return [of_layer.cpu() for of_layer in states], mask

@@ -31,3 +31,6 @@ class CountingEncoder:
 
     def token_states(self, ids: Sequence[Ids], layers: int | None = None) -> list[np.ndarray]:
         raise NotImplementedError
+
+    def states_of_layers(self, ids: Sequence[Ids], layers: Sequence[int]) -> list[list[np.ndarray]]:
+        raise NotImplementedError

@@ -45,6 +45,18 @@ def test_states_are_hugging_faces(plain: PackedEncoder, hugging_face: Any) -> No
         np.testing.assert_allclose(tokens, states.numpy(), atol=2e-4)
 
 
+def test_states_after_some_layers_are_hugging_faces(plain: PackedEncoder, hugging_face: Any) -> None:
+    ids = frame_texts(TEXTS, default_tokenizer())
+    for layers in ((3, 6), (2,)):
+        by_layer = plain.states_of_layers(ids, layers)
+        assert len(by_layer) == len(layers)
+        for number, text in enumerate(ids):
+            with torch.inference_mode():
+                found = hugging_face(torch.from_numpy(text).long()[None], output_hidden_states=True)
+            for done, states in zip(layers, by_layer, strict=True):
+                np.testing.assert_allclose(states[number], found.hidden_states[done][0].numpy(), atol=2e-4)
+
+
 def test_the_whole_encoder_moves_to_another_device() -> None:
     """`meta` computes nothing, but refuses tables of different devices as a GPU does."""
     bert = Bert.load(packaged_encoder()).to("meta")
