@@ -121,10 +121,10 @@ class CounterpartSearch:
     b: Document
     shared: SharedText
     sentences: SentenceMatches
-    _pieces: dict[str, Pieces] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _pieces: dict[str, Pieces] = field(default_factory=dict, repr=False, compare=False)
 
     def swapped(self) -> CounterpartSearch:
-        """The search for counterparts of passages of b in a."""
+        """The search for counterparts of passages of b in a; both use the word pieces that either has read last."""
         matches = self.sentences
         sentences = replace(
             matches,
@@ -136,7 +136,9 @@ class CounterpartSearch:
             replace(p, a=p.b, b=p.a, parts=tuple(Part(x.kind, x.b, x.a) for x in p.parts))
             for p in self.shared.passages
         )
-        return CounterpartSearch(self.b, self.a, replace(self.shared, passages=passages), sentences)
+        return CounterpartSearch(
+            self.b, self.a, replace(self.shared, passages=passages), sentences, self._pieces
+        )
 
     def counterparts(self, span: Span, limit: int) -> tuple[Counterpart, ...]:
         """The counterparts of a passage of a: parts of passages that overlap it first, then the closest clauses."""
@@ -159,8 +161,10 @@ class CounterpartSearch:
         """Yield the passages; word pieces of `BLOCK` of them are read at once, which takes a fraction of the time."""
         for first in range(0, len(spans), BLOCK):
             block = spans[first : first + BLOCK]
-            self._pieces.clear()
-            self._read(text for span in block for text in self._texts_with_pieces(span))
+            texts = {text: None for span in block for text in self._texts_with_pieces(span)}
+            for text in self._pieces.keys() - texts:
+                del self._pieces[text]
+            self._read(texts)
             yield from block
 
     def _texts_with_pieces(self, span: Span) -> Iterator[str]:

@@ -14,6 +14,10 @@ from colde_explorer_app.results.downloads import Shown
 from colde_explorer_app.session.state import View
 from streamlit.testing.v1 import AppTest
 
+from colde.comparison.ledger import ledger
+from colde.report.ledger_and_chart.row_tables_payload import ledger_payload
+from colde.results.comparison import Comparison
+from colde.results.counterparts import CounterpartSearch
 from tests.app.test_page import LONG, upload
 from tests.report.versions import KINDS, NEW, OLD
 
@@ -85,6 +89,32 @@ def test_versions_come_with_their_changes_and_decisions_are_kept_and_exported(
     for name in ("JSON", "HTML report", "Review file"):
         assert NOTE in files[name], name
     assert NOTE not in files["Shared passages (CSV)"]
+
+
+def test_the_ledger_is_made_once_for_its_tab_and_its_files(
+    page: AppTest, view: BrowserView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[Shown] = []
+    made, search, searches = downloads._shown, Comparison.counterpart_search, []
+
+    def counted(comparison: Comparison) -> CounterpartSearch | None:
+        searches.append(comparison)
+        return search(comparison)
+
+    monkeypatch.setattr(downloads, "_shown", lambda *a, **k: shown.append(made(*a, **k)) or shown[-1])
+    monkeypatch.setattr(Comparison, "counterpart_search", counted)
+    compare(page, OLD, NEW)
+    assert not searches, "it takes seconds, so it is made when it is asked for"
+    files = [file for file in downloads.files(shown[-1]) if file.label.startswith("Ledger")]
+    assert len([file.make(shown[-1]) for file in files]) == 3
+    view.values = {"settings": {"tab": "ledger"}}
+    page.run()
+    page.run()
+    assert view.data[-1].ledger == ledger_payload(ledger(shown[-1].comparison))
+    assert len(searches) == 2, "the test has made another one"
+    compare(page, NEW, OLD)
+    assert files[0].make(shown[-1])
+    assert len(searches) == 3
 
 
 def test_another_pair_opens_on_its_own_first_tab(page: AppTest, view: BrowserView) -> None:

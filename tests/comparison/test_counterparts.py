@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import colde
 from colde.corpus.samples import sample_named
 from colde.results.comparison import Comparison
+from colde.results.piece_similarity import Pieces
 
 pytestmark = pytest.mark.slow
 
@@ -56,6 +58,20 @@ def test_a_long_identical_run_gives_the_sentence_that_is_asked_for() -> None:
     start = comparison.a.text.find(lines[3])
     first = comparison.counterparts(start, start + len(lines[3]), limit=1)[0]
     assert comparison.b.text[first.b.start : first.b.end] == lines[3]
+
+
+def test_the_ledger_reads_a_sentence_once_for_both_directions(lighthouse: Comparison) -> None:
+    assert lighthouse.sentences is not None
+    read_pieces = lighthouse.sentences.read_pieces
+    assert read_pieces is not None
+    read: list[str] = []
+
+    def counting(texts: Sequence[str]) -> list[Pieces]:
+        read.extend(texts)
+        return read_pieces(texts)
+
+    colde.ledger(replace(lighthouse, sentences=replace(lighthouse.sentences, read_pieces=counting)))
+    assert len(read) == len(set(read)) > 100
 
 
 def test_parts_on_the_same_topic_do_not_come_before_closer_clauses(lighthouse: Comparison) -> None:

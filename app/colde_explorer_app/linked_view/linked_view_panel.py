@@ -13,7 +13,7 @@ from typing import Any, TypedDict
 import streamlit as st
 
 from colde.comparison.claim_chart import added_rows, claim_chart
-from colde.comparison.ledger import ledger
+from colde.comparison.ledger import Ledger, ledger
 from colde.errors import ReadError
 from colde.ingest import sandbox
 from colde.ingest.pdf.page_image import Image
@@ -35,7 +35,7 @@ from colde_explorer_app.linked_view.linked_view_component import ViewData, clean
 from colde_explorer_app.session import session_reviews
 from colde_explorer_app.session.document_source import SIDES, Source
 from colde_explorer_app.session.session_documents import included_roles, source_of
-from colde_explorer_app.session.state import Comparing, View, component_value, state
+from colde_explorer_app.session.state import AnswerCache, Comparing, View, component_value, state
 
 PAGE_WIDTH = 1100
 """Width of the image of a page in pixels: sharp in half of a wide screen."""
@@ -52,7 +52,7 @@ class PageImage(TypedDict, total=False):
 
 def texts(a: Document, b: Document) -> None:
     """Draw the two documents alone."""
-    key = _key()
+    key = pair_key()
     payload = {**view_payload(Comparison(a, b, (), (), (), {}, {})), "models": []}
     data = ViewData(payload, sections=linked_view_edits.for_view(), pages=_pages(key))
     linked_view(data, {"sections": lambda: _sections_changed(key)}, key)
@@ -75,7 +75,7 @@ def view(
         stopped: how it ended, if it did not finish.
         on_model: called with the name of a model whose maps the reader asks for.
     """
-    key = _key()
+    key = pair_key()
     wanted = state(View).requested_selection
     settings = _settings(comparison)
     data = _view_data(comparison, model, key, wanted, settings, active=active, stopped=stopped)
@@ -135,9 +135,17 @@ def _view_data(
 
 
 def _ledger(comparison: Comparison, key: str) -> Mapping[str, Any]:
-    return state(View).answers.get(
-        ("ledger", key, comparison.encoder), comparison, lambda: ledger_payload(ledger(comparison))
+    answers = state(View).answers
+    return answers.get(
+        ("ledger table", key, comparison.encoder),
+        comparison,
+        lambda: ledger_payload(kept_ledger(answers, key, comparison)),
     )
+
+
+def kept_ledger(answers: AnswerCache, key: str, comparison: Comparison) -> Ledger:
+    """The ledger of the pair with this key, made once for its tab and its files."""
+    return answers.get(("ledger", key, comparison.encoder), comparison, lambda: ledger(comparison))
 
 
 def _chart(comparison: Comparison, key: str) -> Mapping[str, Any]:
@@ -189,12 +197,12 @@ def _callbacks(
 
 def _sections_changed(key: str) -> None:
     """Make an edit of the sections, if this view still shows those of the page."""
-    if key == _key():
+    if key == pair_key():
         linked_view_edits.apply_edit_request(sent_value(key, "sections"))
 
 
-def _key() -> str:
-    """One view for each pair of files, so that a selection in one is not applied to another.
+def pair_key() -> str:
+    """Key of the pair of files and of its view, so that a selection in one view is not applied to another.
 
     An edit of sections keeps the view, which keeps the place of the reader and the focus.
     """

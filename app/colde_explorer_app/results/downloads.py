@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from colde.comparison.claim_chart import ClaimChart, claim_chart
-from colde.comparison.ledger import ledger
+from colde.comparison.ledger import Ledger
 from colde.errors import ReadError
 from colde.ingest import sandbox
 from colde.report.content.changes_report import changes_table
@@ -31,12 +31,12 @@ from colde.results.saved.review_decisions import Decisions
 from colde.serialise import join_utf8
 from colde.text.clauses_and_requirements.requirements import Rows
 from colde_explorer_app.linked_view import what_if_answers
-from colde_explorer_app.linked_view.linked_view_panel import chart_rows_shown
+from colde_explorer_app.linked_view.linked_view_panel import chart_rows_shown, kept_ledger, pair_key
 from colde_explorer_app.session import deferred_downloads, session_reviews
 from colde_explorer_app.session.deferred_downloads import File, file_stem, zip_of
 from colde_explorer_app.session.document_source import SIDES, Side, Source
 from colde_explorer_app.session.session_documents import source_of
-from colde_explorer_app.session.state import INCLUDE_TEXTS
+from colde_explorer_app.session.state import INCLUDE_TEXTS, AnswerCache, View, state
 
 DOCX_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -55,6 +55,7 @@ class Shown:
         model: whose matrix is drawn.
         matrix: the name of its map; None where it has none.
         rows: which passages are the rows of the claim chart.
+        pair: key of the pair in `answers`, which hold its ledger once it is made.
     """
 
     comparison: Comparison
@@ -65,6 +66,8 @@ class Shown:
     model: str = ""
     matrix: str | None = None
     rows: Rows = "requirements"
+    pair: str = ""
+    answers: AnswerCache = field(default_factory=AnswerCache)
 
 
 def downloads(comparison: Comparison, model: str) -> None:
@@ -107,6 +110,8 @@ def _shown(comparison: Comparison) -> Shown:
         pdfs,
         _word_files(sources[side] for side in SIDES),
         rows=chart_rows_shown(),
+        pair=pair_key(),
+        answers=state(View).answers,
     )
 
 
@@ -167,19 +172,19 @@ def files(shown: Shown) -> list[File[Shown]]:
             "Ledger (XLSX)",
             "ledger.xlsx",
             XLSX_TYPE,
-            lambda shown: ledger_tables.to_xlsx(ledger(shown.comparison)),
+            lambda shown: ledger_tables.to_xlsx(_ledger(shown)),
         ),
         File(
             "Ledger (CSV)",
             "ledger.csv",
             "text/csv",
-            lambda shown: ledger_tables.to_csv(ledger(shown.comparison)).encode(),
+            lambda shown: ledger_tables.to_csv(_ledger(shown)).encode(),
         ),
         File(
             "Ledger (JSON)",
             "ledger.json",
             "application/json",
-            lambda shown: ledger(shown.comparison).to_json().encode(),
+            lambda shown: _ledger(shown).to_json().encode(),
         ),
         *(
             File(
@@ -217,6 +222,10 @@ def _redline_pdf(shown: Shown) -> bytes:
 
 def _chart(shown: Shown) -> ClaimChart:
     return claim_chart([shown.comparison], shown.rows)
+
+
+def _ledger(shown: Shown) -> Ledger:
+    return kept_ledger(shown.answers, shown.pair, shown.comparison)
 
 
 def _chart_docx(shown: Shown) -> bytes:

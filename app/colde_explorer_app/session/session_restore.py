@@ -61,7 +61,8 @@ class SavedSession:
         sources: of the two sides.
         request: the last one.
         recent: the latest requests, the last one first.
-        view_settings, decisions, files, answers, reference: as the session holds them.
+        view_settings, decisions, files, reference: as the session holds them.
+        answers: those of the session, which a file that is made later may add to.
         widgets: values of widgets by key.
         finished_job: the finished job of the request.
         sources_search: what the page Sources shows; None if it shows nothing.
@@ -186,7 +187,7 @@ def save_session(request: Request | None) -> None:
         dict(state(View).settings),
         dict(state(Reviews).decisions),
         dict(state(Reviews).files),
-        AnswerCache(dict(state(View).answers.answers)),
+        state(View).answers,
         state(ReferenceState).current,
         {key: st.session_state[key] for key in SAVED_WIDGETS if key in st.session_state},
         finished,
