@@ -15,6 +15,7 @@ from colde.comparison.part_notation import parse_parts
 from colde.comparison.questions import what_if
 from colde.comparison.standard_text import prepare_documents
 from colde.comparison.warm_up import warm_up
+from colde.encoders.cancellation import reported_again
 from colde.encoders.encoder_names import AUTO
 from colde.errors import PartError, StoreError
 from colde.index import Index
@@ -22,7 +23,7 @@ from colde.index.sources.source_stretches import USUALLY_LEFT_OUT, parse_source_
 from colde.ingest.document_json import to_dict
 from colde.judge.profiles import DETECT
 from colde.results.comparison import Comparison
-from colde.results.progress import OnProgress
+from colde.results.progress import OnProgress, Progress, Stage
 from colde.serialise import to_json
 from colde.text.document import Document, Role
 from colde.text.sections.section_edits import parse_roles
@@ -84,7 +85,8 @@ class Compare:
         """The comparison of the two files."""
         names, include = models.registered_models(self.model), _roles(self.include)
         templates = [file.read() for file in self.templates]
-        a, b = prepare_documents([self.a.read(), self.b.read()], include, templates)
+        with reported_again(report, Progress(Stage.PREPARING, 0, 1)):
+            a, b = prepare_documents([self.a.read(), self.b.read()], include, templates)
         return pipeline.compare(
             a, b, names, self.profile, encoder=self.encoder, on_progress=report, loader=load
         )

@@ -17,6 +17,7 @@ from colde_explorer_app.session.state import Request
 from streamlit.testing.v1 import AppTest
 
 from colde.comparison.fair_queue import QueuePlace
+from colde.encoders.cancellation import poll_cancel
 from colde.ingest import read_text
 from colde.results.progress import OnProgress, Progress, Stage
 from tests.patience import PATIENCE
@@ -88,14 +89,17 @@ def test_a_text_that_is_too_long_cannot_be_compared(page: AppTest, monkeypatch: 
     assert "3 sections, the limit is 2" in error.value.replace("\\", "")
 
 
-@pytest.fixture
-def slow() -> Iterator[Any]:
+@pytest.fixture(params=["with progress", "before any progress"])
+def slow(request: pytest.FixtureRequest) -> Iterator[Any]:
     """Work that goes on until it is stopped or let go."""
     go_on = threading.Event()
 
     def steps(report: OnProgress) -> Generator[Any, None, None]:
         while not go_on.wait(0.01):
-            report(Progress(Stage.PAIRS, 0, 1))
+            if request.param == "with progress":
+                report(Progress(Stage.PAIRS, 0, 1))
+            else:
+                poll_cancel()
         yield None
 
     yield steps

@@ -13,10 +13,11 @@ import pytest
 
 from colde import models
 from colde.comparison.model_run import Loader
+from colde.encoders import cancellation
 from colde.errors import Cancelled, ReadError
 from colde.results.progress import OnProgress, Progress, Stage
 from colde.serve.job_queue import JobQueue, RequestTask
-from colde.serve.jobs import File, Read
+from colde.serve.jobs import Compare, File, Read
 from colde.serve.rate_limits import ServeLimits
 from colde.serve.worker_processes import ProcessRunner, WorkerBug, WorkerDied
 from tests.patience import PATIENCE
@@ -119,6 +120,18 @@ def test_who_goes_away_stops_the_work_and_the_worker_goes_on(workshop) -> None:
     cancelled, after = asyncio.run(cancel())
     assert isinstance(cancelled, Cancelled)
     assert str(after).startswith("2 done")
+
+
+def test_work_can_be_stopped_while_its_texts_are_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cancellation, "POLL_SECONDS", 0.0)
+    rules = "The keeper of the {0} gives notice in writing to the owner of the {0} within thirty days. "
+    texts = [File(rules.format(thing).encode() * 4, f"{thing}.txt") for thing in ("lamp", "mill")]
+
+    def stop(progress: Progress) -> None:
+        raise Cancelled(f"while {progress}")
+
+    with pytest.raises(Cancelled, match="while preparing"):
+        Compare(*texts, model="tfidf").result(stop, models.load)
 
 
 def test_errors_come_back_as_they_are_and_of_a_bug_nothing_but_its_kind(workshop) -> None:

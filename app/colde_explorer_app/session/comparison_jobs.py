@@ -18,6 +18,7 @@ from colde.comparison.known_text import set_aside_known_text
 from colde.comparison.pipeline import compare_steps
 from colde.comparison.standard_text import without_shared_standard_text
 from colde.comparison.warm_up import warm_up as warm_up_comparison
+from colde.encoders.cancellation import cancel_check
 from colde.ingest import sandbox
 from colde.models.base import Matcher
 from colde.results.comparison import Comparison
@@ -84,8 +85,12 @@ def start(steps: Work[T], names: Sequence[str] = (), words: int = 0) -> Job[T]:
     queue, estimator = turns(), _estimator()
     turn = queue.take(session(), lambda: new_job.stop_if_cancelled(), estimator.estimate(names, words))
 
+    def stop_or_wait() -> None:
+        new_job.stop_if_cancelled()
+        turn.offer()
+
     def work(on_progress: OnProgress) -> Generator[T, None, None]:
-        with turn:
+        with turn, cancel_check(stop_or_wait):  # also where nothing is reported yet
             yield from steps(turn.reporter(on_progress, estimator, words))
 
     new_job = Job(work, turn.place)
