@@ -64,11 +64,7 @@ for line in sys.argv[1:]:
         status = end.code
     assert not status, status
 """
-
-
-def run_commands(*lines: str, cwd: Path, env: Mapping[str, str]) -> str:
-    """Run `colde` command lines one after the other in one process: loading the program takes seconds."""
-    return run_python("-c", COMMANDS, *lines, cwd=cwd, env=env)
+"""Runs `colde` command lines one after the other in one process: loading the program takes seconds."""
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-import sys
+import shlex
 from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.fenced_blocks import fenced_blocks
-from tests.programs import ROOT, run_commands, run_program
+from tests.forks import fork_python
+from tests.programs import COMMANDS, ROOT, run_program
 
 pytestmark = pytest.mark.slow
 
@@ -47,15 +48,17 @@ def write_file(checkout: Path, text: str) -> None:
 def run(checkout: Path, lines: Iterable[str]) -> None:
     """Run command lines with `python` of this environment and the code of the copy."""
     environment = {
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": os.pathsep.join([str(checkout), str(checkout / "app")]),
         "COLDE_PROFILES": str(checkout / "profiles"),
     }
-    for with_colde, some in groupby(lines, lambda line: line.startswith("colde ")):
-        if with_colde:
-            run_commands(*some, cwd=checkout, env=environment)
+    for program, some in groupby(lines, lambda line: line.split()[0]):
+        if program == "colde":
+            fork_python("-c", COMMANDS, *some, cwd=checkout, env=environment)
+        elif program == "python":
+            for line in some:
+                fork_python(*shlex.split(line)[1:], cwd=checkout, env=environment)
         else:
-            run_program("sh", "-e", "-c", "\n".join(some), cwd=checkout, env=environment)
+            run_program("sh", "-e", "-c", "\n".join(some), cwd=checkout)
 
 
 def test_there_are_three_guides() -> None:

@@ -24,6 +24,7 @@ from docx.document import Document as DocxDocument
 from colde.cli import cli
 from colde.corpus.samples import sample_named
 from tests.fenced_blocks import fenced_blocks
+from tests.forks import fork_python
 from tests.programs import COMMANDS, ROOT, Run, run_python
 
 DOCS = ROOT / "docs"
@@ -178,15 +179,18 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 SAVE = """
+import sys, warnings
 from pathlib import Path
 from colde import models
+sys.warnoptions.append("error")  # as `python -W error`
+warnings.simplefilter("error")
 models.create("jaccard").save(Path("trained"))
 """
 
 
-def run_in(package: Path, *arguments: str, given: str = "", **variables: str) -> str:
-    modules = os.pathsep.join([str(package), str(ROOT)])
-    return run_python(*arguments, cwd=package, given=given, env={"PYTHONPATH": modules, **variables})
+def among_modules(package: Path) -> dict[str, str]:
+    """The variable of the environment with which Python finds the modules of a folder, too."""
+    return {"PYTHONPATH": os.pathsep.join([str(package), str(ROOT)])}
 
 
 @pytest.fixture(scope="module")
@@ -195,7 +199,7 @@ def printed(package: Path) -> str:
     sample = sample_named("lighthouse")
     command = f"colde compare '{sample.a}' '{sample.b}' --model trained"
     files = f"{command} --json found.json --csv tables --html found.html"
-    return run_in(package, "-W", "error", "-c", SAVE + COMMANDS, command, files)
+    return fork_python("-c", SAVE + COMMANDS, command, files, cwd=package, env=among_modules(package))
 
 
 @pytest.mark.slow
@@ -226,10 +230,9 @@ def test_the_model_of_the_guide_in_files(package: Path) -> None:
 def test_the_model_of_the_guide_passes_ruff_and_mypy(package: Path) -> None:
     code, settings = (package / "jaccard.py").read_text(encoding="utf-8"), str(ROOT / "pyproject.toml")
     as_ours = str(ROOT / "colde" / "models" / "jaccard.py")
+    ours = ("--config", settings, "--stdin-filename", as_ours, "-")
     for check in (("check",), ("format", "--check")):
-        run_in(
-            package, "-m", "ruff", *check, "--config", settings, "--stdin-filename", as_ours, "-", given=code
-        )
+        run_python("-m", "ruff", *check, *ours, cwd=package, given=code)
     known = str(ROOT / ".mypy_cache")  # what `make check` has learned of the program
     arguments = ("--cache-dir", known, "--config-file", settings, "jaccard.py")
-    run_in(package, "-m", "mypy", *arguments, MYPYPATH=str(ROOT))
+    run_python("-m", "mypy", *arguments, cwd=package, env={**among_modules(package), "MYPYPATH": str(ROOT)})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import time
@@ -19,23 +18,11 @@ import psutil
 from colde.errors import StoreError
 from colde.index.index_schema import CHUNKS, DOCUMENTS, SECTIONS
 from colde.index.store import Location, Store
+from tests.forks import FORKS
 from tests.patience import PATIENCE
 
 KILLS = int(os.environ.get("COLDE_KILLS", "2"))
 """More are for a night: each begins a program."""
-
-FORKS = multiprocessing.get_context("forkserver")
-"""Programs are forks of one that has imported the libraries, which takes seconds."""
-FORKS.set_forkserver_preload(
-    [
-        "colde.index",
-        "colde.corpus.digest_manifest",
-        "colde.encoders.encoder",
-        "lance_namespace",
-        "tests.index.light",
-        "tests.index.loaded",
-    ]
-)
 
 
 def add(where: Location, files: Path, manifest: Path | None, ready: Connection | None = None) -> None:
