@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.programs import run_python
+from tests.forks import fork_python
+from tests.programs import ROOT
 from tests.scores.measure import ENVIRONMENT
 
 HERE = Path(__file__).parent
@@ -39,7 +40,7 @@ def test_differences_sees_numbers_and_keys() -> None:
 
 @pytest.mark.slow
 def test_the_values_are_those_that_were_written() -> None:
-    output = run_python(HERE / "measure.py", env=ENVIRONMENT)
+    output = fork_python("-m", "tests.scores.measure", cwd=ROOT, env=ENVIRONMENT)
     expected = json.loads(gzip.decompress((HERE / "values.json.gz").read_bytes()))
     changed = differences(expected, json.loads(output))
     assert not changed, "\n".join([f"{len(changed)} values differ (rebuild: make scores)", *changed[:20]])
