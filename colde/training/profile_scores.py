@@ -42,8 +42,9 @@ def draw_unrelated_pairs(corpus: HeldOutPairs, seed: int, count: int = UNRELATED
     """Pairs of documents drawn at random that no label calls similar: [pairs, 2]."""
     random = np.random.default_rng((seed, len(corpus.ids)))
     drawn = random.integers(len(corpus.ids), size=(4 * count, 2))
-    keep = [i != j and not corpus.related[i, j] for i, j in drawn]
-    return np.asarray(drawn[keep][:count])
+    one, other = drawn.T
+    related = np.asarray(corpus.related[one, other], dtype=bool).ravel()
+    return np.asarray(drawn[(one != other) & ~related][:count])
 
 
 def score_corpus(

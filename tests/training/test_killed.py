@@ -24,6 +24,9 @@ import torch
 torch.set_num_threads(1)
 from studies.robustness import killed_runs
 import colde.evaluation.pair_scores, colde.models.arc_i.arc_i, colde.training.baseline_fit
+from colde.ingest.shared.language_detection import load_identifier
+load_identifier()
+torch.optim.AdamW([torch.zeros(1, requires_grad=True)])  # which loads more of torch
 
 def arguments(name, to):
     if name == "train":

@@ -34,7 +34,7 @@ PAIR = [str(SAMPLES / "banks_river.md"), str(SAMPLES / "banks_money.md")]
 
 
 @pytest.fixture(autouse=True)
-def profiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def profiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept_vectors: None) -> Path:
     """The user's folder of profiles."""
     folder = tmp_path / "profiles"
     monkeypatch.setenv("COLDE_PROFILES", str(folder))
