@@ -1,4 +1,4 @@
-"""Documents as large as reading allows: maps and evidence stay within 128 megabytes, or the text is refused."""
+"""Documents as large as reading allows: maps and evidence stay within 48 megabytes, or the text is refused."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def limited(name):
     assert maps and "sentence" not in maps
 
 torch.set_num_threads(1)
-a, b = document(0, 7_000), document(1, 7_000)
+a, b = document(0, 4_000), document(1, 4_000)
 for name in sys.argv[2:]:  # each in a process of its own, which the limit ends with
     child = os.fork()
     if child == 0:
@@ -80,10 +80,10 @@ for name in sys.argv[2:]:  # each in a process of its own, which the limit ends 
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="counts address space as Linux does")
-def test_7_000_sentences_a_side_fit_into_128_megabytes() -> None:
+def test_4_000_sentences_a_side_fit_into_48_megabytes() -> None:
     one_thread = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     names = ("tfidf", "bm25", "dssm", "passages")
-    run_python("-c", PROGRAM, str(128 * MEGABYTE), *names, env=one_thread)
+    run_python("-c", PROGRAM, str(48 * MEGABYTE), *names, env=one_thread)
 
 
 @pytest.mark.slow

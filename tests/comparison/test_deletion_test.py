@@ -20,6 +20,7 @@ from colde.comparison.questions.deletion_test import (
     measure_faithfulness,
     with_faithfulness,
 )
+from colde.encoders.encoder_names import PACKAGED
 from colde.errors import ModelError
 from colde.results.similarity_map import SimilarityMap
 from colde.text.document import Span
@@ -90,15 +91,15 @@ def test_sentences_that_chunks_cut_are_counted_by_character() -> None:
 
 def test_texts_of_very_long_sentences_are_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is left of a sentence has to be encoded each time; whole sentences are known."""
-    sentences = " ".join(OTHERS * 12)
+    sentences = " ".join(OTHERS * 6)
     chance = random.Random(0)
-    letters = " ".join("".join(chance.choices("acgt", k=70)) for _ in range(60))
+    letters = " ".join("".join(chance.choices("acgt", k=70)) for _ in range(30))
     asked: list[str] = []
     monkeypatch.setattr(deletion_test, "measure_faithfulness", lambda _, name, **options: asked.append(name))
-    monkeypatch.setattr(deletion_test, "MOST_CUT", 2_000)
+    monkeypatch.setattr(deletion_test, "MOST_CUT", 1_000)
     for text, model in ((sentences, "colde"), (letters, "colde"), (letters, "tfidf")):
         a, b = (colde.read_text(text + end) for end in ("", " The end is near."))
-        with_faithfulness(colde.compare(a, b, model))
+        with_faithfulness(colde.compare(a, b, model, encoder=PACKAGED))
     assert asked == ["colde", "tfidf"]
 
 

@@ -43,7 +43,7 @@ ODD = {
     "heading": Document("Only a heading", (Section(0, 14, 14, "Only a heading"),)),
     "word": read_text("Tide."),
     "references": read_text("# References\n\nSmith 2001."),
-    "long": read_text("tide " * 5000),
+    "long": read_text("tide " * 1500),
 }
 
 

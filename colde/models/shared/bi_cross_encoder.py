@@ -159,9 +159,9 @@ class ProjectedWords(nn.Module):
     @torch.no_grad()
     def centre(self) -> None:
         """Initialise so that projections have mean 0 and standard deviation 1: the table has a large common part."""
-        scale = float((self.table - self.table.mean(0)).std())
+        mean, scale = word_statistics()
         self.project.weight.normal_(std=1 / (scale * self.table.shape[1] ** 0.5))
-        self.project.bias.copy_(-(self.project.weight @ self.table.mean(0)))
+        self.project.bias.copy_(-(self.project.weight @ mean))
 
     def forward(self, ids: Tensor) -> Tensor:
         """[...] → [..., size]."""
@@ -177,6 +177,14 @@ def word_table() -> Tensor:
 
     with safe_open(packaged_encoder() / WEIGHTS, framework="pt") as weights:
         return cast(Tensor, weights.get_tensor("embeddings.word_embeddings.weight").float())
+
+
+@lru_cache(maxsize=1)
+def word_statistics() -> tuple[Tensor, float]:
+    """The mean of the word table, [384], and the standard deviation around it."""
+    table = word_table()
+    mean = table.mean(0)
+    return mean, float((table - mean).std())
 
 
 def pad_token_ids(rows: Sequence[np.ndarray], device: torch.device, value: int = 0) -> tuple[Tensor, Tensor]:
