@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -10,7 +11,9 @@ from click.testing import CliRunner
 
 from colde.cli import cli
 from colde.cli.options import Settings
+from tests.forks import fork_python
 from tests.programs import ROOT, run_program, run_python
+from tests.test_plain_words import wrong_names, wrong_terms
 
 
 def write(folder: Path, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> tuple[int, str]:
@@ -25,17 +28,8 @@ def test_the_package_passes_the_contract_at_once(tmp_path: Path, monkeypatch: py
     assert {p.name for p in (tmp_path / "overlap").iterdir()} == {
         "overlap.py", "overlap.toml", "test_overlap.py", "pyproject.toml",
     }  # fmt: skip
-    run_python(
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "overlap",
-        "-k",
-        "not sixty and not saves",
-        cwd=tmp_path,
-    )
+    tests = ("overlap", "-k", "not sixty and not saves")
+    fork_python("-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, cwd=tmp_path)
     settings = ("--config", ROOT / "pyproject.toml", "overlap")
     run_python("-m", "ruff", "check", "--ignore", "I001", *settings, cwd=tmp_path)
     run_python("-m", "ruff", "format", "--check", *settings, cwd=tmp_path)
@@ -63,6 +57,7 @@ def test_a_name_that_a_module_has_is_refused(
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("mypy")  # one program at a time writes its cache
 def test_what_is_written_passes_all_checks(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of `make check`, and the tests of names and layout, in a copy of the code; also with a long name."""
     name = "zones_of_very_long_documents_compared"
@@ -74,11 +69,15 @@ def test_what_is_written_passes_all_checks(checkout: Path, monkeypatch: pytest.M
     run_program(bin / "ruff", "check", *code, cwd=checkout)
     run_program(bin / "ruff", "format", "--check", *code, cwd=checkout)
     run_program(bin / "typos", *files, cwd=checkout)
-    run_program(bin / "mypy", "--follow-imports", "silent", code[0], cwd=checkout)
+    known = ROOT / ".mypy_cache"  # what `make check` has learned of the same files
+    run_program(bin / "mypy", "--cache-dir", known, code[0], cwd=checkout)
     run_program(bin / "lint-imports", cwd=checkout)
     layout = ("test_files_are_short", "test_modules_of_the_product_have_names_of_their_own")
-    tests = (*(f"tests/test_layout.py::{test}" for test in layout), "tests/test_plain_words.py")
-    run_python("-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, cwd=checkout)
+    assert not wrong_names([checkout / files[0]]) and not wrong_terms([checkout / files[0]])
+    texts = "tests/test_plain_words.py::test_texts_are_plain"
+    tests = (*(f"tests/test_layout.py::{test}" for test in layout), texts)
+    modules = {"PYTHONPATH": os.pathsep.join([str(checkout), str(checkout / "app")])}
+    fork_python("-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, cwd=checkout, env=modules)
 
 
 @pytest.mark.parametrize("name", ["Overlap", "tfidf", "class", "a-b"])

@@ -7,7 +7,7 @@ import io
 import json
 import re
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -82,24 +82,36 @@ def prose(text: str) -> Iterator[tuple[str, int]]:
             yield token.string, token.start[0]
 
 
+def wrong_names(files: Iterable[Path]) -> list[str]:
+    """Places where a Python file defines one of `NAMES`."""
+    return [
+        f"{path}:{line}: {name} ({NAMES[name.strip('_')]})"
+        for path in files
+        for name, line in defined_names(ast.parse(path.read_text(encoding="utf-8")))
+        if name.strip("_") in NAMES
+    ]
+
+
+def wrong_terms(files: Iterable[Path]) -> list[str]:
+    """Places where the prose of a Python file has one of `PHRASES`."""
+    return [
+        f"{path}:{line}: {phrase} ({better})"
+        for path in files
+        for text, line in prose(path.read_text(encoding="utf-8"))
+        for phrase, better in PHRASES.items()
+        if re.search(phrase, text)
+    ]
+
+
 @pytest.mark.parametrize("folder", ["colde", "app", "studies"])
 def test_names_say_what_they_hold(folder: str) -> None:
-    wrong = []
-    for path in sorted((ROOT / folder).rglob("*.py")):
-        for name, line in defined_names(ast.parse(path.read_text(encoding="utf-8"))):
-            if name.strip("_") in NAMES:
-                wrong.append(f"{path.relative_to(ROOT)}:{line}: {name} ({NAMES[name.strip('_')]})")
+    wrong = wrong_names(sorted((ROOT / folder).rglob("*.py")))
     assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("folder", ["colde", "app", "studies"])
 def test_prose_uses_the_terms_of_the_glossary(folder: str) -> None:
-    wrong = []
-    for path in sorted((ROOT / folder).rglob("*.py")):
-        for text, line in prose(path.read_text(encoding="utf-8")):
-            for phrase, better in PHRASES.items():
-                if re.search(phrase, text):
-                    wrong.append(f"{path.relative_to(ROOT)}:{line}: {phrase} ({better})")
+    wrong = wrong_terms(sorted((ROOT / folder).rglob("*.py")))
     assert not wrong, "\n".join(wrong)
 
 

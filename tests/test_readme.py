@@ -227,6 +227,7 @@ def test_the_model_of_the_guide_in_files(package: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("mypy")  # one program at a time writes its cache
 def test_the_model_of_the_guide_passes_ruff_and_mypy(package: Path) -> None:
     code, settings = (package / "jaccard.py").read_text(encoding="utf-8"), str(ROOT / "pyproject.toml")
     as_ours = str(ROOT / "colde" / "models" / "jaccard.py")

@@ -90,9 +90,9 @@ class TransformersEncoder:
         states: list[list[Array]] = [[none] * len(ids) for _ in layers]
         for batch in padded_batches([len(i) for i in ids]):
             of_layers, _ = self._states([ids[i] for i in batch], layers)
-            for found, of_texts in zip(states, of_layers, strict=True):
+            for kept, of_texts in zip(states, of_layers, strict=True):
                 for i, values in zip(batch, of_texts, strict=True):
-                    found[int(i)] = np.asarray(values[: len(ids[i])].numpy(), dtype=np.float32)
+                    kept[int(i)] = np.asarray(values[: len(ids[i])].numpy(), dtype=np.float32)
             poll_cancel()
         return states
 
