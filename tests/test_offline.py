@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -36,12 +37,7 @@ from colde_explorer_app.session import comparison_jobs
 page = AppTest.from_file(str(main_page()), default_timeout=600).run()
 assert not page.exception, page.exception
 comparison_jobs.warm_up().result(600)
-print("page asked", asked)
-"""
-COMPARE = """
-from colde.cli import main
-status = main(["compare", *sys.argv[1:], "--json", "result.json", "--html", "report.html", "--csv", "."])
-print("comparison", status, "asked", asked)
+print("first page asked", asked)
 """
 OTHER_PAGES = """
 from tests.app.pages import open_page
@@ -49,12 +45,14 @@ from tests.app.pages import open_page
 for name in ("sources_page", "collection_page", "search_page", "models_page", "mistakes_page", "how_it_works_page"):
     page = open_page(name).run()
     assert not page.exception, (name, page.exception)
+print("other pages asked", asked)
 """
 COMMANDS = """
 from colde.cli import main
 
-one, two = sys.argv[1:]
+one, two, pdf = sys.argv[1:]
 for line in (
+    ["compare", one, pdf, "--json", "result.json", "--html", "report.html", "--csv", "."],
     ["ledger", one, two, "--csv", "ledger.csv", "--xlsx", "ledger.xlsx", "--json", "ledger.json"],
     ["chart", one, two, "--rows", "sentences", "--docx", "chart.docx", "--xlsx", "chart.xlsx", "--csv", "chart.csv"],
     ["redline", one, two, "--docx", "redline.docx", "--pdf", "redline.pdf"],
@@ -66,37 +64,42 @@ for line in (
     ["sources", one, "--index", "held", "--html", "sources.html", "--docx", "sources.docx", "--json", "sources.json"],
 ):
     assert main([*line, "--quiet"]) == 0, line
-print("asked", asked)
+print("commands asked", asked)
 """
 
 
-def test_the_first_page_the_models_behind_it_and_a_comparison_with_all_of_them(tmp_path: Path) -> None:
-    samples = ROOT / "assets" / "samples"
-    files = samples / "banks_river.md", samples / "banks_money.pdf"
-    printed = run_python("-c", CLOSED + PAGE + COMPARE, *files, cwd=tmp_path, env={"HOME": str(tmp_path)})
-    lines = printed.splitlines()
-    assert "page asked []" in lines and lines[-1] == "comparison 0 asked []"
-    assert {"result.json", "report.html", "scores.csv"} <= {path.name for path in tmp_path.iterdir()}
+WRITTEN = (
+    "result.json", "report.html", "scores.csv", "ledger.xlsx", "chart.docx", "redline.docx", "history.html",
+    "report.pdf", "sources.html",
+)  # fmt: skip
 
 
-def test_all_other_pages(tmp_path: Path) -> None:
-    code = CLOSED + OTHER_PAGES + 'print("asked", asked)'
-    printed = run_python("-c", code, cwd=tmp_path, env={"HOME": str(tmp_path), "PYTHONPATH": str(ROOT)})
-    assert printed.splitlines()[-1] == "asked []"
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("offline")
 
 
-def test_ledgers_charts_redlines_histories_indexes_and_sources(tmp_path: Path) -> None:
-    files = [
-        ROOT / "tests" / "data" / "small_files" / f"tides-{name}_tides.md" for name in ("spring", "neap")
-    ]
-    printed = run_python("-c", CLOSED + COMMANDS, *files, cwd=tmp_path, env={"HOME": str(tmp_path)})
-    assert printed.splitlines()[-1] == "asked []"
-    written = {path.name for path in tmp_path.iterdir()}
-    assert {
-        "ledger.xlsx",
-        "chart.docx",
-        "redline.docx",
-        "history.html",
-        "report.pdf",
-        "sources.html",
-    } <= written
+@pytest.fixture(scope="module")
+def printed(folder: Path) -> list[str]:
+    """What one program prints that draws all pages and then runs the commands."""
+    tides = ROOT / "tests" / "data" / "small_files"
+    files = [tides / f"tides-{name}_tides.md" for name in ("spring", "neap")]
+    environment = {"HOME": str(folder), "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "app")])}
+    code = CLOSED + PAGE + OTHER_PAGES + COMMANDS
+    pdf = ROOT / "assets" / "samples" / "banks_money.pdf"
+    return run_python("-c", code, *files, pdf, cwd=folder, env=environment).splitlines()
+
+
+def test_the_first_page_and_the_models_behind_it(printed: list[str]) -> None:
+    assert "first page asked []" in printed
+
+
+def test_all_other_pages(printed: list[str]) -> None:
+    assert "other pages asked []" in printed
+
+
+def test_comparisons_ledgers_charts_redlines_histories_indexes_and_sources(
+    printed: list[str], folder: Path
+) -> None:
+    assert printed[-1] == "commands asked []"
+    assert set(WRITTEN) <= {path.name for path in folder.iterdir()}
