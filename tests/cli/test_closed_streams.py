@@ -12,26 +12,28 @@ import pytest
 from tests.patience import PATIENCE
 from tests.programs import ROOT
 
-UNREAD, CLOSED, ALL_CLOSED = "2>&1 | head -c 1; exit ${PIPESTATUS[0]}", ">&-", ">&- 2>&-"
+UNREAD, CLOSED, ALL_CLOSED = "2>&1 | head -c {}; exit ${{PIPESTATUS[0]}}", ">&-", ">&- 2>&-"
+AT_ONCE, LATER = UNREAD.format(0), UNREAD.format(5)
+"""When the reader closes the pipe: before anything is written, or while it is."""
 ENDS = [
-    ("read a.md --json", UNREAD, 0),
-    ("models", UNREAD, 0),
-    ("--help", UNREAD, 0),
-    ("compare a.md b.md --model tfidf --json -", UNREAD, 0),
-    ("read missing.md", UNREAD, 3),
-    ("read a.md --json", CLOSED, 0),
-    ("--help", CLOSED, 0),
-    ("models", ALL_CLOSED, 0),
-    ("read missing.md", ALL_CLOSED, 3),
+    ("read long.md --json", LATER, 0, '{"tit'),
+    ("models", AT_ONCE, 0, ""),
+    ("--help", AT_ONCE, 0, ""),
+    ("compare a.md b.md --model tfidf --json -", LATER, 0, '{"ver'),
+    ("read missing.md", LATER, 3, "colde"),
+    ("read long.md --json", CLOSED, 0, ""),
+    ("--help", CLOSED, 0, ""),
+    ("models", ALL_CLOSED, 0, ""),
+    ("read missing.md", ALL_CLOSED, 3, ""),
 ]
 
 
 @pytest.fixture
 def folder(pair: tuple[Path, Path]) -> Path:
-    for source, name in zip(pair, ("a.md", "b.md"), strict=True):
-        # more than a pipe holds, so that the program writes after it was closed
+    """The JSON of one document, and of the comparison of two shorter ones, is more than a pipe holds."""
+    for source, name, parts in zip((pair[0], *pair), ("long.md", "a.md", "b.md"), (400, 60, 60), strict=True):
         text = source.read_text("utf-8") + "".join(
-            f"\n## Part {k}\n\nThe lamp of part {k} was lit.\n" for k in range(400)
+            f"\n## Part {k}\n\nThe lamp of part {k} was lit.\n" for k in range(parts)
         )
         (source.parent / name).write_text(text, encoding="utf-8")
     return pair[0].parent
@@ -53,10 +55,12 @@ def run_bash(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("command", "redirect", "status"), ENDS)
-def test_closed_output_ends_a_command_quietly(command: str, redirect: str, status: int, folder: Path) -> None:
+@pytest.mark.parametrize(("command", "redirect", "status", "printed"), ENDS)
+def test_closed_output_ends_a_command_quietly(
+    command: str, redirect: str, status: int, printed: str, folder: Path
+) -> None:
     done = run_bash(f"{COLDE} {command} {redirect}", folder)
-    assert done.returncode == status
+    assert (done.returncode, done.stdout) == (status, printed)
     assert "Traceback" not in done.stderr and "bug" not in done.stderr
     assert done.stderr.count("\n") <= (status != 0)
 

@@ -14,7 +14,7 @@ import colde.cli
 import colde.ingest
 from colde.errors import Cancelled, CheckpointError, CorpusError, MissingExtraError, ModelError
 from tests.patience import PATIENCE
-from tests.programs import Run, run_program, run_python
+from tests.programs import Run, run_python
 
 COMMANDS = (
     "read", "compare", "redline", "chart", "models", "corpus", "fit", "train", "score", "evaluate", "mistakes", "app",
@@ -143,20 +143,6 @@ sys.exit(main())
 def test_ctrl_c_is_status_130_and_one_line(code: str) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "colde: interrupted\n")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("command", "bytes_read"),
-    [("compare {} {} --model tfidf", 0), ("read {} --json", 5)],
-    ids=["table", "json"],
-)
-def test_a_reader_that_stops_early_is_no_fault(
-    command: str, bytes_read: int, pair: tuple[Path, Path]
-) -> None:
-    """`colde … | head -c 5`, where `-c 0` closes the pipe before anything is written."""
-    line = f"{sys.executable} -m colde {command.format(*pair)} | head -c {bytes_read}"
-    assert run_program("bash", "-c", f"set -o pipefail; {line}") == '{"tit'[:bytes_read]
 
 
 LOADED = """
