@@ -25,6 +25,7 @@ def test_a_public_name_is_documented_with_an_example(name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("kept_vectors")
 @pytest.mark.parametrize("name", colde.__all__)
 def test_the_example_works(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
