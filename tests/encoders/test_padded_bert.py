@@ -12,7 +12,8 @@ import torch
 from colde.assets import packaged_encoder
 from colde.encoders.bert.padded_bert import PaddedBert
 from colde.errors import ModelError
-from tests.programs import run_python
+from tests.forks import fork_python
+from tests.programs import ROOT
 
 
 def test_states_are_hugging_faces(hugging_face: Any) -> None:
@@ -56,4 +57,4 @@ def test_no_model_needs_transformers() -> None:
         "from colde import models\n"
         "for name in models.resolve('all'): models.load(name)"
     )
-    run_python("-c", program)
+    fork_python("-c", program, cwd=ROOT)

@@ -35,6 +35,7 @@ def test_a_stronger_cell_is_less_transparent_and_a_missing_one_faint() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("kept_vectors")
 def test_the_cards_show_what_the_weights_that_ship_give() -> None:
     """Numbers of two processors differ in the last digit: bf16 on one, single precision on the other."""
     verdicts, pictures = make_all()
