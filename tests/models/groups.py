@@ -8,7 +8,18 @@ from functools import lru_cache
 import pytest
 
 from colde import models
-from colde.evaluation.model_contract import TWENTY, Subject, subject
+from colde.evaluation.model_contract import (
+    TWENTY,
+    Subject,
+    card_is_complete,
+    contributions_nest,
+    map_spans_lie_in_the_texts,
+    map_values_add_up,
+    map_values_are_finite,
+    maps_are_labelled,
+    reports_coverage,
+    subject,
+)
 from colde.ingest import read_text
 from colde.models.base import Matcher
 from colde.models.shared import network_input
@@ -16,6 +27,18 @@ from colde.text.document import Document
 
 SAME_NETWORK = {"colde_words": "colde"}
 """Models whose documents another one has encoded already; they follow it on its worker."""
+
+
+OF_CARD_AND_RESULT = (
+    card_is_complete,
+    maps_are_labelled,
+    map_values_are_finite,
+    map_values_add_up,
+    contributions_nest,
+    map_spans_lie_in_the_texts,
+    reports_coverage,
+)
+"""Checks that compute nothing: one test runs them all."""
 
 
 def shipped() -> list[str]:

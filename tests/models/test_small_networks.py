@@ -26,7 +26,7 @@ from colde.models.shared.bi_cross_encoder import BaselineNetwork, BiEncoder, Cro
 from colde.models.shared.network_input import ModelInput
 from colde.text.document import Document, Section
 from tests.models.block_sizes import any_size_in_any_blocks
-from tests.models.groups import reads_documents_once
+from tests.models.groups import OF_CARD_AND_RESULT, reads_documents_once
 from tests.models.small import SMALL, small_matcher, small_network
 
 pytestmark = pytest.mark.slow
@@ -58,7 +58,14 @@ def under_test(request: pytest.FixtureRequest) -> Subject:
     return subject(small_matcher(request.param))
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_contract_of_card_and_result(under_test: Subject) -> None:
+    for check in OF_CARD_AND_RESULT:
+        check(under_test)
+
+
+@pytest.mark.parametrize(
+    "check", [c for c in CHECKS if c not in OF_CARD_AND_RESULT], ids=lambda check: check.__name__
+)
 def test_contract(under_test: Subject, check: Check) -> None:
     name = under_test.model.card.name
     if check is handles_short_and_long_texts and name in PAPERS and name not in LONG:
