@@ -17,6 +17,16 @@ from tests.programs import serving
 
 PACKAGES = Path(os.environ.get("COLDE_S3_PACKAGES") or Path(__file__).resolve().parents[2] / ".venv" / "s3")
 BUCKET = "papers"
+PROGRAM = """
+import logging
+from moto import backends, server
+modules = frozenset(backends.list_of_moto_modules())
+backends.list_of_moto_modules = lambda: modules
+logging.getLogger("werkzeug").setLevel(logging.ERROR)
+server.MotoRequestHandler.wbufsize = -1
+server.main()
+"""
+"""It looks for its modules on the disk once and not in each request, logs none, and sends an answer in one piece."""
 
 
 def installed() -> bool:
@@ -29,7 +39,7 @@ def server() -> Iterator[dict[str, str]]:
     """The environment that leads to a bucket of an empty server."""
 
     def command(port: int) -> list[str]:
-        return [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
+        return [sys.executable, "-c", PROGRAM, "-H", "127.0.0.1", "-p", str(port)]
 
     with serving(command, env={"PYTHONPATH": str(PACKAGES)}, health="moto-api/") as address:
         urllib.request.urlopen(urllib.request.Request(f"{address}/{BUCKET}", method="PUT")).close()
