@@ -12,7 +12,8 @@ from colde.cli import main
 from colde.evaluation.model_contract import TWENTY
 from colde.models.checkpoint import write_checkpoint
 from colde.models.registry import specs
-from tests.programs import ROOT, run_python
+from tests.forks import fork_python
+from tests.programs import ROOT
 
 NOT_INSTALLED = "get the repository of CoLDE Explorer"
 FROM_CHECKOUT = [name for name, s in specs().items() if s.module.startswith("studies.")]
@@ -123,7 +124,7 @@ def test_no_other_command_imports_the_studies(texts: list[str]) -> None:
         "[spec(n).matcher_class() for n in models.cards()]; "
         "sys.exit(', '.join(m for m in sys.modules if m.partition('.')[0] == 'studies') or 0)"
     )
-    run_python("-c", code, cwd=ROOT)
+    fork_python("-c", code, cwd=ROOT)
 
 
 def test_a_model_without_weights_lacks_a_threshold_and_not_a_training(

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.programs import ROOT, run_python
+from tests.forks import fork_python
+from tests.programs import ROOT
 
 pytestmark = pytest.mark.slow
 
@@ -65,7 +66,7 @@ print(json.dumps(found))
 def found(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, object]]:
     work = tmp_path_factory.mktemp("killed")
     environment = {"COLDE_CACHE": "off", "OMP_NUM_THREADS": "1"}
-    printed = run_python("-c", SCRIPT, ROOT, small_corpus, work, str(KILLS), env=environment)
+    printed = fork_python("-c", SCRIPT, ROOT, small_corpus, work, str(KILLS), cwd=ROOT, env=environment)
     values: dict[str, dict[str, object]] = json.loads(printed.splitlines()[-1])
     return values
 
