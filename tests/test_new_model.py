@@ -29,7 +29,8 @@ def test_the_package_passes_the_contract_at_once(tmp_path: Path, monkeypatch: py
         "overlap.py", "overlap.toml", "test_overlap.py", "pyproject.toml",
     }  # fmt: skip
     tests = ("overlap", "-k", "not sixty and not saves")
-    fork_python("-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, cwd=tmp_path)
+    none_of_others = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    fork_python("-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, cwd=tmp_path, env=none_of_others)
     settings = ("--config", ROOT / "pyproject.toml", "overlap")
     run_python("-m", "ruff", "check", "--ignore", "I001", *settings, cwd=tmp_path)
     run_python("-m", "ruff", "format", "--check", *settings, cwd=tmp_path)
