@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,7 @@ def test_controls_have_a_meaning() -> None:
     assert not [label for module, label in named if (place_of(module), label) not in used]
 
 
+@cache
 def texts_of_the_page() -> str:
     """Everything that the explorer's code writes out."""
     python = [*(ROOT / "app").rglob("*.py"), *(ROOT / "colde" / "report").rglob("*.py")]

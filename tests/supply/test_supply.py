@@ -9,6 +9,7 @@ import json
 import re
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -209,7 +210,8 @@ def plain(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name.strip()).lower()
 
 
-def imported_packages() -> set[str]:
+@cache
+def imported_packages() -> frozenset[str]:
     """Top-level modules that files of the product import."""
     modules: set[str] = set()
     for path in [*(ROOT / "colde").rglob("*.py"), *(ROOT / "app").rglob("*.py")]:
@@ -218,4 +220,4 @@ def imported_packages() -> set[str]:
                 modules |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 modules.add(node.module.partition(".")[0])
-    return modules
+    return frozenset(modules)
