@@ -97,8 +97,8 @@ def without_shared_standard_text(
     sides = _sides(documents, words, reference)
     edges = np.sum([side.edges for side in sides], axis=0) > 1
     candidates = [side.only_candidates() for side in sides]
-    read = vectors or [{}] * len(sides)
-    standard = [_standard(*inputs, edges) for inputs in zip(sides, candidates, read, strict=True)]
+    read = _vectors(sides, candidates, vectors or [{}] * len(sides))
+    standard = [_standard(side, of_side, edges) for side, of_side in zip(sides, read, strict=True)]
     prepared = _set_aside(sides, standard, reference)
     if vectors is None:
         _keep_vectors(prepared, candidates)
@@ -205,9 +205,7 @@ def _side(document: Document, words: ComparedWords, mask: Flags) -> _Side:
     )
 
 
-def _standard(
-    side: _Side, only_candidates: Document | None, known: Mapping[Span, Array], edges: Flags
-) -> Flags:
+def _standard(side: _Side, vectors: Array | None, edges: Flags) -> Flags:
     """Which sentences are set aside: [sentences]; none where they are few, or where little would be left.
 
     Where most of what a paragraph shares is standard, its other sentences are, if the other document has all of
@@ -216,9 +214,9 @@ def _standard(
     none = np.zeros(len(side.spans), dtype=bool)
     candidates, total = side.candidates, side.words.sum()
     words = side.words[candidates]
-    if only_candidates is None:
+    if vectors is None:
         return none
-    log_odds = standard_log_odds(_vectors([side.spans[i] for i in candidates], only_candidates, known))
+    log_odds = standard_log_odds(vectors)
     paragraph = side.paragraph[candidates]
     _, number = np.unique(paragraph, return_inverse=True)
     of_paragraph = (np.bincount(number, log_odds) / np.bincount(number))[number]
@@ -235,13 +233,27 @@ def _standard(
     return standard if aside >= FEWEST * total and total - aside >= MIN_WORDS else none
 
 
-def _vectors(sentences: Sequence[Span], document: Document, known: Mapping[Span, Array]) -> Array:
-    """Vectors of sentences, which are those of the document; they are read where one is not known."""
-    if all(sentence in known for sentence in sentences):
-        return np.array([known[sentence] for sentence in sentences])
-    from colde.encoders.sentence_encoder import sentence_vectors_of
+def _vectors(
+    sides: Sequence[_Side], candidates: Sequence[Document | None], known: Sequence[Mapping[Span, Array]]
+) -> list[Array | None]:
+    """Vectors of the candidates of each document, None without any.
 
-    return sentence_vectors_of([document])[0]
+    Those of a document are read where one of them is not known; equal sentences of the documents are read once.
+    """
+    vectors: list[Array | None] = [None] * len(sides)
+    unread: dict[int, Document] = {}
+    for number, (side, part, given) in enumerate(zip(sides, candidates, known, strict=True)):
+        spans = [side.spans[i] for i in side.candidates]
+        if part is not None and all(span in given for span in spans):
+            vectors[number] = np.array([given[span] for span in spans])
+        elif part is not None:
+            unread[number] = part
+    if unread:
+        from colde.encoders.sentence_encoder import sentence_vectors_of
+
+        for number, read in zip(unread, sentence_vectors_of(list(unread.values())), strict=True):
+            vectors[number] = read
+    return vectors
 
 
 def _keep_vectors(documents: Sequence[Document], candidates: Sequence[Document | None]) -> None:
