@@ -181,10 +181,32 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     assert NO_SESSION not in log.read_text(encoding="utf-8"), "something outside of a session read its state"
 
 
+@pytest.fixture(scope="package")
+def explored(chromium: Browser) -> BrowserContext:
+    """The context of pages of the explorer: it holds the scripts of Streamlit, which take a second to load."""
+    context = new_context(chromium)
+    context.add_init_script(STILL)
+    context.new_page()
+    return context
+
+
+def forget(context: BrowserContext, address: str) -> None:
+    """Close all pages but the first, and delete what they have kept in the browser."""
+    first, *others = context.pages
+    for page in others:
+        page.close()
+    session = context.new_cdp_session(first)
+    session.send("Storage.clearDataForOrigin", {"origin": address, "storageTypes": "cookies,local_storage"})
+    session.detach()
+
+
 @pytest.fixture
-def visit(chromium: Browser, address: str) -> Iterator[Open]:
-    """Open the explorer in a session of its own; at the end, no error and no foreign request is known."""
-    pages: list[Page] = []
+def visit(chromium: Browser, explored: BrowserContext, address: str) -> Iterator[Open]:
+    """Open the explorer in a session of its own; `alone`, in a browser profile of its own, too.
+
+    At the end, no error and no foreign request is known, and nothing that was kept in the browser is left.
+    """
+    profiles: list[BrowserContext] = []
     errors: list[str] = []
     foreign: list[str] = []
 
@@ -192,11 +214,22 @@ def visit(chromium: Browser, address: str) -> Iterator[Open]:
         if not url.startswith((address, address.replace("http", "ws", 1), "data:", "blob:")):
             foreign.append(url)
 
-    def open_page(path: str = "", **options: Any) -> Page:
-        context = new_context(chromium, **options)
-        context.add_init_script(STILL)
+    def open_page(
+        path: str = "",
+        *,
+        alone: bool = False,
+        viewport: ViewportSize | None = None,
+        color_scheme: Literal["light", "dark"] | None = None,
+    ) -> Page:
+        context = explored
+        if alone:
+            context = new_context(chromium)
+            context.add_init_script(STILL)
+            profiles.append(context)
         page = watched(context, errors, lambda m: m.type != "error" or _of_a_file_that_is_gone(m))
-        pages.append(page)
+        if viewport is not None:
+            page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=color_scheme)
         page.on("request", lambda request: asked(request.url))
         page.on("websocket", lambda socket: asked(socket.url))
         page.goto(address + path)
@@ -207,8 +240,9 @@ def visit(chromium: Browser, address: str) -> Iterator[Open]:
         return page
 
     yield open_page
-    for page in pages:
-        page.context.close()
+    for context in profiles:
+        context.close()
+    forget(explored, address)
     assert errors == []
     assert foreign == []
 

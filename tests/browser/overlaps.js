@@ -3,19 +3,44 @@
 () => {
   const boxes = [];
 
-  /** The part of a box that no element around it cuts off; null where nothing is left. */
+  const everything = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
+  const intersection = (one, other) => ({
+    left: Math.max(one.left, other.left),
+    top: Math.max(one.top, other.top),
+    right: Math.min(one.right, other.right),
+    bottom: Math.min(one.bottom, other.bottom),
+  });
+
+  /** Where an element and those around it let its text be seen; null where nowhere. */
+  const regions = new Map();
+  const regionOf = (element) => {
+    if (!element) return everything;
+    if (!regions.has(element)) regions.set(element, madeRegion(element));
+    return regions.get(element);
+  };
+  const madeRegion = (element) => {
+    const around = element.parentElement ?? element.getRootNode().host;
+    const style = getComputedStyle(element);
+    if (style.display === "inline") return regionOf(around);
+    const frame = element.getBoundingClientRect();
+    if (style.clipPath !== "none" && frame.width <= 2) return null; // for screen readers alone
+    const outer = style.position === "fixed" ? everything : regionOf(around);
+    if (!outer) return null;
+    return intersection(outer, {
+      ...everything,
+      ...(style.overflowX !== "visible" && { left: frame.left, right: frame.right }),
+      ...(style.overflowY !== "visible" && { top: frame.top, bottom: frame.bottom }),
+    });
+  };
+  const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  const isSeen = ({ left, top, right, bottom }) => right - left > 1 && bottom - top > 1;
+
+  /** The part of a box that no element around it cuts off; null where nothing is left, or the box is off the screen. */
   const clipped = (rect, element) => {
-    let { left, top, right, bottom } = rect;
-    for (let at = element; at; at = at.parentElement ?? at.getRootNode().host) {
-      const style = getComputedStyle(at);
-      if (style.display === "inline") continue;
-      const frame = at.getBoundingClientRect();
-      if (style.clipPath !== "none" && frame.width <= 2) return null; // for screen readers alone
-      if (style.overflowX !== "visible") [left, right] = [Math.max(left, frame.left), Math.min(right, frame.right)];
-      if (style.overflowY !== "visible") [top, bottom] = [Math.max(top, frame.top), Math.min(bottom, frame.bottom)];
-      if (style.position === "fixed") break;
-    }
-    return right - left > 1 && bottom - top > 1 ? { left, top, right, bottom } : null;
+    if (!isSeen(intersection(rect, screen))) return null;
+    const region = regionOf(element);
+    const box = region && intersection(region, rect);
+    return box && isSeen(box) ? box : null;
   };
 
   const collect = (root) => {

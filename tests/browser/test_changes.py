@@ -1,4 +1,4 @@
-"""The tab of the changes: it opens first for two versions, and what is decided there is in every file."""
+"""The tab of the changes, which opens first for two versions, with decisions in every file; and that of the ledger."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import zipfile
 from dataclasses import replace
 from pathlib import Path
 
+import openpyxl
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -100,6 +101,34 @@ def test_changes_of_versions_open_first_and_are_reviewed(visit: Open) -> None:
     expect_decided(page)
     expect(page.locator("[data-noun=change]")).to_contain_text(NOTE)
     expect_exported(page)
+    expect_rows_of_the_ledger_to_scroll_both_texts(page)
+
+
+def expect_rows_of_the_ledger_to_scroll_both_texts(page: Page) -> None:
+    """The tab of the ledger: a table of every sentence, by mouse and by keyboard; its files have the same rows."""
+    page.get_by_role("tab", name="Ledger").click()
+    table = page.get_by_role("table", name="Every sentence of both texts, with what became of it")
+    expect(table).to_be_visible(timeout=SLOW)
+    assert violations(page) == []
+    kinds = page.get_by_role("group", name="Kinds of sentence to list")
+    kinds.get_by_role("button", name="opposite").click()
+    expect(table.locator("tbody tr")).to_have_count(1)
+    table.locator("tbody tr", has_text="negation").get_by_role("button").click()
+    assert "shall not move" in current(page, "a")
+    expect_in_sight(page, "b")
+    settled(page)
+    expect(table.locator("[aria-pressed=true]")).to_have_count(1)
+    kinds.get_by_role("button", name="opposite").press("Enter")
+    kinds.get_by_role("button", name="new").press("Enter")
+    only = table.get_by_role("button").first
+    only.press("Enter")
+    expect(only).to_be_focused()
+    expect(page.get_by_test_id("text-a").locator(".lv-missing")).to_have_count(1)
+    expect(page.get_by_test_id("text-b").locator("[aria-current=true]").first).to_be_visible()
+    rows = json.loads(read(page, "Ledger (JSON)"))["rows"]
+    assert len(rows) == len(list(csv.DictReader(io.StringIO(read(page, "Ledger (CSV)")))))
+    sheet = openpyxl.load_workbook(io.BytesIO(download(page, "Ledger (XLSX)").read_bytes())).worksheets[0]
+    assert sheet.max_row == 1 + len(rows)
 
 
 def test_kinds_are_filtered_and_an_empty_list_says_why(show: Show) -> None:

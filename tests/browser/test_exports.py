@@ -18,7 +18,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from colde.corpus.samples import sample_named, samples
-from tests.browser.explorer import SLOW, compare, download, finished, settled, upload
+from tests.browser.explorer import SLOW, compare, download, settled, upload
 from tests.pdf_annotations import annotations
 from tests.printed_text import docx_text, pdf_text
 from tests.report.redline.accepted import accepted, lines, paragraphs_of, rejected
@@ -180,12 +180,19 @@ def test_a_review_is_in_every_file_and_survives_a_reload(visit: Callable[..., Pa
     compare(page)
     page.get_by_role("tab", name="Passages").click()
     choose_passage(page, 3)
-    leave_out_in_a(page)
+    leave_out_in_a(
+        page
+    )  # the page asks the models, so that it has not taken in the decision when the file is asked for
+    choose_passage(page, 1)
+    page.get_by_role("button", name="✓ Accept", exact=True).click()
+    marks = json.loads(download_now(page, "Review file").read_text("utf-8"))["marks"]
+    assert [mark["decision"] for mark in marks] == ["accepted"], (
+        "a decision of the last moment is in the file"
+    )
+    page.keyboard.press("Escape")
+    page.get_by_role("textbox", name="Note on passage 1").fill(NOTE)
     choose_passage(page, 2)
     page.get_by_role("button", name="Reject").click()
-    choose_passage(page, 1)
-    page.get_by_role("button", name="Accept").click()
-    page.get_by_role("textbox", name="Note on passage 1").fill(NOTE)
     expect_reviewed(exported(page))
 
     page.reload()
@@ -196,19 +203,6 @@ def test_a_review_is_in_every_file_and_survives_a_reload(visit: Callable[..., Pa
     expect(page.locator(".lv-reviewed[data-noun=passage]")).to_contain_text(NOTE)
     expect(page.locator(".lv-what-if")).to_contain_text("Left out")
     expect_reviewed(exported(page))
-
-
-def test_a_decision_of_the_last_moment_is_in_the_file(visit: Callable[..., Page]) -> None:
-    """The file is asked for while the page is still at work, so that it has not taken in the decision yet."""
-    page = visit()
-    page.locator(".st-key-sample_lighthouse button").click()
-    finished(page)
-    page.get_by_role("tab", name="Passages").click()
-    choose_passage(page, 3)
-    leave_out_in_a(page)  # the page asks the models
-    page.get_by_role("button", name="✓ Accept", exact=True).click()
-    marks = json.loads(download_now(page, "Review file").read_text("utf-8"))["marks"]
-    assert [mark["decision"] for mark in marks] == ["accepted"]
 
 
 def leave_out_in_a(page: Page) -> None:
