@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
+from playwright.sync_api import Download, FilePayload, Locator, Page, expect
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import FilePayload, Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 SLOW = 240_000
@@ -87,16 +88,53 @@ def download(page: Page, name: str) -> Path:
     A press that a rerun of the page has swallowed is made again. The button is pressed by the keyboard, since a growing
     page can push the list of buttons out of sight.
     """
+    button = page.get_by_role("button", name=name, exact=True)
     for last in (False, False, False, True):
         settled(page)
         try:
-            if page.get_by_role("button", name=name, exact=True).count() == 0:
+            if button.count() == 0:
                 page.get_by_role("button", name="Export").click(timeout=SLOW / 4)
-            with page.expect_download(timeout=SLOW / 4) as waiting:
-                page.get_by_role("button", name=name, exact=True).press("Enter", timeout=SLOW / 16)
-            return Path(waiting.value.path())
+            return _downloaded(page, button)
         except PlaywrightError:  # also of a file that is gone
             if last:
                 raise
             page.keyboard.press("Escape")
     raise AssertionError("never reached")
+
+
+LOST = 3_000
+"""Milliseconds after which a file that has come is not saved any more."""
+POLL = 20
+"""Milliseconds between two looks at what has come."""
+
+
+def _downloaded(page: Page, button: Locator) -> Path:
+    """Press the button and wait for its file.
+
+    Of files that follow each other fast, the browser fetches one in thirty without saving it.
+
+    Raises:
+        PlaywrightTimeout: no file was saved.
+    """
+    begun, ended, saved = list[str](), list[str](), list[Download]()
+    listeners: dict[Any, Callable[[Any], None]] = {
+        "request": lambda request: begun.append(request.url),
+        "requestfinished": lambda request: ended.append(request.url),
+        "download": lambda download: saved.append(download),
+    }
+    for event, listener in listeners.items():
+        page.on(event, listener)
+    try:
+        button.press("Enter", timeout=SLOW / 16)
+        waited = since_end = 0
+        while waited < SLOW / 4 and since_end < LOST:
+            files = {url for url in begun if "/media/" in url}  # none of a press before
+            if of_button := [one for one in saved if one.url in files]:
+                return Path(of_button[0].path())
+            page.wait_for_timeout(POLL)
+            waited += POLL
+            since_end += POLL if files.intersection(ended) else 0
+    finally:
+        for event, listener in listeners.items():
+            page.remove_listener(event, listener)
+    raise PlaywrightTimeout("no file was saved")
