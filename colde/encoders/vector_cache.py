@@ -24,6 +24,9 @@ from colde.results.similarity_map import Array
 MOST_BYTES = 1_000_000_000
 """Size above which the least recently used vectors are deleted."""
 
+LOOKS = 16
+"""How often a cache looks at all its files while it writes `MOST_BYTES`: it exceeds that by a part of them at most."""
+
 CHECKED = "checked"
 """The tensor of a file that holds the SHA-256 of the vectors, so that a flipped bit on disk gives no wrong score."""
 
@@ -53,6 +56,7 @@ class VectorCache:
         self._folder = folder
         self._encoder = encoder
         self._most = most_bytes
+        self._unseen = most_bytes  # bytes written since the last look at all files; the first save looks
 
     @classmethod
     def from_environment(cls, encoder: str) -> VectorCache | None:
@@ -88,10 +92,13 @@ class VectorCache:
             temporary = Path(name)
             try:
                 save_file({"vectors": vectors, CHECKED: _hash(vectors)}, temporary)
+                self._unseen += temporary.stat().st_size
                 temporary.replace(path)
             finally:
                 temporary.unlink(missing_ok=True)
-            self._delete_oldest()
+            if self._unseen >= self._most // LOOKS:
+                self._unseen = 0
+                self._delete_oldest()
 
     def _path(self, ids: Sequence[NDArray[np.int32]]) -> Path:
         digest = hashlib.sha256(self._encoder.encode())

@@ -43,6 +43,23 @@ def test_the_oldest_go_first(tmp_path: Path) -> None:
     assert cache.load([np.array([0], np.int32)]) is None
 
 
+def test_files_are_not_listed_at_every_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With thousands of files a list of them takes longer than a save."""
+    listed: list[str] = []
+    glob = Path.glob
+
+    def count(folder: Path, pattern: str) -> object:
+        listed.append(pattern)
+        return glob(folder, pattern)
+
+    monkeypatch.setattr(Path, "glob", count)
+    cache = VectorCache(tmp_path, "x", most_bytes=100_000)
+    for i in range(200):
+        cache.save([np.array([i], np.int32)], VECTORS[:1])
+    assert len(list(tmp_path.iterdir())) == 200
+    assert 2 < len(listed) < 20
+
+
 @pytest.mark.parametrize("setting", ["off", "on"])
 def test_there_is_no_cache_if_it_is_off_or_without_a_home(
     setting: str, monkeypatch: pytest.MonkeyPatch
