@@ -180,9 +180,8 @@ def test_a_review_is_in_every_file_and_survives_a_reload(visit: Callable[..., Pa
     compare(page)
     page.get_by_role("tab", name="Passages").click()
     choose_passage(page, 3)
-    leave_out_in_a(
-        page
-    )  # the page asks the models, so that it has not taken in the decision when the file is asked for
+    # The page asks the models, so that it has not taken in the decision when the file is asked for.
+    leave_out_in_a(page)
     choose_passage(page, 1)
     page.get_by_role("button", name="✓ Accept", exact=True).click()
     marks = json.loads(download_now(page, "Review file").read_text("utf-8"))["marks"]

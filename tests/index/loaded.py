@@ -1,4 +1,4 @@
-"""What a program that reads documents loads as it begins, for the one whose forks need not: see `adding`."""
+"""Loads what reading a document needs, once for all forks of the program that imports this (`tests/forks.py`)."""
 
 from colde.ingest import parsing as parsing
 from colde.ingest.shared.language_detection import load_identifier
