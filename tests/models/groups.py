@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import pytest
 
@@ -18,12 +18,16 @@ from colde.evaluation.model_contract import (
     map_values_are_finite,
     maps_are_labelled,
     reports_coverage,
+    sample_pair,
     subject,
 )
 from colde.ingest import read_text
 from colde.models.base import Matcher
 from colde.models.shared import network_input
 from colde.text.document import Document
+
+SECONDS_FOR_A_PAIR = ("cross_encoder", "match_ignition", "smash_rnn")
+"""Models that explain a pair by many passes of their network: they are given the beginnings of its sections."""
 
 SAME_NETWORK = {"colde_words": "colde"}
 """Models whose documents another one has encoded already; they follow it on its worker."""
@@ -59,7 +63,22 @@ SHIPPED = [marked(name) for name in shipped()]
 @lru_cache(maxsize=2)  # as many as a group has
 def subject_of(name: str) -> Subject:
     """A model that ships and its result for the sample pair, computed once for all files."""
-    return subject(models.load(name))
+    return subject(models.load(name), short_pair() if name in SECONDS_FOR_A_PAIR else None)
+
+
+@cache
+def short_pair() -> tuple[Document, Document]:
+    """The first two sentences of each section of the sample pair."""
+    a, b = (_beginnings(document, sentences=2) for document in sample_pair())
+    return a, b
+
+
+def _beginnings(document: Document, sentences: int) -> Document:
+    parts = []
+    for section in document.sections:
+        first = " ".join(document.text[s.start : s.end] for s in section.sentences[:sentences])
+        parts.append(f"# {section.heading or 'Lamps'}\n\n{first}")
+    return read_text("\n\n".join(parts))
 
 
 def reads_documents_once(model: Matcher, monkeypatch: pytest.MonkeyPatch) -> None:

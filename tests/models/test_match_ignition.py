@@ -301,7 +301,7 @@ def test_words_that_are_kept_are_whole_words(pair: tuple[Document, Document]) ->
 
 
 def test_what_it_says_it_read_are_the_chosen_sentences() -> None:
-    matcher = small_matcher("match_ignition")
+    matcher = small_matcher("match_ignition", tokens=400)
     a, b = matcher.encode([long_document(40), long_document(30)])
     result = matcher.match(a, b)
     for e, coverage in ((a, result.coverage_a), (b, result.coverage_b)):

@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from colde.comparison.pipeline import compare
-from colde.evaluation.model_contract import Subject, sample_pair
+from colde.evaluation.model_contract import Subject
 from colde.models.base import Matcher
 from colde.report.html.html_report import to_html
 from colde.report.html.view_payload import view_payload
@@ -43,7 +43,7 @@ class Answered:
 @pytest.fixture(scope="module", params=SHIPPED)
 def comparison(request: pytest.FixtureRequest) -> Comparison:
     known = subject_of(request.param)
-    return compare(*sample_pair(), [request.param], loader=lambda name: cast(Matcher, Answered(known)))
+    return compare(*known.pair, [request.param], loader=lambda name: cast(Matcher, Answered(known)))
 
 
 def test_terminal(comparison: Comparison) -> None:

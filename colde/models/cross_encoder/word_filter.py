@@ -122,10 +122,11 @@ def pagerank_importance(attention: Tensor, present: Tensor, damping: float, step
     here = present.to(attention.dtype)
     share = here / here.sum(1, keepdim=True)  # 1 / N for each token present
     attention = attention * here.unsqueeze(2) * here.unsqueeze(1)
+    share = share.unsqueeze(1)  # [texts, 1, tokens]: `einsum` takes ten times as long as `@`
     ranks = share
     for _ in range(steps):
-        ranks = damping * torch.einsum("bij,bi->bj", attention, ranks) + (1 - damping) * share
-    return torch.einsum("bij,bj->bi", attention, ranks)
+        ranks = damping * (ranks @ attention) + (1 - damping) * share
+    return (ranks @ attention.transpose(1, 2)).squeeze(1)
 
 
 def _layer(layer: Any, states: Tensor, present: Tensor, rows: int | None = None) -> tuple[Tensor, Tensor]:
@@ -141,9 +142,9 @@ def _layer(layer: Any, states: Tensor, present: Tensor, rows: int | None = None)
         part(x).view(texts, -1, heads, size).transpose(1, 2)
         for part, x in ((inner.query, asked), (inner.key, states), (inner.value, states))
     )
-    score = query @ key.transpose(2, 3) * size**-0.5  # [texts, heads, rows, tokens]
+    score = (query * size**-0.5) @ key.transpose(2, 3)  # [texts, heads, rows, tokens]
     if not bool(present.all()):
-        score = score.masked_fill(~present[:, None, None, :], -torch.inf)
+        score = score.masked_fill_(~present[:, None, None, :], -torch.inf)
     weights = score.softmax(-1)
     context = (inner.dropout(weights) @ value).transpose(1, 2).reshape(texts, -1, heads * size)
     out: Tensor = layer.feed_forward_chunk(layer.attention.output(context, asked))
