@@ -72,53 +72,62 @@ def pair_score(model: Colde, layouts: list[Sentences], vectors: list[Array]) -> 
     return attend_pair(model.network, a, b).score
 
 
+def fit_maps(encoder: CachedSentenceEncoder, corpora: list[Path]) -> ByLayers:
+    """For each number of first layers, the map to vectors of all layers, fitted on documents of the training pairs."""
+    training: list[ByLayers] = []
+    for corpus in corpora:
+        names = {n for pair in pair_names(corpus / "train.tsv", FITTED // 2) for n in pair}
+        training += [sentence_vectors(encoder, s) for s in layouts_of(encoder, corpus, names).values()]
+    complete = np.concatenate([v[LAYERS] for v in training])
+    print(f"{len(complete):,} sentences fitted")
+    return {n: fit(np.concatenate([v[n] for v in training]), complete) for n in FIRST_LAYERS}
+
+
+def mixed_vectors(rough: list[Array], exact: list[Array], share: float) -> list[Array]:
+    """The rough vectors, and the exact ones of that share of the sentences that are most similar to the other side."""
+    similarity = rough[0] @ rough[1].T
+    best = [similarity.max(1), similarity.max(0)]
+    limit = np.quantile(np.concatenate(best), 1 - share) if share else np.inf
+    return [
+        np.where((b >= limit)[:, None], e, r).astype(np.float32)
+        for b, e, r in zip(best, exact, rough, strict=True)
+    ]
+
+
+def measure(model: Colde, corpus: Path, maps: ByLayers, moved: dict[tuple[int, float], list[float]]) -> None:
+    """Add to `moved` how far the score of each validation pair moves, by first layers and share."""
+    encoder = model.sentence_encoder
+    pairs = pair_names(corpus / "valid.tsv", MEASURED)
+    layouts = layouts_of(encoder, corpus, {n for pair in pairs for n in pair})
+    vectors = {n: sentence_vectors(encoder, layout) for n, layout in layouts.items()}
+    for names in pairs:
+        sides = [layouts[n] for n in names]
+        exact = [normalised(vectors[n][LAYERS]) for n in names]
+        score = pair_score(model, sides, exact)
+        for first, fitted in maps.items():
+            rough = [normalised(with_constant(vectors[n][first]) @ fitted) for n in names]
+            for share in SHARES:
+                change = pair_score(model, sides, mixed_vectors(rough, exact, share)) - score
+                moved.setdefault((first, share), []).append(abs(change))
+
+
 def main() -> None:
     parser = command_line(__doc__)
     parser.add_argument("corpora", type=Path, nargs="+")
     corpora = parser.parse_args().corpora
     model = models.load("colde")
     assert isinstance(model, Colde)
-    encoder = model.sentence_encoder
-    training: list[ByLayers] = []
-    for corpus in corpora:
-        training_names = {n for pair in pair_names(corpus / "train.tsv", FITTED // 2) for n in pair}
-        training += [
-            sentence_vectors(encoder, s) for s in layouts_of(encoder, corpus, training_names).values()
-        ]
-    complete = np.concatenate([v[LAYERS] for v in training])
-    maps = {n: fit(np.concatenate([v[n] for v in training]), complete) for n in FIRST_LAYERS}
+    maps = fit_maps(model.sentence_encoder, corpora)
     moved: dict[tuple[int, float], list[float]] = {}
-    cosines: dict[int, list[Array]] = {n: [] for n in FIRST_LAYERS}
     for corpus in corpora:
-        pairs = pair_names(corpus / "valid.tsv", MEASURED)
-        layouts = layouts_of(encoder, corpus, {n for pair in pairs for n in pair})
-        vectors = {n: sentence_vectors(encoder, layout) for n, layout in layouts.items()}
-        for names in pairs:
-            sides = [layouts[n] for n in names]
-            exact = [normalised(vectors[n][LAYERS]) for n in names]
-            score = pair_score(model, sides, exact)
-            for first, fitted in maps.items():
-                rough = [normalised(with_constant(vectors[n][first]) @ fitted) for n in names]
-                cosines[first] += [(r * e).sum(1) for r, e in zip(rough, exact, strict=True)]
-                similarity = rough[0] @ rough[1].T
-                best = [similarity.max(1), similarity.max(0)]
-                for share in SHARES:
-                    limit = np.quantile(np.concatenate(best), 1 - share) if share else np.inf
-                    mixed = [
-                        np.where((b >= limit)[:, None], e, r)
-                        for b, e, r in zip(best, exact, rough, strict=True)
-                    ]
-                    moved.setdefault((first, share), []).append(abs(pair_score(model, sides, mixed) - score))
-    print(f"{len(complete):,} sentences fitted, {len(next(iter(moved.values())))} pairs measured")
-    print(
-        "| first layers | cosine, mean | share read by all layers | operations | score moves: mean | 95 % | most |"
-    )
-    print("| --- | --- | --- | --- | --- | --- | --- |")
+        measure(model, corpus, maps, moved)
+    print(f"{len(next(iter(moved.values())))} pairs measured")
+    print("| first layers | sentences read by all layers | operations | score moves: mean | 95 % | most |")
+    print("| --- | --- | --- | --- | --- | --- |")
     for (first, share), values in moved.items():
         cost = (first + share * (LAYERS - first)) / LAYERS
-        mean = float(np.concatenate(cosines[first]).mean())
         print(
-            f"| {first} | {mean:.3f} | {share:.2f} | {cost:.2f} | {np.mean(values):.4f} "
+            f"| {first} | {share:.0%} | {cost:.2f} | {np.mean(values):.4f} "
             f"| {np.quantile(values, 0.95):.4f} | {np.max(values):.4f} |"
         )
 
