@@ -18,6 +18,7 @@ from streamlit import runtime
 from streamlit.starlette import App
 
 from colde.encoders.memory import use_one_heap
+from colde.encoders.meta_kernels import defer_meta_kernels
 from colde.serve.cross_site import CrossSiteGuard
 from colde_explorer_app.security_headers import Headers
 
@@ -68,6 +69,7 @@ def _refused(status: int, message: str) -> Response:
 
 
 use_one_heap()  # comparisons run in threads of their own
+defer_meta_kernels()
 
 app = App(
     Path(__file__).with_name("main.py"),

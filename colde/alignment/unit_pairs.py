@@ -122,6 +122,9 @@ def _nearest(left: Sequence[int], right: Sequence[int], pairs: UnitPairs) -> Ite
 
 def _best_assignment(cost: NDArray[np.float64]) -> Iterator[tuple[int, int]]:
     """Row and column of each pair, so that the sum of the costs is smallest."""
+    if min(cost.shape) == 1:  # nearly always
+        row, column = np.unravel_index(np.argmin(cost), cost.shape)
+        return iter([(int(row), int(column))])
     from scipy.optimize import linear_sum_assignment  # imported on use: it takes 0.3 s
 
     return zip(*linear_sum_assignment(cost), strict=True)

@@ -15,6 +15,7 @@ from colde.encoders.batches import padded_batches
 from colde.encoders.bert.bert_files import read_encoder_config
 from colde.encoders.cancellation import interruptible, poll_cancel
 from colde.encoders.encoder import Ids, check_sizes, require_gpu, tokenizer_of
+from colde.encoders.meta_kernels import load_meta_kernels
 from colde.encoders.runtime import runtime
 from colde.encoders.sentence_layout import LONGEST
 from colde.errors import ModelError
@@ -36,6 +37,7 @@ class TransformersEncoder:
         Raises:
             ModelError: the folder holds no encoder that transformers knows, or one of an encoder and a decoder.
         """
+        load_meta_kernels()
         from transformers import AutoModel
 
         runtime()  # sets the number of threads

@@ -31,9 +31,11 @@ from types import ModuleType
 from typing import Any
 
 from colde import assets
+from colde.encoders.meta_kernels import load_meta_kernels
 from colde.errors import ModelError
 from colde.models.base import PAPERS, Card
 
+COLDE = "colde"
 GROUP = "colde.models"
 STUDIES = "studies"
 NOT_INSTALLED = (
@@ -103,6 +105,8 @@ def import_code(module: str, model: str) -> ModuleType:
             raise ModelError(NOT_INSTALLED.format(model=model))
         if str(assets.CHECKOUT) not in sys.path:
             sys.path.insert(0, str(assets.CHECKOUT))
+    if module.partition(".")[0] not in (COLDE, STUDIES):
+        load_meta_kernels()
     return import_module(module)
 
 

@@ -22,6 +22,7 @@ from typing import Any, Protocol
 from colde.comparison.model_run import Loader
 from colde.encoders.cores import share_cores
 from colde.encoders.memory import release_memory, use_one_heap
+from colde.encoders.meta_kernels import defer_meta_kernels
 from colde.errors import Cancelled, ColdeError
 from colde.results.progress import OnProgress, Progress
 from colde.serve.jobs import Job
@@ -211,6 +212,7 @@ def _serve(pipe: Connection, loader: Loader, shares: int) -> None:
     """The process: do what is asked for until the other end of the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the service, which ends this
     use_one_heap()
+    defer_meta_kernels()
     share_cores(shares)
     load = lru_cache(maxsize=32)(loader)
     sending = threading.Lock()
