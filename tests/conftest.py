@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from tests.made_once import keeping_vectors, offer_kept_vectors, parse_samples_once
+from tests.made_once import keep_states, keeping_vectors, parse_samples_once
 from tests.programs import ROOT, Run, run_python
 
 # What was kept by another run is none of the tests’; a test about the cache turns it on.
@@ -56,7 +56,7 @@ def own_main() -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def made_once() -> None:
     parse_samples_once()
-    offer_kept_vectors()
+    keep_states()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What many tests need and one run needs once: the parsed samples, and the vectors of sentences."""
+"""What many tests need and one run needs once: the parsed samples, and what is encoded."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
-from colde.encoders.vector_cache import VectorCache
+import numpy as np
+
+from colde.encoders.encoder import PackedEncoder
 from colde.ingest import parsing
 from tests.programs import ROOT
 
@@ -32,43 +34,51 @@ def parse_samples_once() -> None:
     parsing.parse = parse_once
 
 
-class KeptVectors:
-    """The sentence vectors of an encoder in the memory of this process, in the place of a `VectorCache`."""
+class _Kept:
+    """What encoders have computed of token ids, which is always the same, in the memory of this process.
+
+    Attributes:
+        used: whether it is looked up and kept now.
+        means: by encoder and token ids.
+        states: by encoder, layers and token ids.
+    """
 
     used = False
-    """Whether they are looked up and kept now."""
-
-    def __init__(self) -> None:
-        self._kept: dict[tuple[bytes, ...], Any] = {}
-
-    def load(self, ids: Sequence[Any]) -> Any:
-        """As `VectorCache.load`."""
-        found = self._kept.get(_key(ids)) if self.used else None
-        return None if found is None else found.copy()
-
-    def save(self, ids: Sequence[Any], vectors: Any) -> None:
-        """As `VectorCache.save`."""
-        if self.used:
-            self._kept[_key(ids)] = vectors.copy()
+    means: ClassVar[dict[tuple[str, bytes], Any]] = {}
+    states: ClassVar[dict[tuple[str, tuple[int, ...], bytes], list[Any]]] = {}
 
 
-def _key(ids: Sequence[Any]) -> tuple[bytes, ...]:
-    return tuple(one.tobytes() for one in ids)
+def keep_states() -> None:
+    """Let the packed encoders look up what they have computed, inside of `keeping_vectors`."""
+    mean_states, states_of_layers = PackedEncoder.mean_states, PackedEncoder.states_of_layers
 
+    def kept_means(self: PackedEncoder, ids: Sequence[Any]) -> Any:
+        if not _Kept.used:
+            return mean_states(self, ids)
+        keys = [(self.tag, text.tobytes()) for text in ids]
+        missing = [n for n, key in enumerate(keys) if key not in _Kept.means]
+        if missing:
+            computed = mean_states(self, [ids[n] for n in missing])
+            _Kept.means.update((keys[n], means) for n, means in zip(missing, computed, strict=True))
+        return np.stack([_Kept.means[key] for key in keys])
 
-def offer_kept_vectors() -> None:
-    """Give encoders of sentences that have no cache on disk a `KeptVectors`."""
-    from_environment = VectorCache.from_environment
+    def kept_states(self: PackedEncoder, ids: Sequence[Any], layers: Sequence[int]) -> list[list[Any]]:
+        if not _Kept.used:
+            return states_of_layers(self, ids, layers)
+        keys = [(self.tag, tuple(layers), text.tobytes()) for text in ids]
+        missing = [n for n, key in enumerate(keys) if key not in _Kept.states]
+        if missing:
+            computed = zip(*states_of_layers(self, [ids[n] for n in missing], layers), strict=True)
+            _Kept.states.update((keys[n], list(states)) for n, states in zip(missing, computed, strict=True))
+        return [[_Kept.states[key][layer].copy() for key in keys] for layer in range(len(layers))]
 
-    def cache_of(encoder: str) -> Any:
-        return from_environment(encoder) or (KeptVectors() if encoder.startswith("sentences-") else None)
-
-    VectorCache.from_environment = cache_of  # type: ignore[method-assign]
+    PackedEncoder.mean_states = kept_means  # type: ignore[method-assign]
+    PackedEncoder.states_of_layers = kept_states  # type: ignore[method-assign]
 
 
 @contextmanager
 def keeping_vectors() -> Iterator[None]:
-    """Until the end of the `with` block no sentence of a document is encoded that has been encoded in such a block."""
-    KeptVectors.used = True
+    """Until the end of the `with` block nothing is encoded that has been encoded in such a block."""
+    _Kept.used = True
     yield
-    KeptVectors.used = False
+    _Kept.used = False

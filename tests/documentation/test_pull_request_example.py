@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import importlib.util
-import os
+import io
 import shutil
 import subprocess
-import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 import yaml
 
-from tests.programs import ROOT, run_program
+from colde.cli import main
+from tests.programs import ROOT
 
 FOLDER = ROOT / "docs" / "guides" / "pull_request"
 SCRIPT = FOLDER / "comment_changes.py"
@@ -47,8 +48,20 @@ def commit(folder: Path, files: dict[str, str | bytes]) -> None:
     git(folder, "commit", "--quiet", "--message", "x")
 
 
+def in_this_process(command: list[str], **options: Any) -> subprocess.CompletedProcess[Any]:
+    """`subprocess.run`, but that `colde` is not started: that takes seconds for each document."""
+    if command[0] != "colde":
+        return subprocess.run(command, **options)
+    assert options == {"capture_output": True, "text": True, "check": False}
+    printed, errors = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    with redirect_stdout(printed), redirect_stderr(errors):
+        status = main(command[1:])
+    texts = (stream.buffer.getvalue().decode() for stream in (printed, errors))  # type: ignore[attr-defined]
+    return subprocess.CompletedProcess(command, status, *texts)
+
+
 @pytest.fixture(scope="module")
-def comment(tmp_path_factory: pytest.TempPathFactory) -> str:
+def comment(tmp_path_factory: pytest.TempPathFactory, script: ModuleType) -> str:
     """The comment on a branch that changes some documents, after the base went on."""
     repository = tmp_path_factory.mktemp("repository")
     git(repository, "init", "--quiet", "--initial-branch", "base")
@@ -71,8 +84,12 @@ def comment(tmp_path_factory: pytest.TempPathFactory) -> str:
     commit(repository, dict(changed))
     git(repository, "switch", "--quiet", "base")
     commit(repository, {"kept.md": TEXT.format("The base went on.")})
-    tools = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    return run_program(sys.executable, SCRIPT, "base", "head", cwd=repository, env={"PATH": tools})
+    written = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(written):
+        patch.chdir(repository)
+        patch.setattr(script, "subprocess", SimpleNamespace(run=in_this_process))
+        script.main("base", "head")
+    return written.getvalue()
 
 
 @git_is_there
