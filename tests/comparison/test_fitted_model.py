@@ -38,6 +38,11 @@ OTHER_GERMAN = (
 )
 
 
+def beginning(text: str) -> str:
+    """The first paragraphs, about 3,000 characters."""
+    return text[: text.index("\n\n", 3_000)]
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("encoder")
@@ -156,7 +161,7 @@ def test_the_multilingual_encoder_without_the_extra_names_the_command(
 @pytest.mark.skipif(not encoder_names.has_multilingual(), reason="the extra languages is not installed")
 def test_a_translation_is_related_and_its_sentences_are_found(shared: Callable[[str], Path]) -> None:
     a, b, other = (
-        ingest.read(shared("languages") / f"reference-{name}.md")
+        ingest.read_text(beginning((shared("languages") / f"reference-{name}.md").read_text("utf-8")))
         for name in ("ch05.en", "ch05.de", "ch08.de")
     )
     compared = colde.compare(a, b, "colde")

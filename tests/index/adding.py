@@ -32,7 +32,7 @@ def add(where: Location, files: Path, manifest: Path | None, ready: Connection |
     from colde.index.storage import lease
     from tests.index.light import Light
 
-    lease.LEASE_SECONDS, lease.RENEW_SECONDS = 2.0, 0.2
+    lease.LEASE_SECONDS, lease.RENEW_SECONDS = 0.5, 0.1
     write_buffer.BATCH = digest_manifest.COMMIT_EVERY = 3
     index = Index(where, loader=lambda name: Light(0.01))
     index.open_or_create()

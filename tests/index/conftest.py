@@ -41,6 +41,10 @@ def index(tmp_path, files, once) -> Index:
     return Index(shutil.copytree(once / "index", tmp_path / "index"), loader=load)
 
 
+S3 = pytest.mark.xdist_group("s3")
+"""Tests that use the S3 server: on one worker, which starts one."""
+
+
 @pytest.fixture(scope="session")
 def s3() -> Iterator[dict[str, str]]:
     """The environment of a running S3 server."""
@@ -85,13 +89,13 @@ def remote(uri, stored) -> Index:
     return Index(uri, loader=load)
 
 
-@pytest.fixture(params=["folder", "s3"])
+@pytest.fixture(params=["folder", pytest.param("s3", marks=S3)])
 def location(request, tmp_path) -> Location:
     """A place without an index, of both kinds."""
     return tmp_path / "index" if request.param == "folder" else request.getfixturevalue("uri")
 
 
-@pytest.fixture(params=["index", "remote"], ids=["folder", "s3"])
+@pytest.fixture(params=[pytest.param("index", id="folder"), pytest.param("remote", id="s3", marks=S3)])
 def anywhere(request) -> Index:
     """An index in either place."""
     return request.getfixturevalue(request.param)

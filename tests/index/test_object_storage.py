@@ -23,6 +23,8 @@ from tests.index.light import load, store_of, write_files
 from tests.index.storage import BUCKET
 from tests.programs import run_python
 
+pytestmark = pytest.mark.xdist_group("s3")
+
 
 def tops(index: Index) -> set[str]:
     assert isinstance(index.storage, ObjectStorage)
@@ -64,8 +66,14 @@ def test_a_lock_that_was_let_go_is_free_at_once(remote, files, monkeypatch) -> N
     remote.add([files])
 
 
-def test_a_holder_that_gives_no_sign_loses_the_lock_and_writes_nothing_more(remote, monkeypatch) -> None:
-    monkeypatch.setattr(lease, "RENEW_SECONDS", 3_600.0)  # as one that is stopped
+@pytest.fixture
+def silent(monkeypatch) -> None:
+    """Holders of a lock give no sign, as if they were stopped, and lose it soon."""
+    monkeypatch.setattr(lease, "RENEW_SECONDS", 3_600.0)
+    monkeypatch.setattr(lease, "LEASE_SECONDS", 0.3)
+
+
+def test_a_holder_that_gives_no_sign_loses_the_lock_and_writes_nothing_more(remote, silent) -> None:
     store, first = store_of(remote), remote.documents()[0].id
     with (
         store.writing(),
@@ -133,8 +141,7 @@ def test_the_lock_is_still_held_where_the_answer_to_a_turn_was_lost(uri) -> None
         mine.release()
 
 
-def test_a_holder_that_turns_at_the_last_moment_keeps_the_lock(uri, monkeypatch) -> None:
-    monkeypatch.setattr(lease, "RENEW_SECONDS", 3_600.0)
+def test_a_holder_that_turns_at_the_last_moment_keeps_the_lock(uri, silent, monkeypatch) -> None:
     storage = ObjectStorage(uri)
     mine, other = (lease.Lease(storage.store, "lock", uri) for _ in range(2))
     mine.acquire()
@@ -152,7 +159,9 @@ def test_a_holder_that_turns_at_the_last_moment_keeps_the_lock(uri, monkeypatch)
     mine.release()
 
 
-def test_a_rebuilt_index_lies_in_a_folder_of_its_own(remote, files) -> None:
+def test_a_rebuilt_index_lies_in_a_folder_of_its_own_and_killed_meanwhile_it_loses_nothing(
+    remote, files, monkeypatch
+) -> None:
     storage = remote.storage
     meta = json.loads(storage.read())
     storage.write(json.dumps({**meta, "weights": "0" * 64}).encode())
@@ -164,14 +173,24 @@ def test_a_rebuilt_index_lies_in_a_folder_of_its_own(remote, files) -> None:
     assert now == {**meta, "tables": "rebuilt-1", "made": now["made"]}
     assert tops(other) == {"index.json", "lock", "rebuilt-1"}
     assert other.search(files / "file000.md")[0].document.name == "file000.md"
-    other.rebuild()
-    assert tops(other) == {"index.json", "lock", "rebuilt-2"}
+
+    rebuild_until(other, "write", monkeypatch)
+    again = Index(remote.folder, loader=load)
+    assert len(again.documents()) == 6
+    assert len(again.rebuild().known) == 6, "what was encoded is not encoded again"
+    assert tops(again) == {"index.json", "lock", "rebuilt-2"}
+    for number, moment in ((3, "_remove_replaced_tables"), (4, "remove")):
+        rebuild_until(Index(remote.folder, loader=load), moment, monkeypatch)
+        again = Index(remote.folder, loader=load)
+        assert len(again.documents()) == 6
+        assert tops(again) == {"index.json", "lock", f"rebuilt-{number - 1}", f"rebuilt-{number}"}
+    assert len(again.rebuild().known) == 0
+    assert tops(again) == {"index.json", "lock", "rebuilt-5"}
     count(remote.folder, 6)
 
 
-@pytest.mark.parametrize("moment", ["write", "_remove_replaced_tables", "remove"])
-def test_killed_while_it_is_rebuilt_it_loses_nothing(remote, monkeypatch, moment) -> None:
-    """Before index.json names the new one, when it does, and as the old one goes."""
+def rebuild_until(index: Index, moment: str, monkeypatch) -> None:
+    """A rebuild that is killed before index.json names the new one, when it does, or as the old one goes."""
 
     class Killed(BaseException):
         pass
@@ -179,7 +198,6 @@ def test_killed_while_it_is_rebuilt_it_loses_nothing(remote, monkeypatch, moment
     def kill(*args: object) -> None:
         raise Killed
 
-    other = Index(remote.folder, loader=load)
     with monkeypatch.context() as patched:
         if moment == "write":
             patched.setattr(ObjectStorage, "write", kill)
@@ -192,14 +210,7 @@ def test_killed_while_it_is_rebuilt_it_loses_nothing(remote, monkeypatch, moment
 
             patched.setattr(ObjectStorage, "replace", replace)
         with pytest.raises(Killed):
-            other.rebuild()
-    again = Index(remote.folder, loader=load)
-    assert len(again.documents()) == 6
-    assert len(again.rebuild().known) == (6 if moment == "write" else 0), (
-        "what was encoded is not encoded again"
-    )
-    assert tops(again) == {"index.json", "lock", "rebuilt-1" if moment == "write" else "rebuilt-2"}
-    count(remote.folder, 6)
+            index.rebuild()
 
 
 def test_a_shard_is_complete_when_its_documents_are_there(remote) -> None:
