@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from colde.comparison.part_notation import Part
@@ -118,6 +118,10 @@ class ClaimChart(JsonObject):
     version: ClassVar[Literal[1]] = VERSION
     JSON: ClassVar = JsonFields("version a documents miss_rates rows")
 
+    def with_decisions(self, reviews: Sequence[Decisions]) -> ClaimChart:
+        """The chart with these decisions and notes in place of its own; `reviews`: one for each other document."""
+        return replace(self, rows=tuple(_decided(row, reviews) for row in self.rows))
+
 
 def claim_chart(
     comparisons: Sequence[Comparison], rows: Rows = "requirements", passages: Sequence[Span] = ()
@@ -146,7 +150,7 @@ def claim_chart(
     a = comparisons[0].a
     spans = list(passages) or _with_added(chart_rows(a, rows), a, comparisons)
     columns = [list(_cells(c, spans)) for c in comparisons]
-    return ClaimChart(
+    found = ClaimChart(
         ChartDocument(a.title, a.source),
         tuple(ChartDocument(c.b.title, c.b.source, _not_searched(c)) for c in comparisons),
         tuple(
@@ -155,6 +159,7 @@ def claim_chart(
         ),
         counterpart_model().miss_rates,
     )
+    return found.with_decisions([c.review or Decisions() for c in comparisons])
 
 
 def added_rows(decisions: Decisions) -> tuple[Span, ...]:
@@ -223,7 +228,6 @@ def _cell(comparison: Comparison, search: CounterpartSearch, span: Span) -> Cell
     )
     kept = kept or list(listed[:1])
     kinds = [counterpart_kind(search, span, c) if is_found else c.kind for c in kept]
-    mark = _mark(comparison, span, kept)
     return Cell(
         is_found,
         probability,
@@ -231,8 +235,6 @@ def _cell(comparison: Comparison, search: CounterpartSearch, span: Span) -> Cell
             ChartCounterpart(ChartPlace.of(comparison.b, c.b), kind, c.certainty)
             for c, kind in zip(kept, kinds, strict=True)
         ),
-        mark.decision,
-        mark.note,
     )
 
 
@@ -245,15 +247,24 @@ def counterpart_kind(search: CounterpartSearch, span: Span, counterpart: Counter
     return "opposite" if contradict(one, other) else counterpart.kind
 
 
-def _mark(comparison: Comparison, span: Span, listed: Sequence[Counterpart]) -> Mark:
+def _decided(row: ChartRow, reviews: Sequence[Decisions]) -> ChartRow:
+    marks = [_mark(row.a, cell, review) for cell, review in zip(row.cells, reviews, strict=True)]
+    cells = (
+        replace(cell, decision=mark.decision, note=mark.note)
+        for cell, mark in zip(row.cells, marks, strict=True)
+    )
+    return replace(row, cells=tuple(cells))
+
+
+def _mark(row: Span, cell: Cell, review: Decisions) -> Mark:
     """The reviewer's mark on the row, else on a passage that overlaps it and a counterpart, the first one first."""
-    all_marks = () if comparison.review is None else comparison.review.marks
-    for mark in all_marks:
-        if mark.about == "row" and mark.a == span and (mark.decision or mark.note):
+    place = Span(row.start, row.end)
+    for mark in review.marks:
+        if mark.about == "row" and mark.a == place and (mark.decision or mark.note):
             return mark
-    marks = [mark for mark in all_marks if mark.about == "passage"]
-    for counterpart in listed:
+    marks = [mark for mark in review.marks if mark.about == "passage"]
+    for counterpart in cell.counterparts:
         for mark in marks:
-            if mark.a and mark.b and mark.a.overlaps(span) and mark.b.overlaps(counterpart.b):
+            if mark.a and mark.b and mark.a.overlaps(row) and mark.b.overlaps(counterpart.b):
                 return mark
     return Mark(None, None)

@@ -14,6 +14,7 @@ from colde_explorer_app.results.downloads import Shown
 from colde_explorer_app.session.state import View
 from streamlit.testing.v1 import AppTest
 
+from colde.comparison.claim_chart import claim_chart
 from colde.comparison.ledger import ledger
 from colde.report.ledger_and_chart.row_tables_payload import ledger_payload
 from colde.results.comparison import Comparison
@@ -22,6 +23,10 @@ from tests.app.test_page import LONG, upload
 from tests.report.versions import KINDS, NEW, OLD
 
 NOTE = "Agreed by phone."
+QUOTING = """# The {0}
+
+“A guest shall leave his lantern at the door, and shall pay for every pane of glass that he breaks in the house.”
+"""
 
 
 class BrowserView:
@@ -57,11 +62,8 @@ def compare(page: AppTest, a: str, b: str) -> None:
 
 
 def test_versions_come_with_their_changes_and_decisions_are_kept_and_exported(
-    page: AppTest, view: BrowserView, monkeypatch: pytest.MonkeyPatch
+    page: AppTest, view: BrowserView, shown: list[Shown]
 ) -> None:
-    shown: list[Shown] = []
-    made = downloads._shown
-    monkeypatch.setattr(downloads, "_shown", lambda *a, **k: shown.append(made(*a, **k)) or shown[-1])
     compare(page, OLD, NEW)
     data = view.data[-1].to_json()
     assert data["changes"]["versions"] is True and data["can_review"]
@@ -91,30 +93,84 @@ def test_versions_come_with_their_changes_and_decisions_are_kept_and_exported(
     assert NOTE not in files["Shared passages (CSV)"]
 
 
-def test_the_ledger_is_made_once_for_its_tab_and_its_files(
-    page: AppTest, view: BrowserView, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shown: list[Shown] = []
-    made, search, searches = downloads._shown, Comparison.counterpart_search, []
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[Shown]:
+    """What the files were made of at each run of the page."""
+    kept: list[Shown] = []
+    made = downloads._shown
+    monkeypatch.setattr(downloads, "_shown", lambda *a, **k: kept.append(made(*a, **k)) or kept[-1])
+    return kept
+
+
+@pytest.fixture
+def searches(monkeypatch: pytest.MonkeyPatch) -> list[Comparison]:
+    """The comparison of each search for counterparts."""
+    found: list[Comparison] = []
+    search = Comparison.counterpart_search
 
     def counted(comparison: Comparison) -> CounterpartSearch | None:
-        searches.append(comparison)
+        found.append(comparison)
         return search(comparison)
 
-    monkeypatch.setattr(downloads, "_shown", lambda *a, **k: shown.append(made(*a, **k)) or shown[-1])
     monkeypatch.setattr(Comparison, "counterpart_search", counted)
+    return found
+
+
+def made_files(shown: list[Shown], label: str) -> list[bytes]:
+    return [file.make(shown[-1]) for file in downloads.files(shown[-1]) if file.label.startswith(label)]
+
+
+def test_the_ledger_is_made_once_for_its_tab_and_its_files(
+    page: AppTest, view: BrowserView, shown: list[Shown], searches: list[Comparison]
+) -> None:
     compare(page, OLD, NEW)
     assert not searches, "it takes seconds, so it is made when it is asked for"
-    files = [file for file in downloads.files(shown[-1]) if file.label.startswith("Ledger")]
-    assert len([file.make(shown[-1]) for file in files]) == 3
+    assert len(made_files(shown, "Ledger")) == 3
     view.values = {"settings": {"tab": "ledger"}}
     page.run()
     page.run()
     assert view.data[-1].ledger == ledger_payload(ledger(shown[-1].comparison))
     assert len(searches) == 2, "the test has made another one"
     compare(page, NEW, OLD)
-    assert files[0].make(shown[-1])
+    assert made_files(shown, "Ledger")
     assert len(searches) == 3
+
+
+def test_the_chart_is_searched_once_and_its_files_have_the_decisions_of_now(
+    page: AppTest, view: BrowserView, shown: list[Shown], searches: list[Comparison]
+) -> None:
+    compare(page, OLD, NEW)
+    view.values = {"settings": {"tab": "chart"}}
+    page.run()
+    page.run()
+    assert len(searches) == 1
+    row = view.data[-1].chart["rows"][0]
+    mark = {"a": row["a"], "b": row["b"], "decision": "accepted", "note": NOTE, "row": "listed"}
+    for note in (NOTE, "Withdrawn."):
+        view.values = {"review": [{**mark, "note": note}]}
+        page.run()
+        page.run()
+        files = made_files(shown, "Claim chart")
+        assert len(files) == 4
+        assert [note.encode() in file for file in files if file[:2] != b"PK"] == [True, True]
+    assert len(searches) == 1
+
+    end = view.data[-1].chart["rows"][-1]["a"][1]
+    view.values = {"review": [{**mark, "a": [end - 30, end], "b": None, "row": "added"}]}
+    page.run()
+    page.run()
+    assert len(made_files(shown, "Claim chart")) == 4
+    assert len(searches) == 2, "a row more"
+
+
+def test_excluded_passages_are_no_counterparts_in_the_chart(
+    page: AppTest, view: BrowserView, shown: list[Shown]
+) -> None:
+    compare(page, *(QUOTING.format(word) for word in ("harbour", "library")))
+    before = made_files(shown, "Claim chart (JSON)")
+    page.multiselect(key="leave_out").set_value(["quotes"]).run()
+    after = made_files(shown, "Claim chart (JSON)")
+    assert after == [claim_chart([shown[-1].comparison]).to_json().encode()] != before
 
 
 def test_another_pair_opens_on_its_own_first_tab(page: AppTest, view: BrowserView) -> None:

@@ -12,7 +12,7 @@ from typing import Any, TypedDict
 
 import streamlit as st
 
-from colde.comparison.claim_chart import added_rows, claim_chart
+from colde.comparison.claim_chart import ClaimChart, added_rows, claim_chart
 from colde.comparison.ledger import Ledger, ledger
 from colde.errors import ReadError
 from colde.ingest import sandbox
@@ -22,6 +22,7 @@ from colde.report.html.view_payload import EndState, view_payload
 from colde.report.ledger_and_chart.row_tables_payload import chart_payload, ledger_payload
 from colde.report.maps.map_tiles import requested_tiles
 from colde.results.comparison import Comparison
+from colde.results.saved.review_decisions import Decisions
 from colde.text.clauses_and_requirements.requirements import ROWS, Rows
 from colde.text.document import Document
 from colde_explorer_app.inputs.sample_cards import Origin
@@ -137,7 +138,7 @@ def _view_data(
 def _ledger(comparison: Comparison, key: str) -> Mapping[str, Any]:
     answers = state(View).answers
     return answers.get(
-        ("ledger table", key, comparison.encoder),
+        _question("ledger table", key, comparison),
         comparison,
         lambda: ledger_payload(kept_ledger(answers, key, comparison)),
     )
@@ -145,17 +146,32 @@ def _ledger(comparison: Comparison, key: str) -> Mapping[str, Any]:
 
 def kept_ledger(answers: AnswerCache, key: str, comparison: Comparison) -> Ledger:
     """The ledger of the pair with this key, made once for its tab and its files."""
-    return answers.get(("ledger", key, comparison.encoder), comparison, lambda: ledger(comparison))
+    return answers.get(_question("ledger", key, comparison), comparison, lambda: ledger(comparison))
 
 
 def _chart(comparison: Comparison, key: str) -> Mapping[str, Any]:
     decisions, rows = session_reviews.decisions(comparison.a, comparison.b), chart_rows_shown()
-    added = added_rows(decisions)
+    answers, added = state(View).answers, added_rows(decisions)
+    reviewed = replace(comparison, review=decisions)
+    return answers.get(
+        (*_question("chart table", key, comparison), rows, added),
+        comparison,
+        lambda: chart_payload(kept_chart(answers, key, reviewed, rows), rows, added),
+    )
 
-    def made() -> Mapping[str, Any]:
-        return chart_payload(claim_chart([replace(comparison, review=decisions)], rows), rows, added)
 
-    return state(View).answers.get(("chart", key, comparison.encoder, rows, added), comparison, made)
+def kept_chart(answers: AnswerCache, key: str, comparison: Comparison, rows: Rows) -> ClaimChart:
+    """The claim chart of the pair with this key, searched once for its tab and its files, with the decisions of now."""
+    review = comparison.review or Decisions()
+    question = (*_question("chart", key, comparison), rows, added_rows(review))
+    found = answers.get(question, comparison, lambda: claim_chart([comparison], rows))
+    return found.with_decisions([review])
+
+
+def _question(name: str, key: str, comparison: Comparison) -> tuple[Any, ...]:
+    """About the pair with this key and its passages, which the encoder has found and the reader may exclude."""
+    excluded = () if comparison.shared is None else comparison.shared.left_out
+    return name, key, comparison.encoder, excluded
 
 
 def chart_rows_shown() -> Rows:

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from colde.comparison.claim_chart import ClaimChart, claim_chart
+from colde.comparison.claim_chart import ClaimChart
 from colde.comparison.ledger import Ledger
 from colde.errors import ReadError
 from colde.ingest import sandbox
@@ -31,7 +31,12 @@ from colde.results.saved.review_decisions import Decisions
 from colde.serialise import join_utf8
 from colde.text.clauses_and_requirements.requirements import Rows
 from colde_explorer_app.linked_view import what_if_answers
-from colde_explorer_app.linked_view.linked_view_panel import chart_rows_shown, kept_ledger, pair_key
+from colde_explorer_app.linked_view.linked_view_panel import (
+    chart_rows_shown,
+    kept_chart,
+    kept_ledger,
+    pair_key,
+)
 from colde_explorer_app.session import deferred_downloads, session_reviews
 from colde_explorer_app.session.deferred_downloads import File, file_stem, zip_of
 from colde_explorer_app.session.document_source import SIDES, Side, Source
@@ -55,7 +60,7 @@ class Shown:
         model: whose matrix is drawn.
         matrix: the name of its map; None where it has none.
         rows: which passages are the rows of the claim chart.
-        pair: key of the pair in `answers`, which hold its ledger once it is made.
+        pair: key of the pair in `answers`, which hold its ledger and chart once they are made.
     """
 
     comparison: Comparison
@@ -221,7 +226,7 @@ def _redline_pdf(shown: Shown) -> bytes:
 
 
 def _chart(shown: Shown) -> ClaimChart:
-    return claim_chart([shown.comparison], shown.rows)
+    return kept_chart(shown.answers, shown.pair, shown.comparison, shown.rows)
 
 
 def _ledger(shown: Shown) -> Ledger:
