@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from colde.comparison.claim_chart import claim_chart
 from colde.comparison.ledger import ledger
-from colde.report.ledger_and_chart.row_tables_payload import ledger_payload
+from colde.report.ledger_and_chart.row_tables_payload import chart_payload, ledger_payload
 from colde.results.comparison import Comparison
 from colde.results.counterparts import CounterpartSearch
 from tests.app.test_page import LONG, upload
@@ -167,10 +167,14 @@ def test_excluded_passages_are_no_counterparts_in_the_chart(
     page: AppTest, view: BrowserView, shown: list[Shown]
 ) -> None:
     compare(page, *(QUOTING.format(word) for word in ("harbour", "library")))
-    before = made_files(shown, "Claim chart (JSON)")
+    view.values = {"settings": {"tab": "chart"}}
+    page.run()
+    page.run()
+    before = view.data[-1].chart
     page.multiselect(key="leave_out").set_value(["quotes"]).run()
-    after = made_files(shown, "Claim chart (JSON)")
-    assert after == [claim_chart([shown[-1].comparison]).to_json().encode()] != before
+    chart = claim_chart([shown[-1].comparison])
+    assert view.data[-1].chart == chart_payload(chart, "requirements", ()) != before
+    assert made_files(shown, "Claim chart (JSON)") == [chart.to_json().encode()]
 
 
 def test_another_pair_opens_on_its_own_first_tab(page: AppTest, view: BrowserView) -> None:

@@ -103,8 +103,9 @@ def download(page: Page, name: str) -> Path:
 
 
 LOST = 3_000
-"""Milliseconds after which a file that has come is not saved any more."""
-POLL = 20
+"""Milliseconds after which a press that the button does not show was swallowed, and a file that has come is not saved
+any more."""
+POLL = 50
 """Milliseconds between two looks at what has come."""
 
 
@@ -116,6 +117,7 @@ def _downloaded(page: Page, button: Locator) -> Path:
     Raises:
         PlaywrightTimeout: no file was saved.
     """
+    is_made = button.and_(page.locator(":disabled"))
     begun, ended, saved = list[str](), list[str](), list[Download]()
     listeners: dict[Any, Callable[[Any], None]] = {
         "request": lambda request: begun.append(request.url),
@@ -126,14 +128,15 @@ def _downloaded(page: Page, button: Locator) -> Path:
         page.on(event, listener)
     try:
         button.press("Enter", timeout=SLOW / 16)
-        waited = since_end = 0
-        while waited < SLOW / 4 and since_end < LOST:
+        waited = idle = 0
+        while waited < SLOW / 4 and idle < LOST:
             files = {url for url in begun if "/media/" in url}  # none of a press before
             if of_button := [one for one in saved if one.url in files]:
                 return Path(of_button[0].path())
             page.wait_for_timeout(POLL)
             waited += POLL
-            since_end += POLL if files.intersection(ended) else 0
+            is_coming = not files.intersection(ended) if files else is_made.count() > 0
+            idle = 0 if is_coming else idle + POLL
     finally:
         for event, listener in listeners.items():
             page.remove_listener(event, listener)

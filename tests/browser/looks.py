@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
 from playwright.sync_api import Error, FloatRect, Locator, Page, TimeoutError, ViewportSize, expect
@@ -20,8 +20,8 @@ OVERLAPS, FOCUS_RING = (
     Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("overlaps.js", "focus_ring.js")
 )
 RULES_OF_COLOURS = ("color-contrast", "link-in-text-block")
-AXE_VIOLATIONS = """async (options) => {
-  const { violations } = await axe.run(options);
+AXE_VIOLATIONS = """async ([options, part]) => {
+  const { violations } = await axe.run(part ?? document, options);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target, html }) =>
     `${id}: ${JSON.stringify(target)} ${html.slice(0, 160)}`));
 }"""
@@ -42,6 +42,13 @@ COMPONENT = """async ([script, data]) => {
   window.draw(data);
 }"""
 """Script that draws the view as Streamlit does, in a new place after `place`; `sent` has what it tells the page."""
+LATE = """data => {
+  const left = performance.now();
+  window.place();
+  performance.now = () => left + 2500;
+  window.draw(data);
+}"""
+"""Script that draws the view of `COMPONENT` anew when the one before has been gone for two and a half seconds."""
 SIZES: tuple[ViewportSize, ...] = (
     {"width": 1280, "height": 720},
     {"width": 640, "height": 360},  # the same at 200 % zoom
@@ -50,29 +57,38 @@ SIZES: tuple[ViewportSize, ...] = (
 """Windows in which no text may cover another one."""
 
 
-def violations(page: Page, *, of_colours: bool = False) -> list[str]:
+def violations(page: Page, part: Locator | None = None, *, of_colours: bool = False) -> list[str]:
     """Rule and place of every violation of WCAG 2.2 AA and of what axe calls best practice.
 
     Names of controls begin with or hold their visible labels.
 
     Args:
+        part: what is looked at alone, where the rest of the page was looked at before.
         of_colours: these rules alone, for a page that was seen in other colours.
     """
-    if of_colours:
-        return _violations(page, {"runOnly": {"type": "rule", "values": RULES_OF_COLOURS}})
     levels = {
         "type": "tag",
         "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     }
-    rules = {"label-content-name-mismatch": {"enabled": True}}  # experimental in axe, hence off by default
-    return _violations(page, {"runOnly": levels, "rules": rules})
-
-
-def _violations(page: Page, options: dict[str, Any]) -> list[str]:
-    page.evaluate(AXE_SCRIPT)
-    # what holds is neither written down nor sent: that takes two thirds of the time
-    found: list[str] = page.evaluate(AXE_VIOLATIONS, {**options, "resultTypes": ["violations"]})
+    colours = {"type": "rule", "values": RULES_OF_COLOURS}
+    options = {
+        "runOnly": colours if of_colours else levels,
+        # experimental in axe, hence off by default
+        "rules": {} if of_colours else {"label-content-name-mismatch": {"enabled": True}},
+        # what holds is neither written down nor sent: that takes two thirds of the time
+        "resultTypes": ["violations"],
+    }
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    found: list[str] = page.evaluate(AXE_VIOLATIONS, [options, part and part.element_handle()])
     return found
+
+
+def violations_in(page: Page, scheme: Literal["light", "dark"]) -> list[str]:
+    """What is wrong with the colours of the view once the system asks for the other scheme."""
+    page.emulate_media(color_scheme=scheme)
+    expect(page.locator(f"[data-theme={scheme}]").first).to_be_visible()
+    return violations(page, of_colours=True)
 
 
 def expect_no_overlaps(page: Page, name: str) -> None:

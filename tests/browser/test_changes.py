@@ -36,14 +36,18 @@ def expect_decided(page: Page) -> None:
     expect(listed).to_contain_text("5 of 5 shown · 1 accepted · 1 rejected", timeout=SLOW)
 
 
-def expect_exported(page: Page) -> None:
-    """Every file has the decision on the first change with its note, and the rejected sentence that A lacks."""
+def expect_marks(page: Page) -> None:
+    """The review file has the decision on the first change with its note, and the rejected sentence that A lacks."""
     marks = json.loads(read(page, "Review file"))["marks"]
     assert [(m["decision"], m["note"], m["change"]) for m in marks] == [
         ("accepted", NOTE, True),
         ("rejected", "", True),
     ]
     assert marks[1]["a"] is None
+
+
+def expect_exported(page: Page) -> None:
+    """Every other file has the decisions, too."""
     data = json.loads(read(page, "JSON"))
     validate("comparison", data)
     assert [mark["note"] for mark in data["review"]["marks"]] == [NOTE, ""]
@@ -94,13 +98,14 @@ def test_changes_of_versions_open_first_and_are_reviewed(visit: Open) -> None:
     page.keyboard.press("r")
     page.get_by_role("button", name="only in B 1").click()
     expect_decided(page)
-    assert violations(page) == []
+    assert violations(page, page.get_by_test_id("linked-view")) == []
+    expect_marks(page)
     expect_exported(page)
 
     page.reload()
     expect_decided(page)
     expect(page.locator("[data-noun=change]")).to_contain_text(NOTE)
-    expect_exported(page)
+    expect_marks(page)
     expect_rows_of_the_ledger_to_scroll_both_texts(page)
 
 
@@ -109,7 +114,7 @@ def expect_rows_of_the_ledger_to_scroll_both_texts(page: Page) -> None:
     page.get_by_role("tab", name="Ledger").click()
     table = page.get_by_role("table", name="Every sentence of both texts, with what became of it")
     expect(table).to_be_visible(timeout=SLOW)
-    assert violations(page) == []
+    assert violations(page, page.get_by_test_id("linked-view")) == []
     kinds = page.get_by_role("group", name="Kinds of sentence to list")
     kinds.get_by_role("button", name="opposite").click()
     expect(table.locator("tbody tr")).to_have_count(1)

@@ -40,7 +40,7 @@ def test_a_row_of_the_chart_is_accepted_noted_and_exported(visit: Open) -> None:
     note.fill(NOTE)
     note.blur()
     settled(page)
-    assert violations(page) == []
+    assert violations(page, page.get_by_test_id("linked-view")) == []
     expect(table.locator(".lv-decision")).to_have_text("✓ accepted")
 
     page.get_by_role("group", name="Rows of the claim chart").get_by_role("button", name="clauses").click()

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -48,6 +48,16 @@ FILES = (
     "Annotated PDF of A",
     "Annotated PDF of B",
 )
+REVIEWED = (
+    "JSON",
+    "CSV tables",
+    "HTML report",
+    "Review file",
+    "Shared passages (CSV)",
+    "Annotated PDF of A",
+    "Annotated PDF of B",
+)
+"""Files with each thing that a reload may lose: decisions, notes, scores without a passage, the PDFs themselves."""
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
@@ -56,9 +66,9 @@ def rows_of(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def exported(page: Page) -> dict[str, bytes]:
-    """The content of every file that can be downloaded, by the name of its button."""
-    return {name: download(page, name).read_bytes() for name in FILES}
+def exported(page: Page, names: Sequence[str]) -> dict[str, bytes]:
+    """The content of files by the names of their buttons."""
+    return {name: download(page, name).read_bytes() for name in names}
 
 
 def payload_of(report: str) -> dict[str, Any]:
@@ -68,8 +78,9 @@ def payload_of(report: str) -> dict[str, Any]:
     return found
 
 
-def expect_reviewed(files: dict[str, bytes]) -> None:
-    """Every file contains the accepted passage with its note, the rejected one, and the passage left out of A."""
+def expect_reviewed(files: dict[str, bytes]) -> dict[str, Any]:
+    """The files of `REVIEWED` contain the accepted passage with its note, the rejected one, and the passage left out of
+    A; returns the content of the JSON file."""
     saved = json.loads(files["Review file"])
     decisions = {mark["decision"]: mark for mark in saved["marks"]}
     assert decisions["accepted"]["note"] == NOTE
@@ -77,8 +88,7 @@ def expect_reviewed(files: dict[str, bytes]) -> None:
     ((start, end),) = saved["left_out"]["a"]
     assert saved["left_out"]["b"] == []
 
-    found = json.loads(files["JSON"])
-    validate("comparison", found)
+    found: dict[str, Any] = json.loads(files["JSON"])
     said = {mark["decision"]: mark for mark in found["review"]["marks"]}
     for decision, mark in decisions.items():
         assert [said[decision]["a"]["start"], said[decision]["a"]["end"]] == mark["a"]
@@ -109,21 +119,22 @@ def expect_reviewed(files: dict[str, bytes]) -> None:
     assert {mark["decision"] for mark in content["review"]["marks"]} == {"accepted", "rejected"}
     assert content["settings"]["out"]
 
+    for side in "ab":
+        written = [note.text for note in annotations(files[f"Annotated PDF of {side.upper()}"])]
+        assert any("accepted" in note and NOTE in note for note in written)
+        assert not any("rejected" in note for note in written)
+        assert any(note.startswith("Left out with What if") for note in written) == (side == "a")
+    return found
+
+
+def expect_printed(files: dict[str, bytes], found: dict[str, Any]) -> None:
+    """Both printed reports contain the decisions, the note and what was left out."""
     for printed in (docx_text(files["DOCX report"]), pdf_text(files["PDF report"])):
         assert "1 were accepted and 1 rejected" in printed
         assert NOTE in printed
         assert "Left out with What if" in printed
         for document in found["documents"].values():
             assert document["title"] in printed
-    expect_matrix(files, found)
-    expect_redline(files, found)
-    expect_ledger(files, found)
-
-    for side in "ab":
-        written = [note.text for note in annotations(files[f"Annotated PDF of {side.upper()}"])]
-        assert any("accepted" in note and NOTE in note for note in written)
-        assert not any("rejected" in note for note in written)
-        assert any(note.startswith("Left out with What if") for note in written) == (side == "a")
 
 
 def expect_ledger(files: dict[str, bytes], found: dict[str, Any]) -> None:
@@ -192,7 +203,13 @@ def test_a_review_is_in_every_file_and_survives_a_reload(visit: Callable[..., Pa
     page.get_by_role("textbox", name="Note on passage 1").fill(NOTE)
     choose_passage(page, 2)
     page.get_by_role("button", name="Reject").click()
-    expect_reviewed(exported(page))
+    files = exported(page, FILES)
+    found = expect_reviewed(files)
+    validate("comparison", found)
+    expect_printed(files, found)
+    expect_matrix(files, found)
+    expect_redline(files, found)
+    expect_ledger(files, found)
 
     page.reload()
     expect(page.get_by_role("tab", name="Passages", selected=True)).to_be_visible(timeout=SLOW)
@@ -201,7 +218,7 @@ def test_a_review_is_in_every_file_and_survives_a_reload(visit: Callable[..., Pa
     )
     expect(page.locator(".lv-reviewed[data-noun=passage]")).to_contain_text(NOTE)
     expect(page.locator(".lv-what-if")).to_contain_text("Left out")
-    expect_reviewed(exported(page))
+    expect_reviewed(exported(page, REVIEWED))
 
 
 def leave_out_in_a(page: Page) -> None:

@@ -98,7 +98,7 @@ def test_a_decision_and_a_note_typed_just_before_a_reload_stay_in_every_tab_unti
     clear = page.get_by_role("button", name="Clear all decisions")
     press(page.get_by_role("button", name="Review"), clear, 10_000)
     expect(page.get_by_text("This browser keeps decisions and notes on 1 pair.")).to_be_visible()
-    assert violations(page) == []
+    assert violations(page, page.get_by_test_id("stPopoverBody")) == []
     page.get_by_role("button", name="Clear the decisions on this pair").click()
     page.get_by_role("button", name="Clear", exact=True).click()
     page.keyboard.press("Escape")

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from colde.report.html.view_payload import view_payload
 from colde.report.linked_view import script
-from tests.browser.looks import COMPONENT, Show, update
+from tests.browser.looks import COMPONENT, LATE, Show, update
 from tests.report.example import example
 from tests.report.several import several
 
@@ -159,5 +159,5 @@ def test_a_view_that_streamlit_makes_anew_stays_as_the_reader_has_set_it(show: S
     expect(page.get_by_role("spinbutton", name="Minimum words")).to_have_value("3")
     page.keyboard.press("a")
     expect(page.get_by_text("1 accepted")).to_be_visible()
-    page.evaluate("data => { window.place(); setTimeout(() => window.draw(data), 2500); }", payload)
+    page.evaluate(LATE, payload)
     expect(page.get_by_role("tab", name="Map", selected=True)).to_be_visible()

@@ -7,7 +7,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from colde.report.html.html_report import to_html
@@ -24,6 +23,7 @@ from tests.browser.looks import (
     scroll_to,
     settled_box,
     violations,
+    violations_in,
     words,
 )
 from tests.report.several import WORDS_READ, first_words, several
@@ -264,13 +264,10 @@ def test_the_report_has_it_too_and_a_model_of_its_own_choice(open_file: Open, tm
     expect(matrices(page)).to_have_count(3)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_side_by_side_and_shaded_it_holds_wide_and_narrow(
-    open_file: Open, tmp_path: Path, scheme: str
-) -> None:
+def test_side_by_side_and_shaded_it_holds_wide_and_narrow(open_file: Open, tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     path.write_text(to_html(several()), encoding="utf-8")
-    for width in (1440, 390):
+    for width, scheme, other in ((1440, "dark", "light"), (390, "light", "dark")):
         page = open_file(path, viewport={"width": width, "height": 900}, color_scheme=scheme)
         page.get_by_label("Model", exact=True).select_option("reader")
         page.get_by_label("Shade the texts by").select_option("word_attention_paragraph_hierarchy")
@@ -278,6 +275,7 @@ def test_side_by_side_and_shaded_it_holds_wide_and_narrow(
         page.mouse.click(*point(page, "colde", 1, 1))
         expect_no_sideways(page, "html")
         assert violations(page) == []
+        assert violations_in(page, other) == []
 
 
 def test_words_of_both_texts_are_shaded_by_their_share_of_attention(show: Show) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -15,7 +14,7 @@ from colde.report.sources.sources_html import sources_html
 from colde.report.sources.sources_payload import sources_payload
 from colde.results.saved.record import text_hash
 from colde.results.saved.review_decisions import Mark
-from tests.browser.looks import COMPONENT, Open, violations
+from tests.browser.looks import COMPONENT, LATE, Open, violations, violations_in
 from tests.index.source_texts import HARBOUR, LAMP, query_text, shared_passages
 
 PART = HARBOUR.split(", so that ")[0]
@@ -174,14 +173,17 @@ def test_a_view_that_streamlit_makes_anew_stays_as_the_reader_has_set_it(
     expect(place.get_by_test_id("source-text").locator("mark[aria-current=true]")).to_be_in_viewport()
     place.get_by_role("button", name="Back to all sources").click()
     expect(place.get_by_role("checkbox", name="Count chess.txt")).not_to_be_checked()
-    place.evaluate("data => { window.place(); setTimeout(() => window.draw(data), 2500); }", payload)
+    place.evaluate(LATE, payload)
     expect(place.get_by_role("checkbox", name="Count chess.txt")).to_be_checked()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_check_box_of_a_source_stands_on_its_line(page: Page, scheme: Literal["light", "dark"]) -> None:
-    page.emulate_media(color_scheme=scheme)
-    expect(page.locator(".sv")).to_have_attribute("data-theme", scheme)
+def test_check_boxes_stand_on_their_lines_and_no_state_has_a_violation(page: Page) -> None:
+    def look() -> None:
+        page.emulate_media(color_scheme="light")
+        expect(page.locator(".sv")).to_have_attribute("data-theme", "light")
+        assert violations(page) == []
+        assert violations_in(page, "dark") == []
+
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 720})
         for source in page.get_by_test_id("source").all():
@@ -192,13 +194,11 @@ def test_the_check_box_of_a_source_stands_on_its_line(page: Page, scheme: Litera
             assert box is not None and name is not None
             assert box["y"] < name["y"] + name["height"] and name["y"] < box["y"] + box["height"]
             assert box["x"] + box["width"] <= name["x"]
-    assert violations(page) == []
-    page.get_by_test_id("sources-text").get_by_role("button").first.click()
-    assert violations(page) == []
-
-
-def test_the_view_has_no_violation_in_either_state(page: Page) -> None:
+    look()
+    page.set_viewport_size({"width": 1280, "height": 720})
     page.get_by_test_id("source").first.get_by_role("button").first.click()
-    assert violations(page) == []
+    look()
     page.get_by_test_id("sources-text").get_by_role("button").first.click()
+    look()
+    page.set_viewport_size({"width": 390, "height": 720})
     assert violations(page) == []
