@@ -9,7 +9,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import threading
 from collections.abc import AsyncIterator
+from importlib import import_module
 from pathlib import Path
 
 from starlette.middleware import Middleware
@@ -26,9 +28,13 @@ SWEEP_SECONDS = 15.0
 """Seconds between two sweeps; a session is kept for `server.disconnectedSessionTTL` and at most this much longer."""
 
 
+FIRST_PAGE = "colde_explorer_app.explorer_pages.navigation"
+
+
 @contextlib.asynccontextmanager
-async def sweeping(app: App) -> AsyncIterator[None]:
-    """Sweep while the server runs."""
+async def serving(app: App) -> AsyncIterator[None]:
+    """Import the first page while the browser still fetches Streamlit's scripts, and sweep while the server runs."""
+    threading.Thread(target=import_module, args=(FIRST_PAGE,), name="first page", daemon=True).start()
     task = asyncio.create_task(_sweep_often())
     try:
         yield
@@ -77,5 +83,5 @@ app = App(
         Middleware(Headers),
         Middleware(CrossSiteGuard, refuse=_refused, reads=False),
     ],
-    lifespan=sweeping,
+    lifespan=serving,
 )

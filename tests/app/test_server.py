@@ -40,6 +40,7 @@ gatherUsageStats = true
 showErrorDetails = "full"
 """
 CLOSES = """
+import asyncio, sys, threading
 import colde_explorer_app.server as server
 from colde_explorer_app.server import sweep
 
@@ -61,6 +62,17 @@ store._cache._timer = lambda: 1e12
 assert sweep() == 1 and Info.session.ended
 assert sweep() == 0
 print("swept")
+
+async def serve():
+    assert server.FIRST_PAGE not in sys.modules
+    async with server.serving(server.app):
+        for thread in threading.enumerate():
+            if thread.name == "first page":
+                thread.join()
+        assert server.FIRST_PAGE in sys.modules
+
+asyncio.run(serve())
+print("imported")
 """
 
 OPEN = """
@@ -214,8 +226,8 @@ def test_the_settings_beside_the_server_keep_everything_on_this_computer() -> No
     assert settings["runner"]["postScriptGC"] is False
 
 
-def test_a_session_whose_page_was_closed_is_swept_away_by_the_clock() -> None:
-    assert run_python("-c", CLOSES).split()[-1:] == ["swept"]
+def test_sessions_of_closed_pages_are_swept_away_by_the_clock_and_a_start_imports_the_first_page() -> None:
+    assert run_python("-c", CLOSES).split() == ["swept", "imported"]
 
 
 def test_the_first_page_loads_no_heavy_library_and_nothing_of_an_upload_is_written(tmp_path: Path) -> None:

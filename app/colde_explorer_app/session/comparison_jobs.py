@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -30,6 +31,9 @@ from colde_explorer_app.session.session_limits import MAX_RUNNING_JOBS
 from colde_explorer_app.session.state import Comparing, Request, state
 
 T = TypeVar("T")
+
+PAGE_SECONDS = 1.5
+"""Time in which a browser fetches the scripts of the first page. Imports at the same time would hold up the server."""
 
 MAX_JOBS = 32
 """Jobs that run or wait for their first turn; more wait until one of them ends."""
@@ -165,9 +169,14 @@ def load(name: str) -> Matcher:
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def warm_up() -> Future[None]:
-    """Start two readers and load the default models, once, after the first page was sent."""
+    """Start two readers and load the default models, once, soon after the first page was sent."""
+    return worker().submit(_warm_up, turns())
+
+
+def _warm_up(queue: FairQueue) -> None:
+    time.sleep(PAGE_SECONDS)
     sandbox.warm_up(files=2)
-    return worker().submit(load_default_models, turns())
+    load_default_models(queue)
 
 
 def load_default_models(queue: FairQueue) -> None:
