@@ -79,6 +79,6 @@ def keep_states() -> None:
 @contextmanager
 def keeping_vectors() -> Iterator[None]:
     """Until the end of the `with` block nothing is encoded that has been encoded in such a block."""
-    _Kept.used = True
+    before, _Kept.used = _Kept.used, True
     yield
-    _Kept.used = False
+    _Kept.used = before

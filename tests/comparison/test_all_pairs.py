@@ -21,8 +21,6 @@ from colde.report.collection.collection_tables import collection_tables, to_grap
 from tests.index.light import Light
 from tests.schemas import validate
 
-pytestmark = pytest.mark.usefixtures("kept_vectors")
-
 ROOT = Path(__file__).resolve().parents[2]
 LAMPS = "The keeper trimmed the wick of the lamp and polished the lens of the lighthouse before dusk came. "
 TIDES = "The tide rises twice a day because the moon pulls at the ocean and the earth turns below it. "

@@ -18,8 +18,6 @@ from colde.results.encoding import Encoding
 from colde.results.pair_result import PairResult
 from tests.index.light import Light, write_files
 
-pytestmark = pytest.mark.usefixtures("kept_vectors")
-
 BAD = "file002.md"
 UNEXPECTED = [ValueError("odd"), KeyError("odd"), AssertionError(), OverflowError("odd"), MemoryError()]
 

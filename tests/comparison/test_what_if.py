@@ -26,8 +26,6 @@ from colde.text.document import EXCLUDED_ROLE, Document, Span
 from colde.text.sections.parts_without_headings import split_into_parts
 from colde.text.sections.passage_removal import keep_only, leave_out
 
-pytestmark = pytest.mark.usefixtures("kept_vectors")
-
 SEA = (
     "# Tides\n\nThe tide comes in over the bar twice a day. Harbour pilots wait for the wind to drop before dawn.\n\n"
     "# Bread\n\nBread rises in a warm oven for an hour. The crust is done when it sounds hollow to the knuckle.\n"
