@@ -96,13 +96,24 @@ def _convert_word(data: bytes, name: str, reading: Reading) -> Document:
     return docx.convert(data, name, reading, find_reader)
 
 
+_MARKDOWN_LIBRARIES = (
+    "markdown_it", "mdit_py_plugins.deflist", "mdit_py_plugins.dollarmath", "mdit_py_plugins.footnote",
+    "selectolax.lexbor",
+)  # fmt: skip
+_LATEX_LIBRARIES = ("colde.ingest.latex.latex_text", "pylatexenc.latexwalker._defaultspecs")
+_DOCUTILS = (
+    "docutils.core", "docutils.languages.en", "docutils.parsers.rst.languages.en", "docutils.readers.standalone",
+    "docutils.transforms.frontmatter", "docutils.transforms.misc", "docutils.transforms.references",
+    "docutils.utils.code_analyzer", "docutils.writers.null",
+)  # fmt: skip
+
 TEXT = Format("text", "plain text", plain_text.SUFFIXES, plain_text.convert)
 """The format of files that no other one accepts."""
 
 FORMATS = (
     Format(
         "pdf", "PDF", (".pdf",), pdf.convert, pdf.accepts,
-        libraries=("colde.ingest.pdf.layout", "PIL.Image"),
+        libraries=("colde.ingest.pdf.layout", "PIL.Image", "numpy.ma"),
         binary=True, markup=True,
         seconds_per_megabyte=1.0,  # most of a PDF's bytes are pictures; its pages are counted
         has_pages=True,
@@ -122,7 +133,7 @@ FORMATS = (
     Format("rtf", "RTF", rtf.SUFFIXES, rtf.convert, rtf.accepts, binary=True, markup=True),
     Format(
         "mhtml", "saved web pages (MHTML)", web_archive.SUFFIXES, web_archive.convert, web_archive.accepts,
-        libraries=("selectolax.lexbor", "PIL.ImageColor"), binary=True, markup=True,
+        libraries=("email.parser", "selectolax.lexbor", "PIL.ImageColor"), binary=True, markup=True,
     ),
     Format(
         "html", "HTML", html.SUFFIXES, html.convert, html.accepts,
@@ -130,24 +141,24 @@ FORMATS = (
     ),
     Format(
         "markdown", "Markdown", markdown.SUFFIXES, markdown.convert, markdown.accepts,
-        libraries=("markdown_it", "mdit_py_plugins.footnote", "selectolax.lexbor"),
+        libraries=_MARKDOWN_LIBRARIES,
         seconds_per_megabyte=25.0,  # which a list of one-letter items takes
     ),
     Format(
         "rst", "reStructuredText", restructuredtext.SUFFIXES, restructuredtext.convert,
-        libraries=("docutils.core",), seconds_per_megabyte=25.0,
+        libraries=_DOCUTILS, seconds_per_megabyte=25.0,
     ),
     Format(
         "latex", "LaTeX", latex.SUFFIXES, latex.convert, latex.accepts,
-        libraries=("colde.ingest.latex.latex_text",), seconds_per_megabyte=30.0,
+        libraries=_LATEX_LIBRARIES, seconds_per_megabyte=30.0,
     ),
     Format(
         "xml", "XML (JATS, DocBook, TEI)", xml_documents.SUFFIXES, xml_documents.convert, xml_documents.accepts,
-        libraries=("lxml.etree", "colde.ingest.latex.latex_text"), markup=True,
+        libraries=("lxml.etree", *_LATEX_LIBRARIES), markup=True,
     ),
     Format(
         "notebook", "Jupyter notebooks", notebook.SUFFIXES, notebook.convert, notebook.accepts,
-        libraries=("markdown_it", "mdit_py_plugins.footnote", "selectolax.lexbor"), markup=True,
+        libraries=_MARKDOWN_LIBRARIES, markup=True,
         seconds_per_megabyte=25.0,
     ),
     Format("subtitles", "subtitles (SRT, WebVTT)", subtitles.SUFFIXES, subtitles.convert, subtitles.accepts),

@@ -24,7 +24,7 @@ from tests.ingest.generated.block_trees import (
     shapes,
     tree_of,
 )
-from tests.ingest.generated.writers import WRITERS, Writer, each_writer, examples
+from tests.ingest.generated.writers import WRITERS, Writer, each_writer, examples, whole_file
 from tests.ingest.pdf_samples.prose import sentence
 
 pytestmark = pytest.mark.slow
@@ -50,9 +50,15 @@ def test_every_format_has_a_writer() -> None:
 def test_a_reader_gives_the_blocks_of_the_tree(writer: Writer, data: st.DataObject, checked: Checked) -> None:
     parts: list[Shape] = data.draw(shapes(writer.odd, writer.kinds))
     tree = tree_of(parts)
-    document = checked(read(writer.write(tree), name=f"x{writer.suffix}", sandbox=True))
+    document = checked(read(writer.write(tree), name=f"x{writer.suffix}"))
     assert document.format == writer.format
     assert _as_told(blocks_of(document), writer) == _as_told(expected_blocks(tree), writer)
+
+
+@each_writer
+def test_a_reading_process_gives_what_this_process_does(writer: Writer) -> None:
+    data, name = whole_file(writer), f"x{writer.suffix}"
+    assert read(data, name=name, sandbox=True) == read(data, name=name, sandbox=False)
 
 
 @pytest.mark.parametrize("writer", IN_BYTES_ONLY, ids=lambda w: w.format)

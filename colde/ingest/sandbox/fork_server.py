@@ -28,6 +28,10 @@ from colde.ingest.shared.language_detection import load_identifier
 from colde.text.sentences.sentence_splitter import load_sentence_rules
 
 _PIECE_BYTES = 2**16
+_OWN_TEXT = (
+    "Lamps\n\nA keeper trims the wick – and writes a log [1]. The ferry to Malmö passes at dusk, café and all. "
+    "灯台は港の入口に立つ。\n\n- She pays 4.70 for x² lamps, e.g. in May.\n\nReferences\n\n[1] A. Smith, Lamps, 2001."
+)
 
 
 def main() -> None:
@@ -39,14 +43,11 @@ def main() -> None:
     # Standard output belongs to the protocol; whatever a library prints goes to standard error.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    load_sentence_rules()
-    load_identifier()
+    load()
     while header := sys.stdin.buffer.readline():
         request = json.loads(header)
         data = sys.stdin.buffer.read(request["size"])
-        format = format_of_name(request["name"])
-        for library in format.libraries if format else ():
-            import_module(library)  # here, so that it is done once and not in every fork
+        load_libraries(request["name"])
         end = (
             _answer_in_fork(request, data, answers)
             if hasattr(os, "fork")
@@ -54,6 +55,20 @@ def main() -> None:
         )
         answers.write(bytes(4) + ANSWER_END.pack(*end))
         answers.flush()
+
+
+def load() -> None:
+    """Make what reading any file needs, patterns and tables at their first use too: once, and not in every fork."""
+    load_sentence_rules()
+    load_identifier()
+    parsing.parse(_OWN_TEXT.encode(), "text.txt", None, Limits())
+
+
+def load_libraries(name: str) -> None:
+    """Import what reads a file of this name: once, and not in every fork."""
+    format = format_of_name(name)
+    for library in format.libraries if format else ():
+        import_module(library)
 
 
 def _answer_in_fork(request: dict[str, Any], data: bytes, answers: IO[bytes]) -> tuple[int, int]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.ingest.generated import markup_writers, office_writers
-from tests.ingest.generated.block_trees import CARRIED_BY_ALL, CONTROLS, KINDS, SURROGATES, Tree
+from tests.ingest.generated.block_trees import CARRIED_BY_ALL, CONTROLS, KINDS, SURROGATES, Tree, tree_of
 
 EXAMPLES = int(os.environ.get("COLDE_EXAMPLES", "12"))
 """Documents that are made of each format; a run that looks for faults takes some thousand."""
@@ -66,3 +67,10 @@ WRITERS = (
 )  # fmt: skip
 each_writer = pytest.mark.parametrize("writer", WRITERS, ids=lambda w: f"{w.format}{w.suffix}")
 examples = settings(deadline=None, max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
+
+
+@cache
+def whole_file(writer: Writer) -> bytes:
+    """A file with all kinds of blocks that the format holds."""
+    kinds = [(i, kind) for i, kind in enumerate(KINDS * 2) if kind in writer.kinds]
+    return writer.write(tree_of([(kind, 2, writer.odd[i % len(writer.odd)]) for i, kind in kinds]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 
 import pytest
 from hypothesis import given
@@ -12,9 +11,8 @@ from hypothesis import strategies as st
 from colde.errors import ReadError
 from colde.ingest import read
 from colde.text.document import Document
-from tests.ingest.generated.block_trees import KINDS, tree_of
 from tests.ingest.generated.mutations import PART_CHANGES, Change, changed, changed_archive, changes, unpacked
-from tests.ingest.generated.writers import WRITERS, Writer, each_writer, examples
+from tests.ingest.generated.writers import WRITERS, Writer, each_writer, examples, whole_file
 
 pytestmark = pytest.mark.slow
 
@@ -22,20 +20,6 @@ Checked = Callable[[Document], Document]
 REASONS = ("empty", "not_text", "unsupported", "corrupt", "encrypted", "too_large", "no_text", "garbled")
 FAULTS = ("feature that this reader does not support", "crashed", "took too long", "more memory than allowed")
 """What an error says where a reader has a fault, or takes more than a small file may cost."""
-
-
-@cache
-def _file(writer: Writer) -> bytes:
-    """A file with all kinds of blocks that the format holds."""
-    return writer.write(
-        tree_of(
-            [
-                (kind, 2, writer.odd[i % len(writer.odd)])
-                for i, kind in enumerate(KINDS * 2)
-                if kind in writer.kinds
-            ]
-        )
-    )
 
 
 def _read(data: bytes, name: str, checked: Checked) -> None:
@@ -53,10 +37,10 @@ def _read(data: bytes, name: str, checked: Checked) -> None:
 def test_changed_bytes(
     writer: Writer, all_changes: list[Change], other: Writer, packed: bool, checked: Checked
 ) -> None:
-    data = _file(writer)
+    data = whole_file(writer)
     if writer.format == "pdf" and not packed:
         data = unpacked(data)
-    _read(changed(data, all_changes, _file(other)), f"x{writer.suffix}", checked)
+    _read(changed(data, all_changes, whole_file(other)), f"x{writer.suffix}", checked)
 
 
 ARCHIVES = [writer for writer in WRITERS if writer.format in ("docx", "odt", "epub")]
@@ -68,7 +52,7 @@ ARCHIVES = [writer for writer in WRITERS if writer.format in ("docx", "odt", "ep
 def test_changed_parts_of_archives(
     writer: Writer, kind: str, number: int, all_changes: list[Change], checked: Checked
 ) -> None:
-    data = _file(writer)
+    data = whole_file(writer)
     _read(
         changed_archive(data, kind, number, lambda part: changed(part, all_changes, data)),
         f"x{writer.suffix}",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import signal
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -24,6 +24,8 @@ from colde.ingest.sandbox.protocol import Answer, pack, unpack
 from colde.strict_json import JsonError
 from colde.text.document import Box, Document, ReadWarning, Section, Sentence, Span
 from tests.ingest.docx_samples import zipped
+from tests.ingest.generated.writers import WRITERS, whole_file
+from tests.programs import run_python
 
 pytestmark = pytest.mark.slow
 
@@ -312,12 +314,28 @@ def test_a_name_cannot_break_the_line() -> None:
     assert caught.value.source == "abgpj.txt"
 
 
-def test_reading_is_light() -> None:
-    """Importing the readers' front door brings neither torch nor spaCy nor any parser."""
-    heavy = ["torch", "spacy", "transformers", "docutils", "docx", "selectolax", "lxml", "numpy"]
-    code = f"import sys, colde.ingest; print([m for m in {heavy} if m in sys.modules])"
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[3])}
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
-    )
-    assert done.stdout.strip() == "[]"
+LIGHT = """
+import base64, json, sys
+import colde.ingest
+print([m for m in sys.argv[1].split() if m in sys.modules])
+from colde.ingest import Limits, parsing
+from colde.ingest.sandbox import fork_server
+from colde.text.words import word_pattern
+files = json.load(sys.stdin)
+fork_server.load()
+print(word_pattern.cache_info().currsize)
+for name in files:
+    fork_server.load_libraries(name)
+loaded = set(sys.modules)
+for name, data in files.items():
+    parsing.parse(base64.b64decode(data), name, None, Limits())
+print([m for m in sys.modules if m not in loaded and not m.startswith("encodings.")])
+"""
+
+
+def test_reading_is_light_and_a_fork_has_nothing_left_to_load() -> None:
+    """Importing the front door brings no parser; a process that forks has loaded all that its forks need."""
+    heavy = "torch spacy transformers docutils docx selectolax lxml numpy"
+    files = {f"x{w.suffix}": base64.b64encode(whole_file(w)).decode("ascii") for w in WRITERS}
+    printed = run_python("-c", LIGHT, heavy, given=json.dumps(files))
+    assert printed.splitlines() == ["[]", "1", "[]"]
