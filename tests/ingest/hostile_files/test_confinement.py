@@ -66,7 +66,7 @@ import os, sys
 from colde.ingest import parsing
 from colde.ingest.sandbox import fork_server
 
-def parse(data, name, password, limits, allow):
+def parse(data, name, password, limits, *allow):
     what = data.decode()
     if what == "stay":
         while True:
@@ -82,7 +82,7 @@ def parse(data, name, password, limits, allow):
                 os.write(fd, b"x" * 99)
             except OSError:
                 pass
-    return original(data, name, password, limits, allow)
+    return original(data, name, password, limits, *allow)
 
 original, parsing.parse = parsing.parse, parse
 fork_server.main()
