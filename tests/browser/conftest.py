@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,7 +24,7 @@ from colde.cli.serving.app import streamlit_command
 from colde.corpus.samples import sample_named
 from colde.report.linked_view import script, style
 from studies.browser import CHROMIUM
-from tests.browser.explorer import SLOW, settled
+from tests.browser.explorer import SLOW, Listeners, listening, settled
 from tests.browser.looks import Open, Show
 from tests.programs import ROOT, serving
 
@@ -57,6 +58,7 @@ STILL = """document.addEventListener("DOMContentLoaded", () => {
 FAST_COMPILER = "--js-flags=--always-sparkplug --no-opt"
 """Pages are short-lived: compiling their scripts again, to faster code, takes more processor time than it saves."""
 
+WINDOW: ViewportSize = {"width": 1440, "height": 1000}
 PATIENCE = 60_000
 """Milliseconds to wait for what must come: a machine may have much else to do."""
 
@@ -82,25 +84,25 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-def new_context(chromium: Browser, **options: Any) -> BrowserContext:
+def new_context(chromium: Browser) -> BrowserContext:
     """A context whose pages wait with patience."""
-    context = chromium.new_context(**{"viewport": {"width": 1440, "height": 1000}, **options})
+    context = chromium.new_context(viewport=WINDOW)
     context.set_default_timeout(PATIENCE)
     return context
 
 
-def watched(context: BrowserContext, faults: list[str], ignored: Callable[[ConsoleMessage], bool]) -> Page:
-    """A new page; `faults` gets its errors and the dialogs that it opens."""
-    page = context.new_page()
-    page.on("console", lambda message: None if ignored(message) else faults.append(message.text))
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("dialog", lambda dialog: faults.append(f"a dialog opened: {dialog.message}"))
-    return page
+def faults_of(faults: list[str], ignored: Callable[[ConsoleMessage], bool]) -> Listeners:
+    """Listeners that add the errors of a page and the dialogs that it opens to a list."""
+    return {
+        "console": lambda message: None if ignored(message) else faults.append(message.text),
+        "pageerror": lambda error: faults.append(str(error)),
+        "dialog": lambda dialog: faults.append(f"a dialog opened: {dialog.message}"),
+    }
 
 
 @pytest.fixture(scope="package")
 def files(chromium: Browser) -> BrowserContext:
-    """The context of files that keep nothing; an empty page keeps its window, since opening one takes a second."""
+    """The context of files that keep nothing; its first page shows one after the other, since a new one takes time."""
     context = new_context(chromium)
     context.new_page()
     return context
@@ -114,28 +116,34 @@ def open_file(chromium: Browser, files: BrowserContext) -> Iterator[Open]:
     """
     pages: list[Page] = []
     faults: list[str] = []
+    first = files.pages[0]
+    listeners = ExitStack()
 
     def open_page(
         path: Path,
         *,
         alone: bool = False,
-        viewport: ViewportSize | None = None,
-        color_scheme: Literal["light", "dark"] | None = None,
+        viewport: ViewportSize = WINDOW,
+        color_scheme: Literal["light", "dark"] = "light",
     ) -> Page:
         context = new_context(chromium) if alone else files
-        page = watched(context, faults, lambda m: m.type not in ("error", "warning"))
+        page = context.new_page() if alone or first in pages else first
         pages.append(page)
-        if viewport is not None:
-            page.set_viewport_size(viewport)
-        page.emulate_media(color_scheme=color_scheme)
         known = (path.as_uri(), "blob:")
-        page.on("request", lambda r: None if r.url.startswith(known) else faults.append(r.url))
+        asked: Listeners = {"request": lambda r: None if r.url.startswith(known) else faults.append(r.url)}
+        seen = faults_of(faults, lambda m: m.type not in ("error", "warning"))
+        listeners.enter_context(listening(page, {**asked, **seen}))
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=color_scheme)
+        page.mouse.move(0, 0)
         page.goto(path.as_uri())
         return page
 
-    yield open_page
+    with listeners:
+        yield open_page
     for page in pages:
-        (page if page.context is files else page.context).close()
+        if page is not first:
+            (page if page.context is files else page.context).close()
     assert faults == []
 
 
@@ -213,9 +221,11 @@ def visit(chromium: Browser, explored: BrowserContext, address: str) -> Iterator
     errors: list[str] = []
     foreign: list[str] = []
 
-    def asked(url: str) -> None:
-        if not url.startswith((address, address.replace("http", "ws", 1), "data:", "blob:")):
-            foreign.append(url)
+    listeners = ExitStack()
+
+    def asked(something: Any) -> None:
+        if not something.url.startswith((address, address.replace("http", "ws", 1), "data:", "blob:")):
+            foreign.append(something.url)
 
     def open_page(
         path: str = "",
@@ -229,12 +239,13 @@ def visit(chromium: Browser, explored: BrowserContext, address: str) -> Iterator
             context = new_context(chromium)
             context.add_init_script(STILL)
             profiles.append(context)
-        page = watched(context, errors, lambda m: m.type != "error" or _of_a_file_that_is_gone(m))
+        page = context.new_page()
         if viewport is not None:
             page.set_viewport_size(viewport)
         page.emulate_media(color_scheme=color_scheme)
-        page.on("request", lambda request: asked(request.url))
-        page.on("websocket", lambda socket: asked(socket.url))
+        asking: Listeners = {"request": asked, "websocket": asked}
+        seen = faults_of(errors, lambda m: m.type != "error" or _of_a_file_that_is_gone(m))
+        listeners.enter_context(listening(page, {**asking, **seen}))
         page.goto(address + path)
         page.get_by_test_id("stMain").get_by_test_id("stElementContainer").first.wait_for(
             state="attached", timeout=SLOW
@@ -242,7 +253,8 @@ def visit(chromium: Browser, explored: BrowserContext, address: str) -> Iterator
         settled(page)
         return page
 
-    yield open_page
+    with listeners:
+        yield open_page
     for context in profiles:
         context.close()
     forget(explored, address)

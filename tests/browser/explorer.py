@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from playwright.sync_api import Download, FilePayload, Locator, Page, expect
 from playwright.sync_api import Error as PlaywrightError
@@ -13,6 +13,22 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 SLOW = 240_000
 """Milliseconds: models are loaded and documents encoded while other tests may run."""
+
+
+Listeners: TypeAlias = dict[Any, Callable[[Any], None]]
+"""Functions by the events of a page that they are called with."""
+
+
+@contextmanager
+def listening(page: Page, listeners: Listeners) -> Iterator[None]:
+    """Listen to events of a page for a while."""
+    for event, listener in listeners.items():
+        page.on(event, listener)
+    try:
+        yield
+    finally:
+        for event, listener in listeners.items():
+            page.remove_listener(event, listener)
 
 
 def settled(page: Page) -> None:
@@ -119,14 +135,12 @@ def _downloaded(page: Page, button: Locator) -> Path:
     """
     is_made = button.and_(page.locator(":disabled"))
     begun, ended, saved = list[str](), list[str](), list[Download]()
-    listeners: dict[Any, Callable[[Any], None]] = {
+    listeners: Listeners = {
         "request": lambda request: begun.append(request.url),
         "requestfinished": lambda request: ended.append(request.url),
         "download": lambda download: saved.append(download),
     }
-    for event, listener in listeners.items():
-        page.on(event, listener)
-    try:
+    with listening(page, listeners):
         button.press("Enter", timeout=SLOW / 16)
         waited = idle = 0
         while waited < SLOW / 4 and idle < LOST:
@@ -137,7 +151,4 @@ def _downloaded(page: Page, button: Locator) -> Path:
             waited += POLL
             is_coming = not files.intersection(ended) if files else is_made.count() > 0
             idle = 0 if is_coming else idle + POLL
-    finally:
-        for event, listener in listeners.items():
-            page.remove_listener(event, listener)
     raise PlaywrightTimeout("no file was saved")

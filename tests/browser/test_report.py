@@ -3,6 +3,7 @@ anybody."""
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -85,14 +86,15 @@ def test_every_point_of_the_canvas_is_a_cell(open_file: Open, report: Path) -> N
     canvas = heatmap(page)
     box = canvas.bounding_box()
     assert box is not None
-    for x in (0.5, box["width"] / 2, box["width"] - 0.5):
-        for y in (0.5, box["height"] / 2, box["height"] - 0.5):
-            canvas.click(position={"x": x, "y": y})
-            expect_in_sight(page, "a")
-            expect_in_sight(page, "b")
-            page.keyboard.press("Escape")
-            page.keyboard.press("Escape")
-            expect(heatmap(page)).to_have_attribute("data-level", "section")
+    right, bottom = box["width"], box["height"]
+    corners = product((0.5, right - 0.5), (0.5, bottom - 0.5))
+    for x, y in (*corners, (right / 2, bottom / 2)):
+        canvas.click(position={"x": x, "y": y})
+        expect_in_sight(page, "a")
+        expect_in_sight(page, "b")
+        page.keyboard.press("Escape")
+        page.keyboard.press("Escape")
+        expect(heatmap(page)).to_have_attribute("data-level", "section")
 
 
 def test_the_keyboard_does_all_that_the_mouse_does(

@@ -178,12 +178,6 @@ def test_a_view_that_streamlit_makes_anew_stays_as_the_reader_has_set_it(
 
 
 def test_check_boxes_stand_on_their_lines_and_no_state_has_a_violation(page: Page) -> None:
-    def look() -> None:
-        page.emulate_media(color_scheme="light")
-        expect(page.locator(".sv")).to_have_attribute("data-theme", "light")
-        assert violations(page) == []
-        assert violations_in(page, "dark") == []
-
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 720})
         for source in page.get_by_test_id("source").all():
@@ -194,11 +188,13 @@ def test_check_boxes_stand_on_their_lines_and_no_state_has_a_violation(page: Pag
             assert box is not None and name is not None
             assert box["y"] < name["y"] + name["height"] and name["y"] < box["y"] + box["height"]
             assert box["x"] + box["width"] <= name["x"]
-    look()
-    page.set_viewport_size({"width": 1280, "height": 720})
-    page.get_by_test_id("source").first.get_by_role("button").first.click()
-    look()
+    assert violations(page) == []
+    assert violations_in(page, "dark") == []
     page.get_by_test_id("sources-text").get_by_role("button").first.click()
-    look()
-    page.set_viewport_size({"width": 390, "height": 720})
+    assert violations(page) == []
+    assert violations_in(page, "light") == []
+    page.set_viewport_size({"width": 1280, "height": 720})
+    assert violations(page) == []
+    page.get_by_role("button", name="Back to all sources").click()
+    page.get_by_test_id("source").first.get_by_role("button").first.click()
     assert violations(page) == []

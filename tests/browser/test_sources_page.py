@@ -1,4 +1,5 @@
-"""The page Sources in a browser: passages of a document are marked, and a source opens beside it."""
+"""The pages Search and Sources in a browser, with one index: a hit opens beside the query, a source beside the document
+whose passages are marked."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ def expect_on_first_screen(page: Page) -> None:
     page.set_viewport_size(before)
 
 
-def test_a_document_is_traced_to_its_source_and_compared_with_it(visit: Open) -> None:
+def test_an_index_is_made_and_searched_and_a_document_is_traced_to_its_source(visit: Open) -> None:
     page = visit("/sources")
     make = page.get_by_role("button", name="Make an index")
     expect(make).to_be_visible(timeout=SLOW)
@@ -34,9 +35,25 @@ def test_a_document_is_traced_to_its_source_and_compared_with_it(visit: Open) ->
     settled(page)
 
     lens = sample_named("lighthouse").a.read_text(encoding="utf-8")
-    paragraphs = sorted((p for p in lens.split("\n\n") if not p.startswith("#")), key=len)
+    paragraph = max((p for p in lens.split("\n\n") if not p.startswith("#")), key=len)
+    page.get_by_role("link", name="Search").click()
+    page.get_by_label("Or a paragraph of 20 words or more").fill(paragraph)
+    page.keyboard.press("Tab")
+    settled(page)
+    search = page.get_by_role("button", name="Search", exact=True)
+    expect(search).to_be_enabled(timeout=SLOW)
+    search.click()
+    expect(page.get_by_role("heading", name="3 hits")).to_be_visible(timeout=SLOW)
+    settled(page)
+    expect(page.get_by_text("1. ", exact=False).first).to_contain_text("lens", ignore_case=True)
+    assert violations(page) == []
+    page.get_by_role("button", name="Compare with query").first.click()
+    finished(page)
+    expect(page.get_by_test_id("text-a")).to_contain_text(paragraph[:40])
+
+    page.get_by_role("link", name="Sources").click()
     own = "My aunt kept a diary of her voyages along the coast, and read from it on winter evenings. " * 4
-    text = f"{own}\n\n{paragraphs[-1]}\n\n{own.replace('aunt', 'uncle')}"
+    text = f"{own}\n\n{paragraph}\n\n{own.replace('aunt', 'uncle')}"
     file = {"name": "diary.txt", "mimeType": "text/plain", "buffer": text.encode()}
     page.get_by_test_id("stFileUploader").locator("input").set_input_files(file)
     find = page.get_by_role("button", name="Find sources")
