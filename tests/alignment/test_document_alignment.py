@@ -101,6 +101,27 @@ def test_repeated_sentences_pair_by_their_neighbours() -> None:
     assert not any(group.moved for group in alignment.groups)
 
 
+def test_repeated_sentences_between_others_stay_in_order() -> None:
+    """Each way of pairing them crosses the same distance in all."""
+    seen = "The board met."
+    a = ["Maria rows.", seen, "It was wet.", seen, "Two left early.", seen, "Nothing else."]
+    b = [
+        "Peter sold six boats.",
+        "Rain fell.",
+        "Dogs barked.",
+        "A lamp broke.",
+        seen,
+        "Snow lay.",
+        seen,
+        "Cats hid.",
+        seen,
+    ]
+    alignment = align(*(colde.read_text(" ".join([*lines, "Over."])) for lines in (a, b)))
+    pairs = [(group.a[0], group.b[0]) for group in alignment.groups if group.a and group.b]
+    assert sorted(pairs) == [(1, 4), (3, 6), (5, 8), (7, 9)]
+    assert not any(group.moved for group in alignment.groups)
+
+
 def test_one_item_gone_and_one_new_in_a_list_of_like_ones_are_seen_as_such() -> None:
     items = [
         f"The {what} shall {does} within {n} seconds of the call."
