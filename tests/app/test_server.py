@@ -106,18 +106,19 @@ print("compared" if page.session_state["state.Comparing"].request else "")
 """
 
 
-@pytest.fixture
-def hostile_folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def hostile_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of downloads, somebody else's code and settings among them."""
+    folder = tmp_path_factory.mktemp("downloads")
     for name in ("streamlit", "json", "click", "colde", "starlette"):
-        code = f"open({str(tmp_path / 'ran')!r}, 'w').write({name!r})\nraise SystemExit(9)\n"
-        (tmp_path / f"{name}.py").write_text(code, encoding="utf-8")
-    (tmp_path / ".streamlit").mkdir()
-    (tmp_path / ".streamlit" / "config.toml").write_text(HOSTILE, encoding="utf-8")
-    return tmp_path
+        code = f"open({str(folder / 'ran')!r}, 'w').write({name!r})\nraise SystemExit(9)\n"
+        (folder / f"{name}.py").write_text(code, encoding="utf-8")
+    (folder / ".streamlit").mkdir()
+    (folder / ".streamlit" / "config.toml").write_text(HOSTILE, encoding="utf-8")
+    return folder
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def served(hostile_folder: Path) -> Iterator[tuple[str, Path]]:
     """The address of the explorer, started in that folder by `colde app`, and the folder."""
     program = Path(sys.executable).with_name("colde")

@@ -12,7 +12,7 @@ from pathlib import Path
 import docx
 import pytest
 from docx.oxml import parse_xml
-from hypothesis import given, settings
+from hypothesis import given
 from lxml import etree
 
 import colde
@@ -96,16 +96,17 @@ def with_notes() -> bytes:
     return zipped(parts)
 
 
-def check_files(a: bytes, b: bytes) -> None:
+def checked_redline(a: bytes, b: bytes) -> bytes:
+    """The redline of two Word files, which Docxodus takes a second to start for."""
     redline = track_changes(a, b, "x", MADE)
     assert words_of(accepted(redline)) == words_of(b)
     assert words_of(rejected(redline)) == words_of(a)
+    return redline
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(3))
-def test_of_two_word_files_accepted_is_b_and_rejected_is_a(seed: int) -> None:
-    check_files(rules(), edited(rules(), seed, 8))
+def test_of_two_word_files_accepted_is_b_and_rejected_is_a() -> None:
+    checked_redline(rules(), edited(rules(), 0, 16))
 
 
 @pytest.mark.slow
@@ -114,21 +115,19 @@ def test_of_the_word_files_of_the_reports_accepted_is_b_and_rejected_is_a(
     name: str, shared: Callable[[str], Path]
 ) -> None:
     data = shared(f"reports/{name}").read_bytes()
-    check_files(data, edited(data, 1, 12))
+    checked_redline(data, edited(data, 1, 12))
 
 
 @pytest.mark.slow
 def test_notes_are_tracked_and_the_newer_file_keeps_its_formatting() -> None:
     parts = parts_of(edited(with_notes(), 4, 10))
     parts["word/styles.xml"] = parts["word/styles.xml"].replace(b"4F81BD", b"0A5F3C")
-    check_files(with_notes(), zipped(parts))
-    written = parts_of(track_changes(with_notes(), zipped(parts), "x", MADE))
+    written = parts_of(checked_redline(with_notes(), zipped(parts)))
     assert written["word/styles.xml"].count(b"0A5F3C") == parts["word/styles.xml"].count(b"0A5F3C") > 0
     assert b"<w:ins " in written["word/footnotes.xml"] or b"<w:del " in written["word/footnotes.xml"]
 
 
 @given(made_versions())
-@settings(max_examples=40, deadline=None)
 def test_of_other_formats_accepted_is_b_and_rejected_is_a(pair: tuple[Document, Document]) -> None:
     data = tracked_text(redline_paragraphs(align(*pair)), (), "x", MADE)
     for resolved, document in ((accepted(data), pair[1]), (rejected(data), pair[0])):
