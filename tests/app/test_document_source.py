@@ -61,7 +61,7 @@ def test_two_files_are_read_at_the_same_time(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(session_documents, "_read", parse)
     monkeypatch.setattr(session_documents, "_with_edits", session_documents._with_edits.__wrapped__)
     pair = [Source(f"{side}.txt", side.encode(), bundled=True) for side in SIDES]
-    session_documents.start_reading([*pair, None])
+    session_documents.read_ahead([*pair, None])
     assert [session_documents.read(source).text for source in pair] == ["a.txt", "b.txt"]
 
 
@@ -80,7 +80,7 @@ def test_a_file_whose_reading_was_stopped_is_read_again_only_when_asked(
     monkeypatch.setattr(session_documents, "_with_edits", session_documents._with_edits.__wrapped__)
     source = Source("stopped.txt", b"stopped", bundled=True)
     assert isinstance(session_documents.read(source), ReadingStopped)
-    session_documents.start_reading([source])
+    session_documents.read_ahead([source])
     assert isinstance(session_documents.read(source), ReadingStopped)
     session_documents.read_again(source)
     assert isinstance(session_documents.read(source), Document)

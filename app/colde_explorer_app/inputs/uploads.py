@@ -20,9 +20,9 @@ from colde_explorer_app.session.session_documents import (
     included_roles,
     read,
     read_again,
+    read_ahead,
     set_source,
     source_of,
-    start_reading,
 )
 from colde_explorer_app.session.session_limits import length_note
 from colde_explorer_app.session.state import Inputs, state
@@ -60,7 +60,7 @@ def sources() -> tuple[Source, Source] | None:
 def documents() -> tuple[Document, Document] | None:
     """Both documents, when both could be read."""
     both = [source_of(side) for side in SIDES]
-    start_reading(both)
+    read_ahead(both)
     a, b = (None if source is None else read(source, included_roles()) for source in both)
     return (a, b) if isinstance(a, Document) and isinstance(b, Document) else None
 

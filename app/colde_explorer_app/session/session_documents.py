@@ -77,7 +77,7 @@ def readable(sources: Iterable[Source]) -> list[Document]:
     return [document for source in sources if isinstance(document := read(source), Document)]
 
 
-def start_reading(sources: Iterable[Source | None]) -> None:
+def read_ahead(sources: Iterable[Source | None]) -> None:
     """Begin to read files that have not been read, at the same time; `read` waits for each."""
     for source in sources:
         if source is not None and source.ready is None and source.file not in state(Inputs).stopped_readings:
