@@ -27,6 +27,7 @@ from tests.schemas import FOLDER, validate
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=12,
 )
 SPANS = (Span(0, 1), Span(1, 2))
 

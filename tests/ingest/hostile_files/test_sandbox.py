@@ -248,9 +248,9 @@ def test_characters_are_limited() -> None:
 
 @pytest.mark.parametrize("name", ["x.txt", "x.html"])
 def test_a_long_text_is_too_large_and_not_damaged(name: str, pool: ReaderPool) -> None:
-    """One paragraph of 6 MB: longer than spaCy takes, and refused before it is asked."""
-    with pytest.raises(ReadError, match="5,999,999 characters") as caught:
-        read(b"some word " * 600_000, name=name, sandbox=True)
+    """One paragraph, refused before it is split into sentences."""
+    with pytest.raises(ReadError, match="599,999 characters") as caught:
+        read(b"some word " * 60_000, name=name, sandbox=True, limits=Limits(characters=500_000))
     assert caught.value.reason == "too_large"
 
 

@@ -24,7 +24,7 @@ from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.slow
 
-SHORT = Limits(seconds=30.0, base_seconds=2.0, memory=256 * 2**20)
+SHORT = Limits(seconds=30.0, base_seconds=1.0, memory=256 * 2**20)
 ROOT = Path(__file__).resolve().parents[3]
 
 ALL_OF_THEM = """
@@ -36,7 +36,7 @@ from tests.ingest.pdf import hostile_pdf
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
-limits = Limits(seconds=30.0, base_seconds=2.0, memory=256 * 2**20)
+limits = Limits(seconds=30.0, base_seconds=1.0, memory=256 * 2**20)
 sandbox.draw_in_sandbox(hostile_pdf.page(600, 800), "good.pdf", 1, None, 1100, limits)
 before = peak()
 for name, make in hostile_pdf.HOSTILE.items():
