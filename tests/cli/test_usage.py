@@ -147,36 +147,33 @@ def test_ctrl_c_is_status_130_and_one_line(code: str) -> None:
 
 LOADED = """
 import sys
-from colde.__main__ import main
-for line in sys.argv[1].split(";"):
-    sys.argv[1:] = line.split()
-    assert main() == 0, line
-print("loaded:", *sys.modules)
+from colde.cli import main
+for line in sys.argv[1:]:
+    assert main(line.split()) == 0, line
+    print(f"loaded by {line}:", *sys.modules)
 """
-INFERENCE = {"torch", "safetensors", "tokenizers"}
-SCIENCE = {"numpy", "scipy", "sklearn", "pandas"}
+SCIENCE = {"scipy", "sklearn", "pandas"}
 READING = {"colde.ingest.formats", "lxml", "selectolax", "pypdfium2", "PIL", "py3langid", "spacy"}
 WRITING = {"jinja2", "docx", "typst", "colde.report.html", "colde.report.printed"}
-META_KERNELS = {"torch._decomp", "torch._refs"}
 OTHERS = {"transformers", "streamlit", "huggingface_hub", "ray", "lancedb", "starlette"}
+MODELS = READING | WRITING | OTHERS | SCIENCE | {"torch", "safetensors", "tokenizers"}
 PAIR = "assets/samples/banks_money.md assets/samples/banks_river.md"
+UNUSED = {
+    "--help": MODELS | {"numpy"},
+    "compare --help": MODELS | {"numpy"},
+    "models": MODELS,
+    "models --json": MODELS,
+    f"read {PAIR.split()[0]}": MODELS,
+    f"compare --model tfidf {PAIR} --json -": READING | WRITING | OTHERS | {"sklearn", "pandas"},
+}
+"""What each command, and those before it, must not load. Files are parsed in another process."""
 
 
-@pytest.mark.parametrize(
-    ("lines", "unused"),
-    [
-        ("--help;compare --help", INFERENCE | SCIENCE | READING | WRITING),
-        ("models;models --json", INFERENCE | {"scipy", "sklearn", "pandas"} | READING | WRITING),
-        (f"read {PAIR.split()[0]}", INFERENCE | {"scipy", "sklearn", "pandas"} | READING | WRITING),
-        (f"compare --model tfidf {PAIR} --json -", {"sklearn", "pandas", *META_KERNELS} | READING | WRITING),
-    ],
-)
-def test_a_command_loads_only_what_it_uses(lines: str, unused: set[str]) -> None:
-    """Files are parsed in another process, so no command loads what reads them."""
-    loaded = set(
-        run_python("-c", LOADED, lines, env={"COLDE_SANDBOX": "on"}).rpartition("loaded:")[2].split()
-    )
-    assert not loaded & (unused | OTHERS)
+def test_a_command_loads_only_what_it_uses() -> None:
+    printed = run_python("-c", LOADED, *UNUSED, env={"COLDE_SANDBOX": "on"})
+    for line, unused in UNUSED.items():
+        (loaded,) = (row for row in printed.splitlines() if row.startswith(f"loaded by {line}: "))
+        assert not set(loaded.split()) & unused, line
 
 
 def test_a_file_name_cannot_steer_the_terminal(run: Run, tmp_path: Path) -> None:
