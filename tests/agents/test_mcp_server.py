@@ -1,10 +1,11 @@
-"""The server for agents, asked by a real client over standard input and output."""
+"""The server for agents, asked by a real client: one session over standard input and output, the other in memory."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,41 +34,56 @@ def root(tmp_path: Path) -> Path:
     return folder
 
 
+Calls = Sequence[tuple[str, dict[str, Any]]]
+
+
+def ask(server: Any, calls: Calls) -> tuple[set[str], list[Any]]:
+    """The tools of a server, and its answers to a client that calls some of them."""
+    from mcp import Client
+
+    async def session() -> tuple[set[str], list[Any]]:
+        async with Client(server) as client:
+            tools = {tool.name for tool in (await client.list_tools()).tools}
+            return tools, [await client.call_tool(name, arguments) for name, arguments in calls]
+
+    return anyio.run(session)
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
-def test_a_session_of_a_client(root: Path) -> None:
-    colde.Index(root / "held.index").add([root / "b.txt"])
+def test_a_program_is_asked_over_standard_input_and_output(root: Path) -> None:
+    from mcp.client.stdio import StdioServerParameters
 
-    async def session() -> dict[str, Any]:
-        from mcp import Client
-        from mcp.client.stdio import StdioServerParameters
-
-        command = [*["-P", "-m", "colde", "mcp", "--root"], str(root)]
-        server = StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ))
-        async with Client(server) as client:
-            answers: dict[str, Any] = {"tools": {tool.name for tool in (await client.list_tools()).tools}}
-            pair = {"a": "a.txt", "b": "b.txt"}
-            for name, arguments in (
-                ("read_document", {"path": "a.txt"}),
-                ("compare_documents", {**pair, "model": "tfidf"}),
-                ("list_changes", pair),
-                ("list_passages", pair),
-                ("find_counterparts", {**pair, "start": 35, "end": 67}),
-                ("chart_requirements", {"a": "a.txt", "others": ["b.txt"], "rows": "sentences"}),
-                ("search_index", {"path": "a.txt", "index": "held.index"}),
-                ("list_sources", {"path": "a.txt", "index": "held.index"}),
-                ("outside", {"path": "../secret.txt"}),
-            ):
-                asked = "read_document" if name == "outside" else name
-                answers[name] = await client.call_tool(asked, arguments)
-            return answers
-
-    answers = anyio.run(session)
-    assert answers.pop("tools") >= {"read_document", "compare_documents", "list_changes", "list_passages"}
-    outside = answers.pop("outside")
+    command = [*["-P", "-m", "colde", "mcp", "--root"], str(root)]
+    server = StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ))
+    calls = [("read_document", {"path": path}) for path in ("a.txt", "../secret.txt")]
+    tools, (inside, outside) = ask(server, calls)
+    assert tools >= {"read_document", "compare_documents", "list_changes", "list_passages"}
+    assert json.loads(inside.content[0].text)["untrusted_text"] == A.strip()
     assert outside.is_error and "no such file below the allowed folders" in outside.content[0].text
-    assert not any(answer.is_error for answer in answers.values()), answers
-    values = {name: json.loads(answer.content[0].text) for name, answer in answers.items()}
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_a_session_of_a_client(root: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Every tool; and nothing is printed, since on standard output the server answers."""
+    colde.Index(root / "held.index").add([root / "b.txt"])
+    capfd.readouterr()
+    pair = {"a": "a.txt", "b": "b.txt"}
+    calls: dict[str, dict[str, Any]] = {
+        "read_document": {"path": "a.txt"},
+        "compare_documents": {**pair, "model": "tfidf"},
+        "list_changes": pair,
+        "list_passages": pair,
+        "find_counterparts": {**pair, "start": 35, "end": 67},
+        "chart_requirements": {"a": "a.txt", "others": ["b.txt"], "rows": "sentences"},
+        "search_index": {"path": "a.txt", "index": "held.index"},
+        "list_sources": {"path": "a.txt", "index": "held.index"},
+    }
+    tools, answers = ask(mcp_server.mcp_server([root]), list(calls.items()))
+    assert capfd.readouterr().out == ""
+    assert tools == calls.keys() and not any(answer.is_error for answer in answers), answers
+    values = {name: json.loads(answer.content[0].text) for name, answer in zip(calls, answers, strict=True)}
     assert values["read_document"]["untrusted_text"] == A.strip()
     assert values["compare_documents"]["changes"] == 1
     (change,) = values["list_changes"]["items"]
