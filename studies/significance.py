@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from colde.evaluation.metrics import expected_calibration_error
+from colde.evaluation.metrics import calibration_error_by_labelling
 
 DRAWS = 1_000  # of the bootstrap, as in every results table
 PERMUTATIONS = 9_999
@@ -173,4 +173,4 @@ def calibration_error_by_chance(probabilities: ArrayLike, *, draws: int = DRAWS)
     """
     p = np.asarray(probabilities, dtype=float)
     drawn = np.random.default_rng(0).random((draws, p.size)) < p
-    return float(np.quantile([expected_calibration_error(y, p) for y in drawn], 0.95))
+    return float(np.quantile(calibration_error_by_labelling(drawn, p), 0.95))

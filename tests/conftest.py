@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from tests.made_once import keep_states, keeping_vectors, parse_samples_once
+from tests.made_once import keeping_vectors, parse_samples_once
 from tests.programs import ROOT, Run, run_python
 
 # What was kept by another run is none of the tests’; a test about the cache turns it on.
@@ -56,7 +56,6 @@ def own_main() -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def made_once() -> None:
     parse_samples_once()
-    keep_states()
 
 
 @pytest.fixture
@@ -113,7 +112,7 @@ CODE = ("pyproject.toml", "README.md", "CONTRIBUTING.md", "colde", "app", "tests
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """A copy of the code in which files may be written, with the shipped assets."""
-    ignore = shutil.ignore_patterns("node_modules", "__pycache__")
+    ignore = shutil.ignore_patterns("node_modules")  # compiled code fits, since files keep their times
     for name in CODE:
         source = ROOT / name
         if source.is_dir():

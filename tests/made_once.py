@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from colde.encoders.encoder import PackedEncoder
 from colde.ingest import parsing
 from tests.programs import ROOT
 
@@ -48,8 +47,10 @@ class _Kept:
     states: ClassVar[dict[tuple[str, tuple[int, ...], bytes], list[Any]]] = {}
 
 
-def keep_states() -> None:
-    """Let the packed encoders look up what they have computed, inside of `keeping_vectors`."""
+@cache
+def _let_encoders_keep() -> None:
+    from colde.encoders.encoder import PackedEncoder  # with torch, which many tests need not load
+
     mean_states, states_of_layers = PackedEncoder.mean_states, PackedEncoder.states_of_layers
 
     def kept_means(self: PackedEncoder, ids: Sequence[Any]) -> Any:
@@ -79,6 +80,7 @@ def keep_states() -> None:
 @contextmanager
 def keeping_vectors() -> Iterator[None]:
     """Until the end of the `with` block nothing is encoded that has been encoded in such a block."""
+    _let_encoders_keep()
     before, _Kept.used = _Kept.used, True
     yield
     _Kept.used = before

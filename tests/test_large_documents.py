@@ -20,7 +20,7 @@ from colde.models.colde_paper.paper_network import PaperConfig, PaperNetwork
 from colde.row_blocks import CELLS_PER_BLOCK, limit_cells_per_block
 from colde.text.document import Document, Section, Sentence
 from colde.text.word_weights import character_ngrams
-from tests.programs import run_python
+from tests.forks import fork_python
 
 MEGABYTE = 2**20
 
@@ -80,10 +80,9 @@ for name in sys.argv[2:]:  # each in a process of its own, which the limit ends 
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="counts address space as Linux does")
-def test_4_000_sentences_a_side_fit_into_48_megabytes() -> None:
-    one_thread = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+def test_4_000_sentences_a_side_fit_into_48_megabytes(tmp_path: Path) -> None:
     names = ("tfidf", "bm25", "dssm", "passages")
-    run_python("-c", PROGRAM, str(48 * MEGABYTE), *names, env=one_thread)
+    fork_python("-c", PROGRAM, str(48 * MEGABYTE), *names, cwd=tmp_path)
 
 
 @pytest.mark.slow

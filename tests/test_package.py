@@ -14,6 +14,7 @@ from zipfile import ZipFile
 import pytest
 
 import colde
+from tests.forks import fork_python
 from tests.programs import ROOT, run_program, serving
 
 PARTS = {
@@ -108,16 +109,28 @@ def test_the_description_agrees_with_the_package(wheel: Path) -> None:
     assert f"## {colde.__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
+COMPARED = """
+import colde
+from colde.cli import main
+from colde.corpus.samples import samples
+
+sample = samples()[2]
+main(["compare", str(sample.a), str(sample.b), "--model", "tfidf,dssm", "--json", "found.json", "--quiet"])
+print(colde.__file__, sample.a, sample.b)
+"""
+
+
 @pytest.mark.slow
 def test_the_command_line_runs_once_installed(environment: Path, tmp_path: Path) -> None:
-    where = "from colde.corpus.samples import samples; print(samples()[2].a, samples()[2].b, sep='\\n')"
-    files = run(environment / "python", "-c", where, cwd=tmp_path).split()
-    assert all("_assets" in file for file in files)
-    program = environment / "colde"
-    found = json.loads(run(program, "compare", *files, "--model", "tfidf,dssm", "--json", "-", cwd=tmp_path))
-    assert [model["name"] for model in found["models"]] == ["tfidf", "dssm"]
-    trained = json.loads(run(program, "models", "--json", cwd=tmp_path))
+    trained = json.loads(run(environment / "colde", "models", "--json", cwd=tmp_path))
     assert {"colde", "colde_words", "smith"} <= {model["name"] for model in trained if model["trained"]}
+    (packages,) = environment.parent.glob("lib/python*/site-packages")
+    settings = {"PYTHONPATH": str(packages), "COLDE_SANDBOX": "on"}
+    files = [Path(file) for file in fork_python("-c", COMPARED, cwd=tmp_path, env=settings).split()]
+    assert all(file.is_relative_to(packages) for file in files)
+    assert all("_assets" in file.parts for file in files[1:])
+    found = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
+    assert [model["name"] for model in found["models"]] == ["tfidf", "dssm"]
 
 
 @pytest.mark.slow

@@ -152,8 +152,22 @@ def expected_calibration_error(
         labels: [pairs], 1 similar, 0 not.
         probabilities: [pairs], in [0, 1].
     """
-    sums = _bins(labels, probabilities, bins)
-    return float(np.abs(sums[:, 0] - sums[:, 1]).sum() / sums[:, 2].sum())
+    return float(calibration_error_by_labelling(np.atleast_2d(labels), probabilities, bins)[0])
+
+
+def calibration_error_by_labelling(
+    labels: ArrayLike, probabilities: ArrayLike, bins: int = CALIBRATION_BINS
+) -> NDArray[np.float64]:
+    """`expected_calibration_error` of the same probabilities with each of several labellings: [labellings].
+
+    Args:
+        labels: [labellings, pairs].
+    """
+    p = np.asarray(probabilities, dtype=float)
+    in_bin = np.equal.outer(_bin_of(p, bins), np.arange(bins)).astype(float)
+    excess = p @ in_bin - np.asarray(labels, dtype=float) @ in_bin  # [labellings, bins]
+    errors: NDArray[np.float64] = np.abs(excess).sum(1) / p.size
+    return errors
 
 
 def reliability(labels: ArrayLike, probabilities: ArrayLike, bins: int = 10) -> NDArray[np.float64]:
