@@ -14,7 +14,7 @@ def main() -> int:
     """Run the command line and return its exit status."""
     gc.set_threshold(GARBAGE_THRESHOLD)
     try:
-        from colde.encoders.meta_kernels import defer_meta_kernels
+        from colde.meta_kernels import defer_meta_kernels
 
         defer_meta_kernels()
         from colde.cli import main

@@ -20,7 +20,7 @@ from streamlit import runtime
 from streamlit.starlette import App
 
 from colde.encoders.memory import use_one_heap
-from colde.encoders.meta_kernels import defer_meta_kernels
+from colde.meta_kernels import defer_meta_kernels
 from colde.serve.cross_site import CrossSiteGuard
 from colde_explorer_app.security_headers import Headers
 

@@ -150,7 +150,7 @@ def claim_chart(
     a = comparisons[0].a
     spans = list(passages) or _with_added(chart_rows(a, rows), a, comparisons)
     columns = [list(_cells(c, spans)) for c in comparisons]
-    found = ClaimChart(
+    chart = ClaimChart(
         ChartDocument(a.title, a.source),
         tuple(ChartDocument(c.b.title, c.b.source, _not_searched(c)) for c in comparisons),
         tuple(
@@ -159,7 +159,7 @@ def claim_chart(
         ),
         counterpart_model().miss_rates,
     )
-    return found.with_decisions([c.review or Decisions() for c in comparisons])
+    return chart.with_decisions([c.review or Decisions() for c in comparisons])
 
 
 def added_rows(decisions: Decisions) -> tuple[Span, ...]:

@@ -15,10 +15,10 @@ from colde.encoders.batches import padded_batches
 from colde.encoders.bert.bert_files import read_encoder_config
 from colde.encoders.cancellation import interruptible, poll_cancel
 from colde.encoders.encoder import Ids, check_sizes, require_gpu, tokenizer_of
-from colde.encoders.meta_kernels import load_meta_kernels
 from colde.encoders.runtime import runtime
 from colde.encoders.sentence_layout import LONGEST
 from colde.errors import ModelError
+from colde.meta_kernels import load_meta_kernels
 from colde.results.similarity_map import Array
 
 LAST = (-1,)

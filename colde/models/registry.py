@@ -31,8 +31,8 @@ from types import ModuleType
 from typing import Any
 
 from colde import assets
-from colde.encoders.meta_kernels import load_meta_kernels
 from colde.errors import ModelError
+from colde.meta_kernels import load_meta_kernels
 from colde.models.base import PAPERS, Card
 
 COLDE = "colde"

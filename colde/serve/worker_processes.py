@@ -22,8 +22,8 @@ from typing import Any, Protocol
 from colde.comparison.model_run import Loader
 from colde.encoders.cores import share_cores
 from colde.encoders.memory import release_memory, use_one_heap
-from colde.encoders.meta_kernels import defer_meta_kernels
 from colde.errors import Cancelled, ColdeError
+from colde.meta_kernels import defer_meta_kernels
 from colde.results.progress import OnProgress, Progress
 from colde.serve.jobs import Job
 

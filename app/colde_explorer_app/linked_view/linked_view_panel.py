@@ -164,8 +164,8 @@ def kept_chart(answers: AnswerCache, key: str, comparison: Comparison, rows: Row
     """The claim chart of the pair with this key, searched once for its tab and its files, with the decisions of now."""
     review = comparison.review or Decisions()
     question = (*_question("chart", key, comparison), rows, added_rows(review))
-    found = answers.get(question, comparison, lambda: claim_chart([comparison], rows))
-    return found.with_decisions([review])
+    chart = answers.get(question, comparison, lambda: claim_chart([comparison], rows))
+    return chart.with_decisions([review])
 
 
 def _question(name: str, key: str, comparison: Comparison) -> tuple[Any, ...]:

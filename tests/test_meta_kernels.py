@@ -9,7 +9,7 @@ from tests.programs import run_python
 
 BEGIN = """
 import os, sys
-from colde.encoders.meta_kernels import KERNELS, USERS, defer_meta_kernels, load_meta_kernels
+from colde.meta_kernels import KERNELS, USERS, defer_meta_kernels, load_meta_kernels
 defer_meta_kernels()
 """
 EACH_USE = """
