@@ -34,7 +34,7 @@ def run_cell(source: str, name: str, names: dict[str, Any]) -> Any:
 @pytest.mark.usefixtures("kept_vectors")
 def test_runs(path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(path.parent)
-    monkeypatch.setattr(plotly.io.renderers, "default", "notebook_connected")
+    monkeypatch.setattr(plotly.io.renderers, "default", "plotly_mimetype")
     code = [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
     names: dict[str, Any] = {"__name__": "__main__"}
     outputs = [
