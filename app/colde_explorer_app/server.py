@@ -27,8 +27,8 @@ from colde_explorer_app.security_headers import Headers
 SWEEP_SECONDS = 15.0
 """Seconds between two sweeps; a session is kept for `server.disconnectedSessionTTL` and at most this much longer."""
 
-
 FIRST_PAGE = "colde_explorer_app.explorer_pages.navigation"
+"""The module that imports the page Compare, and with it most of what any page needs."""
 
 
 @contextlib.asynccontextmanager
