@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
 from types import ModuleType
 
 KERNELS = "torch._meta_registrations"
@@ -68,5 +69,5 @@ def load_meta_kernels() -> None:
     if isinstance(sys.modules.get(KERNELS), _Placeholder):
         del sys.modules[KERNELS]
         sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, _KernelsFirst)]
-        if "torch" in sys.modules:
+        if "torch" in sys.modules and find_spec(KERNELS) is not None:  # a later torch may have no such module
             import_module(KERNELS)

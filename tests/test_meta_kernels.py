@@ -41,6 +41,14 @@ import torch
 assert sys.modules[KERNELS].__file__ and "torch._decomp" in sys.modules
 """
 
+ANOTHER_TORCH = """
+import colde.meta_kernels
+colde.meta_kernels.KERNELS = "torch._renamed"
+defer_meta_kernels()
+import torch, torch._decomp
+assert "torch._renamed" not in sys.modules
+"""
+
 
 def test_they_are_loaded_when_a_part_of_torch_uses_them_or_when_a_program_asks() -> None:
     run_python("-c", BEGIN + EACH_USE)
@@ -48,6 +56,10 @@ def test_they_are_loaded_when_a_part_of_torch_uses_them_or_when_a_program_asks()
 
 def test_a_program_that_asks_before_torch_is_imported_gets_them_with_it() -> None:
     run_python("-c", BEGIN + BEFORE_TORCH)
+
+
+def test_a_torch_without_that_module_is_imported_as_it_is() -> None:
+    run_python("-c", BEGIN.replace("defer_meta_kernels()\n", "") + ANOTHER_TORCH)
 
 
 @pytest.mark.parametrize(("module", "asked"), [("json", True), ("colde.models.lexical.bm25", False)])
